@@ -70,6 +70,8 @@ export const clientViewSchema = z.object({
   /** 0 where clients.json does not tell. */
   createdAt: epochMs,
   lastSeenAt: epochMs.optional(),
+  /** Requests that were refused since its token was renewed, as its program goes on with the old one. */
+  refused: z.object({ count: z.number().int(), since: epochMs }).optional(),
   /** Calls that ended since the panel started, and those of them that failed. */
   calls: z.number().int(),
   errors: z.number().int(),

@@ -9,7 +9,14 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient, revokeKey } from './client-commands.ts';
-import { isConnected, minuteWords, presenceWords, programsOf, scopeWords } from '../format/client-words.ts';
+import {
+  isConnected,
+  minuteWords,
+  presenceWords,
+  programsOf,
+  refusedWords,
+  scopeWords,
+} from '../format/client-words.ts';
 import { MinuteCurve } from './minute-curve.tsx';
 import styles from './clients.module.css';
 
@@ -39,6 +46,7 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
           <Fragment key={client.id}>
             <ClientRow client={client} />
             <RevokeTrouble client={client} />
+            <Refused client={client} />
           </Fragment>
         ))}
       </tbody>
@@ -81,6 +89,19 @@ function ClientRow({ client }: { readonly client: ClientView }) {
       </td>
       <td>
         <TokenControls client={client} />
+      </td>
+    </tr>
+  );
+}
+
+/** Its program goes on with a token that is void. */
+function Refused({ client }: { readonly client: ClientView }) {
+  const words = refusedWords(client);
+  if (words === undefined) return null;
+  return (
+    <tr>
+      <td colSpan={7} role="status">
+        {words}
       </td>
     </tr>
   );

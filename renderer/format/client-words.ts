@@ -1,7 +1,8 @@
 import type { ClientUse, ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatDuration } from './durations.ts';
-import { formatPlural } from './figures.ts';
+import { formatCount, formatPlural } from './figures.ts';
+import { formatHourMinute } from './moments.ts';
 import { listWords } from './word-lists.ts';
 
 export const isConnected = ({ sessions }: ClientView): boolean => sessions.length > 0;
@@ -26,6 +27,13 @@ export function scopeWords(client: Pick<ClientView, 'servers' | 'scopes'>): stri
 export function presenceWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return 'Reads metrics';
   return isConnected(client) ? 'Connected' : 'Not connected';
+}
+
+/** "cursor was refused 3 times since 10:42: its token was renewed." Undefined where it was not. */
+export function refusedWords({ name, refused }: ClientView): string | undefined {
+  if (!refused) return undefined;
+  const times = refused.count === 1 ? 'once' : `${formatCount(refused.count)} times`;
+  return `${name} was refused ${times} since ${formatHourMinute(refused.since)}: its token was renewed. Put the new token into its settings.`;
 }
 
 function serversWords(servers: readonly string[] | undefined): string {

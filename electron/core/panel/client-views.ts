@@ -20,7 +20,7 @@ export function clientView(
   { calls, errors, minutes }: ClientFigures,
   now: number,
 ): ClientView {
-  const { id, name, scopes, servers, createdAt = 0, lastSeenAt } = client;
+  const { id, name, scopes, servers, createdAt = 0, lastSeenAt, refused } = client;
   return {
     id,
     name,
@@ -28,6 +28,7 @@ export function clientView(
     scopes: [...scopes],
     createdAt,
     ...(lastSeenAt !== undefined && { lastSeenAt }),
+    ...(refused && { refused }),
     calls,
     errors,
     sessions: usesOf(sessions.filter(({ clientId }) => clientId === id)),

@@ -3,7 +3,10 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { Doing } from '../doing.ts';
 import type { GatewayStatus } from '../gateway/gateway-options.ts';
 import { createNonce } from '../gateway/auth/random-bytes.ts';
-import { Catalogue } from '../gateway/catalogue/catalogue.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { serverKey } from '../config/server-key.ts';
+import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
@@ -32,6 +35,12 @@ export interface GatewayDeps {
   readonly sharing: Pick<Sharing, 'of' | 'askedSince'>;
   readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
   readonly onTurnWaited: RelayOptions['onTurnWaited'];
+  /** A call of a client is over. @param toolNames of its server, as far as the catalogue knows them */
+  readonly onClientCalled: (
+    server: string,
+    client: { readonly id: string; readonly name: string },
+    toolNames: () => readonly string[],
+  ) => void;
   readonly calls: ClientCalls;
   /** A call of a client is over for it. */
   readonly onCallEnded: (server: string, end: EndedCall, clientId: string) => void;
@@ -58,6 +67,7 @@ export function wireGateway({
   sharing,
   onAnswerOrder,
   onTurnWaited,
+  onClientCalled,
   calls,
   onCallEnded,
   pages,
@@ -104,6 +114,9 @@ export function wireGateway({
     onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) => {
       calls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
       onCallEnded(server, { outcome, durationMs }, clientId);
+      const config = fleet.find(server)?.config;
+      if (config)
+        onClientCalled(server, { id: clientId, name: clientName }, () => toolNames(catalogue, config));
     },
     onChange: () => {
       if (events.awaitsSession) events.sessionsChanged(edge.views());
@@ -116,6 +129,7 @@ export function wireGateway({
     settings: gatewaySettings,
     clients: {
       authenticate: (token) => clients.authenticate(token),
+      refuseFormer: (token) => clients.refuseFormer(token),
       onTokenEnded: (listener) => clients.onTokenEnded(listener),
       seen: (id, at) => {
         events.aboutToBeSeen(id);
@@ -179,4 +193,18 @@ function statusLine({ error, isListening, url }: GatewayStatus, isEnabled: boole
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
   return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
+}
+
+/** A longer list is not parsed at once. */
+const MAX_PARSED_BYTES = 512 * 1024;
+
+/** Names of a server's tools as they were last seen; none where that would take long, or is not known. */
+function toolNames(catalogue: Catalogue, config: ServerConfig): readonly string[] {
+  const { result } = catalogue.list(catalogueKey(serverKey(config)), 'tools/list') ?? {};
+  if (!result || result.length > MAX_PARSED_BYTES) return [];
+  const { tools } = JSON.parse(result.toString()) as { tools?: unknown };
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) =>
+    isJsonObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : [],
+  );
 }

@@ -167,6 +167,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       hub.serverMarked(name);
     },
     onTurnWaited: (wait) => sessions.turnWaited(wait),
+    onClientCalled: (...call) => sessions.clientCalled(...call),
     calls: clientCalls,
     onCallEnded: (server, end, clientId) => history.recorder.callEnded(server, end, clientId),
     pages,

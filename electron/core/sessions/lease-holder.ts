@@ -12,6 +12,8 @@ export interface LeaseUse {
 
 /** Who holds a lease for long, mostly without a call, and may lose its session to another one that waits. */
 export interface LeaseHolder {
+  /** Who calls over the lease; other contexts may call for the same one. */
+  readonly caller: string;
   use(): LeaseUse;
   /** Its session is being ended for another one; it is not to come back before its next call. */
   givenUp(): void;

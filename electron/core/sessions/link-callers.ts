@@ -3,14 +3,14 @@ export class LinkCallers {
   #first: string | undefined;
   #areSeveral = false;
 
-  /** The context calls. */
-  note(contextId: string): void {
-    this.#first ??= contextId;
-    this.#areSeveral ||= this.#first !== contextId;
+  /** It calls. */
+  note(caller: string): void {
+    this.#first ??= caller;
+    this.#areSeveral ||= this.#first !== caller;
   }
 
-  /** Whether anybody but the context ever has. */
-  includeOther(contextId: string): boolean {
-    return this.#areSeveral || (this.#first !== undefined && this.#first !== contextId);
+  /** Whether anybody else ever has. */
+  includeOther(caller: string): boolean {
+    return this.#areSeveral || (this.#first !== undefined && this.#first !== caller);
   }
 }

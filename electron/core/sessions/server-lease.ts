@@ -12,10 +12,13 @@ import type { SupervisedLink, UpstreamLink } from './supervised-link.ts';
 export class ServerLease {
   readonly #lease: Lease<SupervisedLink>;
   readonly #use: Use;
+  readonly #caller: string;
   #isReleased = false;
 
-  constructor(lease: Lease<SupervisedLink>) {
+  /** @param caller as `LeaseHolder.caller` */
+  constructor(lease: Lease<SupervisedLink>, caller = lease.contextId) {
     this.#lease = lease;
+    this.#caller = caller;
     this.#use = lease.connection.uses.leased(lease.contextId);
   }
 
@@ -64,7 +67,7 @@ export class ServerLease {
   async #during<T>(call: (link: SupervisedLink) => Promise<T>): Promise<T> {
     const { connection } = this.#lease;
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
-    connection.callers.note(this.#lease.contextId);
+    connection.callers.note(this.#caller);
     connection.uses.callBegan(this.#use);
     try {
       return await call(connection);

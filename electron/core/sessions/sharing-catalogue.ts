@@ -134,4 +134,25 @@ export const sharingCatalogue: readonly CatalogueEntry[] = [
     mode: 'exclusive',
     words: 'Its process works in one project or folder at a time, which a tool changes.',
   },
+  {
+    names: word(
+      'computer-use',
+      'computer-control',
+      'desktop-control',
+      'desktop-automation',
+      'windows-mcp',
+      'macos-automator',
+      'automator',
+      'pyautogui',
+      'nut-js',
+      'robotjs',
+    ),
+    mode: 'exclusive',
+    words: 'Its process holds what it last saw of the screen, and where on it the next step is to be done.',
+  },
+  {
+    names: word('mongodb-mcp-server', 'mcp-server-duckdb', 'mcp-server-motherduck'),
+    mode: 'exclusive',
+    words: 'Its process holds a current connection, and perhaps a transaction that is open on it.',
+  },
 ];

@@ -8,7 +8,7 @@ import { sharingCatalogue } from './sharing-catalogue.ts';
 import { SharingLessons } from './sharing-lessons.ts';
 
 /** How a server is shared between its users, by what that was decided, and why in words. */
-export type SharingDecision = Omit<SharingView, 'setting' | 'waits'>;
+export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;
 
 /** What running a server has shown, for instance that it asks its clients. */
 export type LearntSharing = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;

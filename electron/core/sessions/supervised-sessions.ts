@@ -2,6 +2,7 @@ import type { SessionsView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
+import { ClientMeetings } from './client-meetings.ts';
 import { FurtherInstances, type CreateInstance } from './further-instances.ts';
 import { HeldLease } from './held-lease.ts';
 import type { LeaseHolder } from './lease-holder.ts';
@@ -52,6 +53,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
   readonly #scoped = new WeakMap<ServerConfig, ServerConfig>();
   readonly #further: FurtherInstances<I>;
   readonly #waits: TurnWaits;
+  readonly #meetings = new ClientMeetings();
   /** Processes that were given to another context, by server, the latest first. */
   readonly #givenUp = new Map<string, SessionsView['givenUp'] & object>();
   readonly #callers = new WeakMap<ServerProtocol, LinkCallers>();
@@ -91,6 +93,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return this.#leased(
       name,
       await this.#manager.acquire(contextId, this.#scopedOf(config), { ...options, slot }),
+      options.holder,
     );
   }
 
@@ -99,7 +102,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     const { config } = this.#options.servers.get(name);
     const choice = { slot: slot ?? this.#slotOf(contextId, config), holder };
     const lease = this.#manager.tryAcquire(contextId, this.#scopedOf(config), choice);
-    if (lease && !lease.connection.hasEnded) return this.#leased(name, lease);
+    if (lease && !lease.connection.hasEnded) return this.#leased(name, lease, holder);
     void lease?.release();
     return undefined;
   }
@@ -129,8 +132,10 @@ export class SupervisedSessions<I extends SupervisedServer> {
     const { mode: setting, idleTimeoutMs } = config.panel.sessions;
     const waits = this.#waits.view(name);
     const givenUp = this.#givenUp.get(name);
+    const decision = this.#options.sharingOf(config);
+    const secondClient = decision.reason === 'default' ? this.#meetings.view(name) : undefined;
     return {
-      sharing: { ...this.#options.sharingOf(config), setting, ...(waits && { waits }) },
+      sharing: { ...decision, setting, ...(waits && { waits }), ...(secondClient && { secondClient }) },
       sessions: this.#linksOf(name).map((link) => link.view(idleTimeoutMs)),
       ...(givenUp && { givenUp }),
     };
@@ -140,6 +145,18 @@ export class SupervisedSessions<I extends SupervisedServer> {
   turnWaited(wait: Parameters<TurnWaits['add']>[0]): void {
     this.#waits.add(wait);
     this.#options.onChange(wait.server);
+  }
+
+  /** A client has called; the second one of a server that nothing is known of is told of once. @param toolNames as `ClientMeetings.called` */
+  clientCalled(name: string, client: { id: string; name: string }, toolNames: () => readonly string[]): void {
+    if (!this.#meetings.called(name, client, toolNames)) return;
+    const { config } = this.#options.servers.get(name);
+    const { first, second } = this.#meetings.view(name) ?? {};
+    if (this.#options.sharingOf(config).reason === 'default')
+      this.#options.notice(
+        `${name}: ${first} and ${second} share one process; see Sessions of ${name} for the choice`,
+      );
+    this.#options.onChange(name);
   }
 
   /** How many sessions are open and how many users they list, for the server's view; nothing when there is no session. */
@@ -223,7 +240,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
       }
       holder.givenUp();
     };
-    return { use: () => holder.use(), givenUp };
+    return { caller: holder.caller, use: () => holder.use(), givenUp };
   }
 
   #linksOf(name: string): SupervisedLink[] {
@@ -231,10 +248,10 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /** A session is listed from its first lease on. */
-  #leased(server: string, lease: Lease<SupervisedLink>): ServerLease {
+  #leased(server: string, lease: Lease<SupervisedLink>, holder?: LeaseHolder): ServerLease {
     const link = lease.connection;
     if (!this.#links.get(server)?.has(link.generation)) this.#list(server, link);
-    return new ServerLease(lease);
+    return new ServerLease(lease, holder?.caller);
   }
 
   #list(server: string, link: SupervisedLink): void {

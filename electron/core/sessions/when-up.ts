@@ -110,17 +110,17 @@ function givenUp(server: SupervisedServer): PanelError {
   const code: ErrorCode = lastError?.code ?? 'START_FAILED';
   const why = lastError?.message ?? 'it did not start';
   return new PanelError(code, `${server.name} was given up: ${why}`, {
-    remedy: lastError?.remedy ?? 'Start it by hand once its trouble is mended.',
+    remedy: lastError?.remedy ?? 'Start it in MCP Control Panel once its trouble is mended.',
   });
 }
 
 function stoppedByPanel(server: SupervisedServer): PanelError {
   const { lastError, state } = server.view();
   return new PanelError(lastError?.code ?? 'STOPPED', `${server.name} was stopped: ${state.reason ?? ''}`, {
-    remedy: lastError?.remedy ?? `Start ${server.name} by hand.`,
+    remedy: lastError?.remedy ?? 'Start it in MCP Control Panel.',
   });
 }
 
 export function stopped(name: string, how: string): PanelError {
-  return new PanelError('STOPPED', `${name} ${how}.`, { remedy: `Start ${name} and try again.` });
+  return new PanelError('STOPPED', `${name} ${how}.`, { remedy: 'Start it in MCP Control Panel.' });
 }

@@ -20,7 +20,11 @@ function holding(holder: string) {
     quietMs: 0,
   };
   const state = { losses: 0 };
-  const asHolder: LeaseHolder = { use: () => use, givenUp: () => void (state.losses += 1) };
+  const asHolder: LeaseHolder = {
+    caller: holder,
+    use: () => use,
+    givenUp: () => void (state.losses += 1),
+  };
   const acquire = (deadlineMs?: number) =>
     t.acquire(holder, two, {
       mode: 'exclusive',

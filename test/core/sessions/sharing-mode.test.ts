@@ -33,6 +33,10 @@ describe('resolveSharing', () => {
 
   it.each([
     ['npx @playwright/mcp@latest', 'page'],
+    ['npx -y computer-use-mcp', 'screen'],
+    ['npx -y mongodb-mcp-server', 'connection'],
+    ['uvx mcp-server-motherduck --db-path :memory:', 'connection'],
+    ['npx -y @cyanheads/git-mcp-server', 'folder'],
     ['npx -y @playwright/mcp@0.0.83 --headless', 'page'],
     ['npx --yes --package=@playwright/mcp playwright-mcp', 'page'],
     ['cmd /c npx -y @playwright/mcp', 'page'],

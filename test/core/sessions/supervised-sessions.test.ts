@@ -555,7 +555,7 @@ describe('a server that a person stopped', () => {
     await expect(fake.sessions.acquire('a', 'one', { mayStart })).rejects.toMatchObject({
       code: 'STOPPED',
       message: 'one was stopped.',
-      remedy: 'Start one and try again.',
+      remedy: 'Start it in MCP Control Panel.',
     });
     expect(fake.server.starts).toBe(1);
     await fake.server.start();

@@ -8,6 +8,7 @@ import { addEntry, changeEntry, removeEntry } from './clients-edit.ts';
 import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
 import { clientNameSchema, type ClientEntry } from './clients-form.ts';
 import { LastSeen } from './last-seen.ts';
+import { FormerTokens, type FormerRefusals } from './former-tokens.ts';
 import { createNonce, type RandomBytes } from './random-bytes.ts';
 import { createToken, hashToken, isSameHash, isToken } from './token.ts';
 
@@ -15,6 +16,8 @@ import { createToken, hashToken, isSameHash, isToken } from './token.ts';
 export interface RegisteredClient extends GatewayClient {
   readonly createdAt?: number;
   readonly lastSeenAt?: number;
+  /** It came with a token that was renewed, and has not come with the new one since. */
+  readonly refused?: FormerRefusals;
 }
 
 export interface NewClient {
@@ -55,12 +58,14 @@ export class ClientRegistry {
   readonly #changed = new Emitter<void>();
   /** Refused already, while the file is still being written. */
   readonly #refused = new Set<string>();
+  readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
 
   constructor(options: ClientRegistryOptions, file: ClientsFile) {
     this.#options = options;
     this.#file = file;
     this.#lastSeen = new LastSeen(options.clock, file);
+    this.#former = new FormerTokens(options.wallClock);
     this.#index(file.current.entries);
     file.onChange((change) => this.#adopt(change));
   }
@@ -75,10 +80,12 @@ export class ClientRegistry {
     return this.#file.current.entries.map((entry) => {
       const lastSeenAt = this.#lastSeen.at(entry.id) ?? entry.lastSeenAt;
       const { createdAt } = entry;
+      const refused = this.#former.refusalsOf(entry.id);
       return {
         ...clientOf(entry),
         ...(createdAt !== undefined && { createdAt }),
         ...(lastSeenAt !== undefined && { lastSeenAt }),
+        ...(refused && { refused }),
       };
     });
   }
@@ -135,9 +142,15 @@ export class ClientRegistry {
     return clientOf(entry);
   }
 
+  /** A request came with a token that is void. Returns whose it was, where that is known. */
+  refuseFormer(token: string): string | undefined {
+    return isToken(token) ? this.#former.refuse(hashToken(token)) : undefined;
+  }
+
   /** A request of it came. Costs next to nothing; it is written now and then. @param at milliseconds since 1970 */
   seen(id: string, at: number): void {
     this.#lastSeen.seen(id, at);
+    this.#former.letIn(id);
   }
 
   /** A client is gone, by the window or out of the file. Returns the undo. */
@@ -166,6 +179,7 @@ export class ClientRegistry {
     for (const before of previous.entries) {
       const after = current.entries.find(({ id }) => id === before.id);
       const wasRefused = this.#refused.has(before.id);
+      if (after?.sha256 !== before.sha256) this.#former.add(before.sha256, before);
       if (!after) this.#refused.delete(before.id);
       if (!after && !wasRefused) this.#end(before.id);
       if (after && !isSameReach(before, after)) this.#tokenEnded.emit(before.id);

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../clock.ts';
 import type { AskRouter } from '../relay/ask-router.ts';
 import { CallWatch } from '../relay/call-watch.ts';
-import { contextIdOf } from '../relay/client-hold.ts';
+import { contextIdOf } from '../relay/context-id.ts';
 import { Places } from '../relay/places.ts';
 import { SessionRelay } from '../relay/session-relay.ts';
 import type { SessionFacts } from '../types.ts';

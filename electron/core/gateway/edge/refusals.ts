@@ -6,6 +6,7 @@ const INVALID_REQUEST = -32600;
 /** What servers of the SDK say in these cases, in the range that is left to them. */
 const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;
+const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
 
 /** Answers over HTTP in place of a result; the era of the client decides what it makes of the status. */
 export const refusals = {
@@ -18,7 +19,7 @@ export const refusals = {
     refuse(reply, 400, BAD_REQUEST, `Bad Request: Unsupported protocol version: ${version.slice(0, 64)}`, id),
   unknownSession: (reply: Reply, id?: MessageId) => refuse(reply, 404, NOT_FOUND, 'Session not found', id),
   unknownServer: (reply: Reply, server: string, id?: MessageId) =>
-    refuse(reply, 404, NOT_FOUND, `There is no server "${server.slice(0, 200)}"`, id),
+    refuse(reply, 404, NOT_FOUND, `There is no server "${server.slice(0, 200)}". ${ADD_IT}`, id),
 } as const;
 
 function refuse(

@@ -3,7 +3,7 @@ import { METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-erro
 import type { AskRouter } from '../relay/ask-router.ts';
 import type { CallParams } from '../relay/call-params.ts';
 import { emptyAnswer, type CallAnswer, type CallSteps } from '../relay/call-steps.ts';
-import { contextIdOf } from '../relay/client-hold.ts';
+import { callerOf } from '../relay/context-id.ts';
 import { isLoggingLevel } from '../relay/level-arbiter.ts';
 import type { RelayLease } from '../relay/relay-options.ts';
 import type { InboundMessage, MessageId, RelayCall, Reply } from '../types.ts';
@@ -85,7 +85,7 @@ async function setLevel({ facts, relay }: ClientSession, { level }: CallParams):
 }
 
 async function subscribe(session: ClientSession, uri: string, { link }: RelayLease): Promise<CallAnswer> {
-  link.callers.note(contextIdOf(session.facts));
+  link.callers.note(callerOf(session.facts));
   await session.relay.way.place().subscriptions.subscribe(session, uri);
   return emptyAnswer;
 }

@@ -17,6 +17,8 @@ export interface GuardRules {
   /** What `Host` may be, in small letters. */
   readonly hosts: ReadonlySet<string>;
   readonly authenticate: (token: string) => GatewayClient | undefined;
+  /** Of a token that was renewed or revoked, whose it was; it counts as one more refusal. */
+  readonly refuseFormer?: (token: string) => string | undefined;
   /** Whether a page is switched on. */
   readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
   readonly maxBodyBytes: number;
@@ -46,6 +48,7 @@ export function senderOf(verdict: Verdict): GatewayClient | undefined {
 const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
 const ORIGIN_SCHEME = 'http://';
 const BEARER = 'Bearer ';
+const ANSWER_TYPES = new Set(['application/json', 'text/event-stream', 'application/*', 'text/*', '*/*']);
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
 /** The hosts that a listener on this port answers for. */
@@ -116,7 +119,7 @@ function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardR
   if (head.method !== 'GET') return wrongMethod('GET');
   if (page === 'healthz') return { kind: 'page', page };
   const client = clientOf(head, rules);
-  if (!client) return unknownClient();
+  if (!client) return unknownClient(head, rules);
   return client.scopes.includes('metrics') ? { kind: 'page', page, client } : outOfScope('metrics');
 }
 
@@ -124,15 +127,23 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Verdict
   const { method, headers } = head;
   if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return wrongMethod('POST, GET, DELETE');
   const client = clientOf(head, rules);
-  if (!client) return unknownClient();
+  if (!client) return unknownClient(head, rules);
   if (!client.scopes.includes('mcp')) return outOfScope('mcp');
   if (client.servers && !client.servers.includes(server))
     return refused(403, 'scope', { message: 'This client may not use this server: allow it in the panel.' });
-  const unusable = method === 'POST' ? unusableBody(headers, rules) : undefined;
+  const unusable = method === 'POST' ? (unusableAnswer(headers) ?? unusableBody(headers, rules)) : undefined;
   if (unusable) return unusable;
   const sessionId = oneOf(headers['mcp-session-id']);
   const protocolVersion = oneOf(headers['mcp-protocol-version']);
   return { kind: 'mcp', method, request: { client, server, sessionId, protocolVersion } };
+}
+
+/** A client that takes neither form of an answer would read none. One that says nothing takes both. */
+function unusableAnswer({ accept }: IncomingHttpHeaders): Refused | undefined {
+  if (accept === undefined || accept.trim() === '') return undefined;
+  const types = accept.split(',').map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
+  if (types.some((type) => ANSWER_TYPES.has(type))) return undefined;
+  return refused(406, 'malformed', { message: 'Accept: expected application/json or text/event-stream' });
 }
 
 function unusableBody(headers: IncomingHttpHeaders, { maxBodyBytes }: GuardRules): Refused | undefined {
@@ -149,17 +160,24 @@ export function tooLarge(maxBodyBytes: number): Refused {
 }
 
 /** The scheme as it is written everywhere. A token in the query is none. */
-function clientOf({ headers }: RequestHead, { authenticate }: GuardRules): GatewayClient | undefined {
-  const { authorization } = headers;
-  return authorization?.startsWith(BEARER) ? authenticate(authorization.slice(BEARER.length)) : undefined;
+function tokenIn({ headers: { authorization } }: RequestHead): string | undefined {
+  return authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
 }
 
-function unknownClient(): Refused {
-  return refused(401, 'token', {
+function clientOf(head: RequestHead, { authenticate }: GuardRules): GatewayClient | undefined {
+  const token = tokenIn(head);
+  return token === undefined ? undefined : authenticate(token);
+}
+
+function unknownClient(head: RequestHead, { refuseFormer }: GuardRules): Refused {
+  const token = tokenIn(head);
+  const clientName = token === undefined ? undefined : refuseFormer?.(token);
+  const refusal = refused(401, 'token', {
     message:
       'Authorization: expected "Bearer" and a token of this panel: copy one under Clients in its window.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
+  return { ...refusal, ...(clientName !== undefined && { clientName }) };
 }
 
 function outOfScope(scope: string): Refused {

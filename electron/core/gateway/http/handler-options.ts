@@ -25,7 +25,8 @@ export interface RefusalReport {
 export interface HandlerOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly clients: Pick<ClientRegistry, 'authenticate' | 'seen' | 'onTokenEnded'>;
+  readonly clients: Pick<ClientRegistry, 'authenticate' | 'seen' | 'onTokenEnded'> &
+    Partial<Pick<ClientRegistry, 'refuseFormer'>>;
   readonly edge: Edge;
   /** What is done for a request is marked here, because one that is costly holds up everything else. */
   readonly doing: Pick<Doing, 'run'>;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import { EnvelopeScanner, type Scanned } from '../../supervisor/connection/envelope-scanner.ts';
 import { isMessage } from '../../supervisor/connection/message-form.ts';
 import type { InboundMessage } from '../types.ts';
@@ -30,7 +31,7 @@ export function parseMessage(bytes: Buffer): ReadMessage {
   } catch {
     return notJson('something else');
   }
-  if (isMessage(value)) return { kind: 'message', message: value as InboundMessage };
+  if (isMessage(withWholeId(value))) return { kind: 'message', message: value as InboundMessage };
   return Array.isArray(value) ? batch() : noMessage();
 }
 
@@ -92,6 +93,14 @@ class StrictScanner extends EnvelopeScanner {
     }
     super.onName(depth, start, end);
   }
+}
+
+/** With another id in the place of a fraction, which JSON-RPC and the protocol's schema allow and the SDK's schema does not. */
+function withWholeId(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const { id } = value;
+  const isFraction = typeof id === 'number' && !Number.isInteger(id) && Number.isFinite(id);
+  return isFraction ? { ...value, id: 0 } : value;
 }
 
 function hasMark(bytes: Buffer): boolean {

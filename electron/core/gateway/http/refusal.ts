@@ -9,6 +9,8 @@ export interface Refused {
   /** What goes out as JSON. It holds nothing of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whose token it came with, where that is void now. */
+  readonly clientName?: string;
 }
 
 /** JSON-RPC's own codes, and the one that implementations are free to use. */

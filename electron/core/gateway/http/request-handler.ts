@@ -146,7 +146,7 @@ export class RequestHandler implements RequestTaker {
   }
 
   #refuse(res: ServerResponse, refusal: Refused, client?: GatewayClient): void {
-    if (refusal.reason !== undefined) this.#refusals.add(refusal.reason, client?.name);
+    if (refusal.reason !== undefined) this.#refusals.add(refusal.reason, client?.name ?? refusal.clientName);
     sendRefusal(res, refusal);
   }
 
@@ -155,6 +155,7 @@ export class RequestHandler implements RequestTaker {
     return {
       hosts: hostsOf(port),
       authenticate: (token) => clients.authenticate(token),
+      refuseFormer: (token) => clients.refuseFormer?.(token),
       hasPage: (page) => pages?.()[page] !== undefined,
       maxBodyBytes: MAX_BODY_BYTES,
     };

@@ -5,6 +5,7 @@ import type { Slot } from '../../sessions/slot.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import type { SessionFacts } from '../types.ts';
+import { callerOf, contextIdOf } from './context-id.ts';
 import type { GatewayServer, Hold, RelayLease, RelayOptions } from './relay-options.ts';
 
 export interface ClientHoldOptions extends Pick<
@@ -23,11 +24,6 @@ export interface ClientHoldOptions extends Pick<
 /** A session may end between the lease and the call; more ends in a row than this are no coincidence. */
 const MAX_ACQUIRES = 3;
 
-/** The context that the leases of a client's session are listed under. */
-export function contextIdOf({ clientId, nonce }: SessionFacts): string {
-  return `gateway:${clientId}:${nonce}`;
-}
-
 /** One client session's way to its server: one lease at a time, of the slot that its server's sharing asks for now. */
 export class ClientHold {
   readonly #options: ClientHoldOptions;
@@ -36,11 +32,16 @@ export class ClientHold {
   #link: UpstreamLink | undefined;
   #isReleased = false;
   #isResting = false;
-  /** One that lost its process to another rests, because with what it subscribed to it would else take it back at once. */
-  readonly #holder: LeaseHolder = { use: () => this.#options.use(), givenUp: () => this.rest() };
+  readonly #holder: LeaseHolder;
 
   constructor(options: ClientHoldOptions) {
     this.#options = options;
+    this.#holder = {
+      caller: callerOf(options.facts),
+      use: () => options.use(),
+      // With what it subscribed to, one that lost its process would else take it back at once.
+      givenUp: () => this.rest(),
+    };
   }
 
   /** The slot of its server's sharing now. @throws as `current` */
@@ -115,7 +116,9 @@ export class ClientHold {
     const { servers, facts } = this.#options;
     const server = servers.find(facts.server);
     if (server) return server;
-    throw new PanelError('SERVER_UNKNOWN', `There is no server "${facts.server}" any more.`);
+    throw new PanelError('SERVER_UNKNOWN', `There is no server "${facts.server}" any more.`, {
+      remedy: 'Add it in MCP Control Panel, or remove it from the settings of this client.',
+    });
   }
 
   /** What running a server has shown may change its slot; calls under way stay where they are. */

@@ -131,7 +131,10 @@ export class Place {
   #connect(link: UpstreamLink): Connected {
     const { clock, asks, server, limits, onAnswerOrder } = this.#options;
     const { elicitations, levels, subscriptions } = this;
-    const callers = new CallersInFlight(link);
+    const callers = new CallersInFlight(
+      link,
+      (nonce) => this.#guests.get(nonce)?.channel.isListening === true,
+    );
     const fanOut = new FanOut({
       clock,
       callers,

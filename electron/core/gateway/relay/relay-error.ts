@@ -21,8 +21,10 @@ export function wireErrorOf(error: unknown, server: string, redact: (text: strin
     return { code, message, ...(data !== undefined && { data }) };
   }
   const { code, message, remedy } = toErrorReport(error, 'PROTOCOL_ERROR');
-  const words = remedy === undefined ? {} : { remedy: redact(remedy) };
-  return { code: INTERNAL_ERROR, message: redact(message), data: { code, server, ...words } };
+  if (remedy === undefined) return { code: INTERNAL_ERROR, message: redact(message), data: { code, server } };
+  // Most clients show the message alone.
+  const data = { code, server, remedy: redact(remedy) };
+  return { code: INTERNAL_ERROR, message: redact(`${asSentence(message)} ${remedy}`), data };
 }
 
 /** The error of JSON-RPC that the server itself answered with, or that is answered in its place; undefined for every other. */
@@ -36,4 +38,8 @@ export function rpcErrorIn(error: unknown): RpcError | undefined {
 export function outcomeOfError(error: unknown, isCancelled: boolean): RelayedOutcome {
   if (isCancelled) return 'cancelled';
   return rpcErrorIn(error) ? 'error' : 'lost';
+}
+
+function asSentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
 }

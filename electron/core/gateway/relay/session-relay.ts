@@ -15,8 +15,6 @@ export interface RelayedSession extends SessionChannel {
   readonly clientName: string;
   /** How long nothing has come of the client; 0 while it holds a stream open. */
   silentMs(nowMs: number): number;
-  /** It holds a stream open for what belongs to no call. */
-  readonly isListening: boolean;
 }
 
 export interface SessionRelayOptions extends Omit<SessionWayOptions, 'use'> {

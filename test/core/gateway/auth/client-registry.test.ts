@@ -198,3 +198,29 @@ describe('when a client was last seen', () => {
     await later.dispose();
   });
 });
+
+describe('a program that goes on with a token of before', () => {
+  it('is known by the name of its client, and counted until it comes with the new one', async () => {
+    const { id, token } = await registry.create({ name: 'cursor' });
+    const renewed = await registry.renew(id);
+    expect(registry.list()[0]).not.toHaveProperty('refused');
+    const since = clock.epochMs();
+    for (let count = 0; count < 3; count += 1) {
+      expect(registry.authenticate(token)).toBeUndefined();
+      expect(registry.refuseFormer(token)).toBe('cursor');
+      await clock.advance(1000);
+    }
+    expect(registry.list()[0]).toMatchObject({ refused: { count: 3, since } });
+    expect(registry.refuseFormer(renewed.token)).toBeUndefined();
+    expect(registry.refuseFormer('no token')).toBeUndefined();
+    registry.seen(id, clock.epochMs());
+    expect(registry.list()[0]).not.toHaveProperty('refused');
+  });
+
+  it('is known after its client is gone', async () => {
+    const { id, token } = await registry.create({ name: 'cursor' });
+    await registry.revoke(id);
+    expect(registry.refuseFormer(token)).toBe('cursor');
+    expect(registry.list()).toEqual([]);
+  });
+});

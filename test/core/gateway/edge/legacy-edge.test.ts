@@ -205,7 +205,8 @@ describe('a call', () => {
     await settle();
     expect(lost.answer?.error).toEqual({
       code: -32603,
-      message: 'It was ended by ***.',
+      message:
+        'It was ended by ***. Read its logs to see why it ended; unless it was given up, it is started again by itself.',
       data: { code: 'CRASHED', server: 'one', remedy: expect.any(String) as string },
     });
     expect(ended.map(({ outcome }) => outcome)).toEqual(['error', 'lost']);
@@ -277,7 +278,7 @@ describe('a call', () => {
     await settle();
     expect(reply.answer?.error).toMatchObject({
       code: -32603,
-      message: 'one was stopped.',
+      message: 'one was stopped. Start it in MCP Control Panel.',
       data: { code: 'STOPPED' },
     });
     expect(server.starts).toBe(1);

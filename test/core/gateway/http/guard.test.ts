@@ -171,3 +171,34 @@ describe('a page', () => {
     expect(verdict).toMatchObject({ status: 405, headers: { Allow: 'GET' } });
   });
 });
+
+describe('the form of the answer that a client takes', () => {
+  it.each(['text/html', 'image/png, text/plain;q=0.5'])(
+    'is refused with 406 where it is neither: %s',
+    (accept) => {
+      expect(verdictOf(head({ accept }))).toBe('406 malformed');
+    },
+  );
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'text/event-stream;q=0.1',
+    'APPLICATION/JSON, text/event-stream',
+    'text/html, application/*',
+  ])('is welcome: %s', (accept) => {
+    expect(verdictOf(head(accept === undefined ? {} : { accept }))).toBe('mcp');
+  });
+
+  it('matters to a POST alone', () => {
+    expect(verdictOf(head({ accept: 'text/html' }, { method: 'DELETE' }))).toBe('mcp');
+  });
+});
+
+it('a token of before is refused as any other, and whose it was is told to the person alone', () => {
+  const verdict = judge(head({ authorization: 'Bearer old' }), rules({ refuseFormer: () => 'cursor' }));
+  expect(verdict).toMatchObject({ kind: 'refused', status: 401, clientName: 'cursor' });
+  expect(JSON.stringify((verdict as { body: object }).body)).not.toContain('cursor');
+});

@@ -16,7 +16,7 @@ function bench() {
   const refusals: AskRefusal[] = [];
   const router = new AskRouter({ clock, idPrefix: 'run1', onRefused: (refusal) => refusals.push(refusal) });
   const attach = (link: FakeLink) => {
-    const callers = new CallersInFlight(link);
+    const callers = new CallersInFlight(link, () => false);
     const elicitations = new ElicitationOwners();
     const detach = router.attach(link, { server: 'one', callers, elicitations, limits: () => limits });
     return { callers, elicitations, detach };

@@ -13,7 +13,7 @@ const turns = () => new Promise((resolve) => setImmediate(resolve));
 function bench() {
   const clock = createFakeClock();
   const link = new FakeLink();
-  const callers = new CallersInFlight(link);
+  const callers = new CallersInFlight(link, () => false);
   const levels = new LevelArbiter();
   const subscriptions = new SubscriptionCounter();
   subscriptions.attach(link);

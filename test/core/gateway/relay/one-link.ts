@@ -133,5 +133,10 @@ export function sessionFacts(
 /** A session that keeps what it is owed. */
 export function channel(nonce: string): SessionChannel & { readonly owed: unknown[] } {
   const owed: unknown[] = [];
-  return { facts: sessionFacts(nonce), owed, owe: (notification) => void owed.push(notification) };
+  return {
+    facts: sessionFacts(nonce),
+    isListening: false,
+    owed,
+    owe: (notification) => void owed.push(notification),
+  };
 }

@@ -62,7 +62,7 @@ interface Call {
 /** One run of the server, and who has ever called it. */
 function createRun(parts: Omit<ConstructorParameters<typeof FanOut>[0], 'callers'>, router: AskRouter) {
   const link = new FakeLink();
-  const callers = new CallersInFlight(link);
+  const callers = new CallersInFlight(link, () => false);
   const limits = { timeoutMs: 1e6, maxTotalMs: 1e6 };
   const fanOut = new FanOut({ ...parts, callers });
   router.attach(link, { server: 'one', callers, elicitations: parts.elicitations, limits: () => limits });
