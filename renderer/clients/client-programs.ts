@@ -1,16 +1,3 @@
-/** The programs for which a snippet is made, in the order in which they are offered. */
-export const clientPrograms = [
-  'claude-code',
-  'claude-desktop',
-  'vscode',
-  'cursor',
-  'codex',
-  'windsurf',
-  'zed',
-  'gemini-cli',
-] as const;
-export type ClientProgram = (typeof clientPrograms)[number];
-
 export const systems = ['mac', 'windows', 'linux'] as const;
 export type System = (typeof systems)[number];
 
@@ -20,52 +7,184 @@ export function systemOf(platform: string): System {
   return platform.startsWith('Win') ? 'windows' : 'linux';
 }
 
-export const programNames: Readonly<Record<ClientProgram, string>> = {
-  'claude-code': 'Claude Code',
-  'claude-desktop': 'Claude Desktop',
-  vscode: 'VS Code',
-  cursor: 'Cursor',
-  codex: 'Codex',
-  windsurf: 'Windsurf',
-  zed: 'Zed',
-  'gemini-cli': 'Gemini CLI',
-};
+type Files = Readonly<Record<System, string>>;
+type Entry = Readonly<Record<string, unknown>>;
 
-const home = (path: string): Readonly<Record<System, string>> => ({
+/** How a program is given its servers. */
+type Form =
+  /** By commands in a terminal, because the program rewrites its file by itself. */
+  | { readonly kind: 'command' }
+  /** By tables of a TOML file. */
+  | { readonly kind: 'toml'; readonly files: Files }
+  /** By items of the list `mcpServers` of a YAML file. */
+  | { readonly kind: 'yaml'; readonly files: Files }
+  /** By entries of a JSON file, below one key. */
+  | {
+      readonly kind: 'json';
+      readonly files: Files;
+      readonly key: string;
+      readonly entry: (address: string, authorization: string) => Entry;
+    };
+
+/** A program that takes letters, digits, `-` and `_` in names alone, so that other names are changed. */
+interface PlainNames {
+  /** Names that the program keeps for itself. */
+  readonly reserved: readonly string[];
+  readonly reason: string;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly form: Form;
+  readonly plainNames?: PlainNames;
+  /** What is to be known of the program beside its snippet. */
+  readonly notes?: readonly string[];
+}
+
+const inHome = (path: string): Files => ({
   mac: `~/${path}`,
   windows: `%USERPROFILE%\\${path.replaceAll('/', '\\')}`,
   linux: `~/${path}`,
 });
 
-/** Where a program keeps its servers. Claude Code has none here: it rewrites its file by itself, so its command is used. */
-export const programFiles: Readonly<
-  Record<Exclude<ClientProgram, 'claude-code'>, Readonly<Record<System, string>>>
-> = {
+const json = (key: string, files: Files, fields: (address: string) => Entry): Form => ({
+  kind: 'json',
+  key,
+  files,
+  entry: (address, Authorization) => ({ ...fields(address), headers: { Authorization } }),
+});
+
+/** The programs for which a snippet is made, in the order in which they are offered. */
+export const programs = {
+  'claude-code': {
+    name: 'Claude Code',
+    form: { kind: 'command' },
+    plainNames: {
+      reserved: ['workspace', 'claude-in-chrome'],
+      reason:
+        'Claude Code takes letters, digits, - and _ only, and reserves the names workspace and claude-in-chrome.',
+    },
+    notes: [
+      'Run the commands in a terminal. They replace the server for all your projects. A remove command may fail because there is nothing to remove.',
+      'A project’s own copy wins over this one. Run the remove command with --scope local in the folder of each project that has one. Where a project has the server in .mcp.json, run the add command in its folder with --scope local.',
+    ],
+  },
   'claude-desktop': {
-    mac: '~/Library/Application Support/Claude/claude_desktop_config.json',
-    windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
-    linux: '~/.config/Claude/claude_desktop_config.json',
+    name: 'Claude Desktop',
+    form: {
+      kind: 'json',
+      key: 'mcpServers',
+      files: {
+        mac: '~/Library/Application Support/Claude/claude_desktop_config.json',
+        windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
+        linux: '~/.config/Claude/claude_desktop_config.json',
+      },
+      // The header stands in a variable because a blank within an argument is lost on Windows.
+      entry: (address, authorization) => ({
+        command: 'npx',
+        args: [
+          '-y',
+          'mcp-remote',
+          address,
+          '--transport',
+          'http-only',
+          '--header',
+          'Authorization:${AUTHORIZATION}',
+        ],
+        env: { AUTHORIZATION: authorization },
+      }),
+    },
+    notes: [
+      'Claude Desktop starts its servers as programs and cannot connect to a URL by itself. This uses mcp-remote, a third-party package that needs Node.js.',
+    ],
   },
   vscode: {
-    mac: '~/Library/Application Support/Code/User/mcp.json',
-    windows: '%APPDATA%\\Code\\User\\mcp.json',
-    linux: '~/.config/Code/User/mcp.json',
+    name: 'VS Code',
+    form: json(
+      'servers',
+      {
+        mac: '~/Library/Application Support/Code/User/mcp.json',
+        windows: '%APPDATA%\\Code\\User\\mcp.json',
+        linux: '~/.config/Code/User/mcp.json',
+      },
+      (url) => ({ type: 'http', url }),
+    ),
+    notes: ['Its command “MCP: Open User Configuration” opens the file.'],
   },
-  cursor: home('.cursor/mcp.json'),
-  codex: home('.codex/config.toml'),
-  windsurf: home('.codeium/windsurf/mcp_config.json'),
-  zed: { ...home('.config/zed/settings.json'), windows: '%APPDATA%\\Zed\\settings.json' },
-  'gemini-cli': home('.gemini/settings.json'),
-};
+  cursor: {
+    name: 'Cursor',
+    form: json('mcpServers', inHome('.cursor/mcp.json'), (url) => ({ url })),
+    notes: [
+      'Cursor ignores tools whose name is longer than 60 characters together with the name of the server.',
+    ],
+  },
+  codex: { name: 'Codex', form: { kind: 'toml', files: inHome('.codex/config.toml') } },
+  windsurf: {
+    name: 'Windsurf',
+    form: json('mcpServers', inHome('.codeium/windsurf/mcp_config.json'), (serverUrl) => ({ serverUrl })),
+  },
+  zed: {
+    name: 'Zed',
+    form: json(
+      'context_servers',
+      { ...inHome('.config/zed/settings.json'), windows: '%APPDATA%\\Zed\\settings.json' },
+      (url) => ({ url }),
+    ),
+  },
+  'gemini-cli': {
+    name: 'Gemini CLI',
+    form: json('mcpServers', inHome('.gemini/settings.json'), (httpUrl) => ({ httpUrl })),
+  },
+  opencode: {
+    name: 'opencode',
+    form: json('mcp', inHome('.config/opencode/opencode.json'), (url) => ({
+      type: 'remote',
+      url,
+      oauth: false,
+    })),
+    notes: ['The file may be called opencode.jsonc.'],
+  },
+  'copilot-cli': {
+    name: 'Copilot CLI',
+    form: json('mcpServers', inHome('.copilot/mcp-config.json'), (url) => ({
+      type: 'http',
+      url,
+      tools: ['*'],
+    })),
+    plainNames: {
+      reserved: [],
+      reason: 'Copilot CLI leaves out servers that have other characters than letters, digits, - and _.',
+    },
+  },
+  'qwen-code': {
+    name: 'Qwen Code',
+    form: json('mcpServers', inHome('.qwen/settings.json'), (httpUrl) => ({ httpUrl })),
+  },
+  cline: {
+    name: 'Cline',
+    // Cline ends a call after 60 s whatever the server says, unless the entry has a timeout.
+    form: json('mcpServers', inHome('.cline/data/settings/cline_mcp_settings.json'), (url) => ({
+      type: 'streamableHttp',
+      url,
+      timeout: 300,
+    })),
+    notes: [
+      'This is the file of Cline CLI. The extension for VS Code has a file of its own, which takes the same entries.',
+      'Without timeout, Cline ends every call after 60 seconds.',
+    ],
+  },
+  continue: {
+    name: 'Continue',
+    form: { kind: 'yaml', files: inHome('.continue/config.yaml') },
+    notes: [
+      'Continue names tools without their server, so tools of the same name on two servers get in each other’s way.',
+    ],
+  },
+  mcporter: {
+    name: 'mcporter',
+    form: json('mcpServers', inHome('.mcporter/mcporter.json'), (baseUrl) => ({ baseUrl })),
+  },
+} as const satisfies Readonly<Record<string, Program>>;
 
-/** What is to be known of a program beside its snippet. */
-export const programNotes: Readonly<Partial<Record<ClientProgram, string>>> = {
-  'claude-code': 'Run it in a terminal: each command adds one server, for all your projects.',
-  'claude-desktop':
-    'It starts its servers as programs and cannot reach an address by itself. This uses mcp-remote as a bridge, a package of other makers that needs Node.js.',
-  vscode: 'Also opened by its command “MCP: Open User Configuration”.',
-  cursor: 'It ignores tools whose name is longer than 60 characters together with that of the server.',
-  windsurf: 'Its key for the address is serverUrl.',
-  zed: 'Add it to the settings that are there.',
-  'gemini-cli': 'Its key for the address is httpUrl.',
-};
+export type ClientProgram = keyof typeof programs;
+export const clientPrograms = Object.keys(programs) as readonly ClientProgram[];

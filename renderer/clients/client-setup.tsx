@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { TokenScope } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
@@ -7,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { clientPrograms, programNames, systemOf, type ClientProgram } from './client-programs.ts';
+import { clientPrograms, programs, systemOf, type ClientProgram } from './client-programs.ts';
 import { clientSnippet } from './client-snippet.ts';
 import { MetricsSnippets } from './metrics-snippets.tsx';
 import { SnippetBox } from './snippet-box.tsx';
@@ -23,13 +24,13 @@ interface ClientSetupProps {
   readonly onClose: () => void;
 }
 
-const choices = clientPrograms.map((value) => ({ value, label: programNames[value] }));
+const choices = clientPrograms.map((value) => ({ value, label: programs[value].name }));
 
 /** The program that the name of a client sounds like, else the first. */
 export function programNamed(name: string): ClientProgram {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
-  const known = clientPrograms.find((program) => letters(name).includes(letters(programNames[program])));
-  return known ?? clientPrograms[0];
+  const known = clientPrograms.find((program) => letters(name).includes(letters(programs[program].name)));
+  return known ?? 'claude-code';
 }
 
 /** The token of a client, told this once, and what its program is to be given. */
@@ -57,7 +58,10 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
     >
       <section className={styles.part} aria-label="Token">
         <h3 className={styles.name}>
-          Token<span className={styles.hint}>Shown this once. The panel keeps only a fingerprint of it.</span>
+          Token
+          <span className={styles.hint}>
+            Copy it now: it is shown only once. The panel stores only a hash.
+          </span>
         </h3>
         <div className={styles.box}>
           <code className={styles.code}>{token}</code>
@@ -91,29 +95,52 @@ function ProgramSnippets({ name, url, servers, token }: SnippetProps & { readonl
   const [program, setProgram] = useState(() => programNamed(name));
   return (
     <>
-      <Segments name="Program" value={program} choices={choices} isWide onChange={setProgram} />
+      <NativeSelect
+        size="xs"
+        aria-label="Program"
+        value={program}
+        data={choices}
+        onChange={(event) => setProgram(event.currentTarget.value as ClientProgram)}
+      />
       <Snippet program={program} url={url} servers={servers} token={token} />
     </>
   );
 }
 
+const fileChoices = [
+  { value: 'there', label: 'The file exists' },
+  { value: 'new', label: 'New file' },
+] as const;
+
 function Snippet({ program, url, servers, token }: SnippetProps & { readonly program: ClientProgram }) {
+  const [kept, setKept] = useState<'there' | 'new'>('there');
   if (url === undefined) return null;
   if (servers.length === 0)
     return <p className={styles.hint}>Add a server first: there is nothing to connect to yet.</p>;
   const system = systemOf(navigator.platform);
-  const { file, form, text, note } = clientSnippet(program, { url, token, servers, system });
+  const { target, text, notes } = clientSnippet(program, { url, token, servers, system });
+  const wholeFile = target?.wholeFile;
+  const isNew = wholeFile !== undefined && kept === 'new';
   return (
     <>
-      {note !== undefined && <p className={styles.note}>{note}</p>}
-      {file !== undefined && (
-        <div className={styles.file}>
-          <span className={styles.hint}>{form === 'toml' ? 'Add to' : 'Merge into'}</span>
-          <code>{file}</code>
-          <CopyButton name="Copy the path" text={file} />
-        </div>
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          {note}
+        </p>
+      ))}
+      {target && (
+        <>
+          <div className={styles.file}>
+            <code>{target.file}</code>
+            <CopyButton name="Copy the path" text={target.file} />
+            {wholeFile !== undefined && (
+              <Segments name="File" value={kept} choices={fileChoices} onChange={setKept} />
+            )}
+          </div>
+          {!isNew && <p className={styles.hint}>{target.place}</p>}
+        </>
       )}
-      <SnippetBox name={`Configuration for ${programNames[program]}`} text={text} />
+      <SnippetBox name={`Configuration for ${programs[program].name}`} text={isNew ? wholeFile : text} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { serverAddress } from '../../shared/gateway-use.ts';
-import { programFiles, programNotes, type ClientProgram, type System } from './client-programs.ts';
+import { nameNotes, namesIn } from './client-names.ts';
+import { programs, type ClientProgram, type Program, type System } from './client-programs.ts';
 
 /** What a client is given so that it finds the servers. */
 export interface SnippetSource {
@@ -13,109 +14,114 @@ export interface SnippetSource {
 
 /** What is pasted into one program. */
 export interface ClientSnippet {
-  readonly form: 'command' | 'json' | 'toml';
-  /** Where it belongs; a command belongs into a terminal. */
-  readonly file?: string;
+  /** What is added to the file that is there; for a program without a file, its commands. */
   readonly text: string;
-  readonly note?: string;
+  /** Where the text belongs; a command belongs into a terminal. */
+  readonly target?: Target;
+  readonly notes: readonly string[];
 }
 
-type Entry = Readonly<Record<string, unknown>>;
+interface Target {
+  readonly file: string;
+  /** The place within the file. */
+  readonly place: string;
+  /** The whole file where there is none yet, if that takes more than the text. */
+  readonly wholeFile?: string;
+}
+
+/** A server by its name in the program, with what the program needs to reach it. */
+interface Access {
+  readonly name: string;
+  readonly address: string;
+  readonly authorization: string;
+}
 
 /** The snippet of a program, with one entry for each server, under its own name wherever the program allows it. */
-export function clientSnippet(program: ClientProgram, source: SnippetSource): ClientSnippet {
-  const note = programNotes[program];
-  return { ...contentOf(program, source), ...(note !== undefined && { note }) };
+export function clientSnippet(id: ClientProgram, source: SnippetSource): ClientSnippet {
+  const program: Program = programs[id];
+  const named = namesIn(program, source.servers);
+  const accesses = named.map(({ server, name }) => ({
+    name,
+    address: serverAddress(source.url, server),
+    authorization: `Bearer ${source.token}`,
+  }));
+  return {
+    ...contentOf(program, accesses, source.system),
+    notes: [...(program.notes ?? []), ...nameNotes(program, named)],
+  };
 }
 
-function contentOf(program: ClientProgram, source: SnippetSource): Omit<ClientSnippet, 'note'> {
-  if (program === 'claude-code') return { form: 'command', text: claudeCommands(source) };
-  const file = programFiles[program][source.system];
-  if (program === 'codex') return { form: 'toml', file, text: codexTables(source) };
-  const { key, entry } = jsonForms[program];
-  const entries = source.servers.map((server): [string, Entry] => [
-    server,
-    entry(serverAddress(source.url, server), source),
-  ]);
-  return { form: 'json', file, text: JSON.stringify({ [key]: Object.fromEntries(entries) }, undefined, 2) };
-}
-
-interface JsonForm {
-  /** The key that holds the servers. */
-  readonly key: string;
-  readonly entry: (address: string, source: SnippetSource) => Entry;
-}
-
-const bearer = ({ token }: SnippetSource): string => `Bearer ${token}`;
-const headers = (source: SnippetSource): Entry => ({ Authorization: bearer(source) });
-
-const jsonForms: Readonly<Record<Exclude<ClientProgram, 'claude-code' | 'codex'>, JsonForm>> = {
-  // The header stands in a variable because a blank within an argument is lost on Windows.
-  'claude-desktop': {
-    key: 'mcpServers',
-    entry: (address, source) => ({
-      command: 'npx',
-      args: [
-        '-y',
-        'mcp-remote',
-        address,
-        '--transport',
-        'http-only',
-        '--header',
-        'Authorization:${AUTHORIZATION}',
-      ],
-      env: { AUTHORIZATION: bearer(source) },
-    }),
-  },
-  vscode: {
-    key: 'servers',
-    entry: (url, source) => ({ type: 'http', url, headers: headers(source) }),
-  },
-  cursor: { key: 'mcpServers', entry: (url, source) => ({ url, headers: headers(source) }) },
-  windsurf: { key: 'mcpServers', entry: (serverUrl, source) => ({ serverUrl, headers: headers(source) }) },
-  zed: { key: 'context_servers', entry: (url, source) => ({ url, headers: headers(source) }) },
-  'gemini-cli': { key: 'mcpServers', entry: (httpUrl, source) => ({ httpUrl, headers: headers(source) }) },
-};
-
-function claudeCommands(source: SnippetSource): string {
-  return plainNames(source.servers)
-    .map(({ server, name }) => {
-      const address = serverAddress(source.url, server);
-      const header = inQuotes(`Authorization: ${bearer(source)}`, source.system);
-      return `claude mcp add --scope user --transport http ${name} ${address} --header ${header}`;
-    })
-    .join('\n');
-}
-
-function codexTables(source: SnippetSource): string {
-  return plainNames(source.servers)
-    .map(({ server, name }) =>
-      [
-        `[mcp_servers.${name}]`,
-        `url = ${tomlText(serverAddress(source.url, server))}`,
-        `http_headers = { Authorization = ${tomlText(bearer(source))} }`,
-      ].join('\n'),
+function contentOf(
+  { form }: Program,
+  accesses: readonly Access[],
+  system: System,
+): Omit<ClientSnippet, 'notes'> {
+  if (form.kind === 'command')
+    return { text: accesses.flatMap((access) => claudeCommands(access, system)).join('\n') };
+  const file = form.files[system];
+  if (form.kind === 'toml')
+    return { text: accesses.map(codexTable).join('\n\n'), target: { file, place: tablePlace(accesses) } };
+  if (form.kind === 'yaml') {
+    const text = accesses.map(continueItem).join('\n');
+    return { text, target: { file, place: listPlace, wholeFile: `${continueHead}\n${indented(text, 2)}` } };
+  }
+  const { key, entry } = form;
+  const text = accesses
+    .map(
+      ({ name, address, authorization }) =>
+        `${quoted(name)}: ${JSON.stringify(entry(address, authorization), undefined, 2)}`,
     )
-    .join('\n\n');
+    .join(',\n');
+  const wholeFile = `{\n  ${quoted(key)}: {\n${indented(text, 4)}\n  }\n}`;
+  return { text, target: { file, place: keyPlace(key), wholeFile } };
 }
+
+const keyPlace = (key: string): string =>
+  `Inside ${quoted(key)}: { … }, with a comma between two entries. Replace entries that have the same name. If the file has no ${quoted(key)} yet, add it. Never add a second one: it would replace all servers of the first.`;
+const listPlace = 'In the list below mcpServers:. Replace items that have the same name.';
+const tablePlace = ([first]: readonly Access[]): string =>
+  `Replace the table ${first === undefined ? '' : tableName(first)} where there is one, in whatever form it is written, and those of the other servers likewise. Codex does not start while two entries have the same name.`;
 
 /**
- * Names for programs that take letters, digits, `-` and `_` alone: every other character becomes `-`, and what would then be
- * the same name gets a number.
+ * Commands that make the entry of all projects the only one: `add` refuses a name that is there, and an entry of the folder would
+ * win. Windows gets bare lines: `cmd.exe` and older PowerShells share no way to write that a command may fail, and go on anyway.
  */
-function plainNames(
-  servers: readonly string[],
-): readonly { readonly server: string; readonly name: string }[] {
-  const taken = new Set<string>();
-  return servers.map((server) => {
-    // A leading hyphen would be taken for an option.
-    const plain = server.replace(/[^A-Za-z0-9_-]/g, '-').replace(/^-/, '_');
-    let name = plain;
-    for (let number = 2; taken.has(name); number += 1) name = `${plain}-${number}`;
-    taken.add(name);
-    return { server, name };
-  });
+function claudeCommands({ name, address, authorization }: Access, system: System): readonly string[] {
+  const mayFail = system === 'windows' ? '' : ' || true';
+  const header = inQuotes(`Authorization: ${authorization}`, system);
+  return [
+    `claude mcp remove ${name} --scope user${mayFail}`,
+    `claude mcp remove ${name} --scope local${mayFail}`,
+    `claude mcp add --scope user --transport http ${name} ${address} --header ${header}`,
+  ];
 }
+
+const codexTable = (access: Access): string =>
+  [
+    tableName(access),
+    `url = ${tomlText(access.address)}`,
+    `http_headers = { Authorization = ${tomlText(access.authorization)} }`,
+  ].join('\n');
+const tableName = ({ name }: Access): string =>
+  `[mcp_servers.${/^[A-Za-z0-9_-]+$/.test(name) ? name : tomlText(name)}]`;
+
+// The three fields that Continue asks of every file of this kind.
+const continueHead = ['name: Local Config', 'version: 1.0.0', 'schema: v1', 'mcpServers:'].join('\n');
+const continueItem = ({ name, address, authorization }: Access): string =>
+  [
+    `- name: ${quoted(name)}`,
+    '  type: streamable-http',
+    `  url: ${quoted(address)}`,
+    '  requestOptions:',
+    '    headers:',
+    `      Authorization: ${quoted(authorization)}`,
+  ].join('\n');
+
+const indented = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => ' '.repeat(width) + line)
+    .join('\n');
 
 /** One argument of a command line, whatever it holds. `cmd.exe` and PowerShell share no quoting but that of plain texts. */
 export function inQuotes(text: string, system: System): string {
@@ -123,5 +129,7 @@ export function inQuotes(text: string, system: System): string {
   return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
 }
 
+/** A string of JSON, which YAML reads too. */
+const quoted = (text: string): string => JSON.stringify(text);
 /** A basic string of TOML: that of JSON, and one more character that has to be escaped. */
-const tomlText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F');
+const tomlText = (text: string): string => quoted(text).replaceAll('\u007f', '\\u007F');

@@ -47,11 +47,16 @@ async function addClient(page: Page, server: string): Promise<Access> {
 
   await dialog(page, `Set up ${CLIENT}`).waitFor();
   await focusIs(page, 'button Done');
-  await tabTo(page, 'input Claude Code');
-  for (let steps = 2; steps > 0; steps -= 1) await page.keyboard.press('ArrowRight');
-  await focusIs(page, 'input VS Code');
-  const snippet = await page.getByLabel('Configuration for VS Code', { exact: true }).textContent();
-  const { servers } = JSON.parse(snippet ?? '') as { servers: Record<string, VsCodeEntry> };
+  await tabTo(page, 'select Program');
+  await page.keyboard.type('VS Code');
+  const snippet = page.getByLabel('Configuration for VS Code', { exact: true });
+  await snippet.waitFor();
+  await tabTo(page, 'input The file exists');
+  await page.keyboard.press('ArrowRight');
+  await focusIs(page, 'input New file');
+  const { servers } = JSON.parse((await snippet.textContent()) ?? '') as {
+    servers: Record<string, VsCodeEntry>;
+  };
   expect(Object.keys(servers)).toEqual([server]);
   const { url, headers } = servers[server]!;
   const token = headers.Authorization.replace(/^Bearer /, '');

@@ -1,7 +1,15 @@
 import { parse as parseToml } from 'smol-toml';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientPrograms, systemOf, systems } from '../../../renderer/clients/client-programs.ts';
+import { parse as parseYaml } from 'yaml';
+import {
+  clientPrograms,
+  programs,
+  systemOf,
+  systems,
+  type ClientProgram,
+  type Program,
+} from '../../../renderer/clients/client-programs.ts';
 import { metricsSnippet } from '../../../renderer/clients/metrics-snippet.ts';
 import { clientSnippet, type SnippetSource } from '../../../renderer/clients/client-snippet.ts';
 
@@ -15,44 +23,81 @@ const source = (changes: Partial<SnippetSource> = {}): SnippetSource => ({
   ...changes,
 });
 const address = (server: string) => `${URL_OF_PANEL}/servers/${server}/mcp`;
-const parsed = (program: (typeof clientPrograms)[number], changes?: Partial<SnippetSource>): unknown =>
-  JSON.parse(clientSnippet(program, source(changes)).text);
+
+type Entries = ReadonlyMap<string, unknown>;
+interface ContinueItem {
+  readonly name: string;
+}
+
+const formOf = (program: ClientProgram): Program['form'] => programs[program].form;
+const inside = (file: unknown, key: string): Entries =>
+  new Map(Object.entries((file as Record<string, object>)[key]!));
+
+/** The entries of a file of the program, by name. */
+function entriesIn(program: ClientProgram, text: string): Entries {
+  const form = formOf(program);
+  if (form.kind === 'json') return inside(JSON.parse(text), form.key);
+  if (form.kind === 'toml') return inside(parseToml(text), 'mcp_servers');
+  const { mcpServers } = parseYaml(text) as { mcpServers: readonly ContinueItem[] };
+  return new Map(mcpServers.map((item) => [item.name, item]));
+}
+
+/** A new file of the program. */
+function newFile(program: ClientProgram, changes?: Partial<SnippetSource>): Entries {
+  const { target, text } = clientSnippet(program, source(changes));
+  return entriesIn(program, target!.wholeFile ?? text);
+}
+
+/** A file with the server `other`, with the snippet pasted where it belongs. */
+function pastedInto(program: ClientProgram, text: string): string {
+  const form = formOf(program);
+  if (form.kind === 'json') return `{ "a": 1, "${form.key}": { ${text}, "other": { "command": "x" } } }`;
+  if (form.kind === 'toml') return `[mcp_servers.other]\ncommand = "x"\n${text}\n`;
+  return `name: mine\nmcpServers:\n- name: other\n  command: x\n${text}\n`;
+}
+
+const withFile = clientPrograms.filter((program) => formOf(program).kind !== 'command');
+const anyNames = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/), { minLength: 1, maxLength: 5 });
 
 describe('the snippet of a client', () => {
   it('has the key, the field of the address and the header that each program reads', () => {
     const headers = { Authorization: `Bearer ${token}` };
     const url = address('github');
-    expect(parsed('vscode')).toEqual({ servers: { github: { type: 'http', url, headers } } });
-    expect(parsed('cursor')).toEqual({ mcpServers: { github: { url, headers } } });
-    expect(parsed('windsurf')).toEqual({ mcpServers: { github: { serverUrl: url, headers } } });
-    expect(parsed('zed')).toEqual({ context_servers: { github: { url, headers } } });
-    expect(parsed('gemini-cli')).toEqual({ mcpServers: { github: { httpUrl: url, headers } } });
-    expect(parseToml(clientSnippet('codex', source()).text)).toEqual({
-      mcp_servers: { github: { url, http_headers: headers } },
-    });
-  });
-
-  it('is a command for Claude Code, which rewrites its file by itself', () => {
-    expect(clientSnippet('claude-code', source({ servers: ['github', 'a.b'] }))).toMatchObject({
-      form: 'command',
-      text: [
-        `claude mcp add --scope user --transport http github ${address('github')} --header "Authorization: Bearer ${token}"`,
-        `claude mcp add --scope user --transport http a-b ${address('a.b')} --header "Authorization: Bearer ${token}"`,
-      ].join('\n'),
-    });
+    const entries: Readonly<Partial<Record<ClientProgram, object>>> = {
+      vscode: { type: 'http', url, headers },
+      cursor: { url, headers },
+      codex: { url, http_headers: headers },
+      windsurf: { serverUrl: url, headers },
+      zed: { url, headers },
+      'gemini-cli': { httpUrl: url, headers },
+      opencode: { type: 'remote', url, headers, oauth: false },
+      'copilot-cli': { type: 'http', url, headers, tools: ['*'] },
+      'qwen-code': { httpUrl: url, headers },
+      cline: { type: 'streamableHttp', url, headers, timeout: 300 },
+      continue: { name: 'github', type: 'streamable-http', url, requestOptions: { headers } },
+      mcporter: { baseUrl: url, headers },
+    };
+    for (const [program, entry] of Object.entries(entries))
+      expect([program, newFile(program as ClientProgram).get('github')]).toEqual([program, entry]);
+    expect([...Object.keys(entries), 'claude-code', 'claude-desktop'].toSorted()).toEqual(
+      clientPrograms.toSorted(),
+    );
+    const keys = withFile.map(formOf).flatMap((form) => (form.kind === 'json' ? [form.key] : []));
+    expect(keys.filter((key) => key !== 'mcpServers')).toEqual(['servers', 'context_servers', 'mcp']);
   });
 
   it('goes through a bridge for Claude Desktop, and says so', () => {
-    const { note, file } = clientSnippet('claude-desktop', source({ system: 'mac' }));
-    expect(note).toContain('bridge');
-    expect(file).toBe('~/Library/Application Support/Claude/claude_desktop_config.json');
-    expect(parsed('claude-desktop')).toMatchObject({
-      mcpServers: { github: { command: 'npx', env: { AUTHORIZATION: `Bearer ${token}` } } },
+    const { notes, target } = clientSnippet('claude-desktop', source({ system: 'mac' }));
+    expect(notes[0]).toContain('mcp-remote, a third-party package');
+    expect(target?.file).toBe('~/Library/Application Support/Claude/claude_desktop_config.json');
+    expect(newFile('claude-desktop').get('github')).toMatchObject({
+      command: 'npx',
+      env: { AUTHORIZATION: `Bearer ${token}` },
     });
   });
 
   it('names the file of the program on this system', () => {
-    const fileOn = (system: SnippetSource['system']) => clientSnippet('zed', source({ system })).file;
+    const fileOn = (system: SnippetSource['system']) => clientSnippet('zed', source({ system })).target?.file;
     expect(systems.map(fileOn)).toEqual([
       '~/.config/zed/settings.json',
       '%APPDATA%\\Zed\\settings.json',
@@ -61,36 +106,113 @@ describe('the snippet of a client', () => {
     expect(['MacIntel', 'Win32', 'Linux x86_64'].map(systemOf)).toEqual(systems);
   });
 
-  it('keeps names apart that a program would make the same', () => {
-    const { text } = clientSnippet('codex', source({ servers: ['a.b', 'a-b', '-a'] }));
-    expect(Object.keys(parseToml(text)['mcp_servers'] as object)).toEqual(['a-b', 'a-b-2', '_a']);
-  });
-
-  it('parses back to one entry per server, whatever names and token hold', () => {
+  it('parses back to one entry per server in a new file and in a file that has another server, which stays', () => {
     const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
-    const names = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(names, anyText, (servers, odd) => {
-        fc.pre(!servers.includes('__proto__'));
-        const given = source({ servers, token: odd });
-        for (const program of clientPrograms) {
-          const { form, text } = clientSnippet(program, given);
-          if (form === 'command') continue;
-          const whole = (form === 'toml' ? parseToml(text) : JSON.parse(text)) as Record<string, object>;
-          const entries = Object.values(Object.values(whole)[0] ?? {}) as object[];
-          expect(entries).toHaveLength(servers.length);
-          expect(JSON.stringify(entries[0])).toContain(JSON.stringify(`Bearer ${odd}`));
-        }
+      fc.property(fc.constantFrom(...withFile), anyNames, anyText, (program, servers, odd) => {
+        fc.pre(!servers.includes('__proto__') && !servers.includes('other'));
+        const { text, target } = clientSnippet(program, source({ servers, token: odd }));
+        const fresh = entriesIn(program, target!.wholeFile ?? text);
+        expect(fresh.size).toBe(servers.length);
+        for (const [, entry] of fresh)
+          expect(JSON.stringify(entry)).toContain(JSON.stringify(`Bearer ${odd}`));
+        const merged = new Map(entriesIn(program, pastedInto(program, text)));
+        expect(merged.get('other')).toMatchObject({ command: 'x' });
+        merged.delete('other');
+        expect(Object.fromEntries(merged)).toEqual(Object.fromEntries(fresh));
       }),
     );
   });
 
-  it('keeps a token together as one argument of the command line', () => {
-    const { text } = clientSnippet('claude-code', source({ token: '"$(x)`y`\\' }));
-    expect(text).toMatch(/--header "Authorization: Bearer \\"\\\$\(x\)\\`y\\`\\\\"$/);
-    expect(clientSnippet('claude-code', source({ token: 'a"b', system: 'windows' })).text).toMatch(
-      /"Authorization: Bearer ab"$/,
+  it('says where in the file it belongs, and that a second key would replace the other servers', () => {
+    const place = (program: ClientProgram) => clientSnippet(program, source()).target?.place;
+    expect(place('cursor')).toMatch(/^Inside "mcpServers": { … }.*Never add a second one/);
+    expect(place('zed')).toMatch(/^Inside "context_servers"/);
+    expect(place('codex')).toMatch(
+      /^Replace the table \[mcp_servers\.github\] where there is one.*Codex does not start/,
     );
+    expect(place('continue')).toMatch(/^In the list below mcpServers:/);
+  });
+
+  it('keeps the names of servers, except in programs that would refuse or drop them', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...withFile), anyNames, (program, servers) => {
+        fc.pre(!servers.includes('__proto__') && program !== 'copilot-cli');
+        expect([...newFile(program, { servers }).keys()].toSorted()).toEqual(servers.toSorted());
+      }),
+    );
+    const servers = ['a.b', 'a-b', '-a', 'plain'];
+    expect([...newFile('codex', { servers }).keys()]).toEqual(servers);
+    expect([...newFile('copilot-cli', { servers }).keys()]).toEqual(['a-b-2', 'a-b', '_a', 'plain']);
+    expect(clientSnippet('copilot-cli', source({ servers })).notes).toEqual([
+      '“a.b” is called “a-b-2” here. “-a” is called “_a” here. Copilot CLI leaves out servers that have other characters than letters, digits, - and _.',
+    ]);
+    expect(clientSnippet('copilot-cli', source()).notes).toEqual([]);
+  });
+
+  it('says which names Codex makes the same for its tools', () => {
+    const { notes } = clientSnippet('codex', source({ servers: ['git.hub', 'other', 'git-hub'] }));
+    expect(notes).toEqual([
+      '“git.hub”, “git-hub”: these names differ in special characters only, so Codex adds a hash to the names of their tools.',
+    ]);
+    expect(clientSnippet('codex', source({ servers: ['a.b', 'c.d'] })).notes).toEqual([]);
+  });
+});
+
+describe('the commands for Claude Code', () => {
+  const commands = (changes?: Partial<SnippetSource>) => clientSnippet('claude-code', source(changes));
+
+  it('remove the server from both scopes, which may fail, and add it', () => {
+    const { text } = commands({ servers: ['github', 'a.b'] });
+    expect(text.split('\n')).toEqual(
+      ['github', 'a.b'].flatMap((server) => {
+        const name = server.replace('.', '-');
+        return [
+          `claude mcp remove ${name} --scope user || true`,
+          `claude mcp remove ${name} --scope local || true`,
+          `claude mcp add --scope user --transport http ${name} ${address(server)} --header "Authorization: Bearer ${token}"`,
+        ];
+      }),
+    );
+  });
+
+  it('are bare lines on Windows, where each shell has another way to let one fail', () => {
+    expect(commands({ system: 'windows' }).text.split('\n')).toEqual([
+      'claude mcp remove github --scope user',
+      'claude mcp remove github --scope local',
+      `claude mcp add --scope user --transport http github ${address('github')} --header "Authorization: Bearer ${token}"`,
+    ]);
+  });
+
+  it('give each server a name of its own that Claude Code takes, and say so', () => {
+    fc.assert(
+      fc.property(anyNames, fc.subarray(['workspace', 'claude-in-chrome', 'workspace-2']), (some, odd) => {
+        const servers = [...new Set([...some, ...odd])];
+        const { text } = commands({ servers });
+        const names = text.split('\n').flatMap((line) => / --transport http (\S+) /.exec(line)?.[1] ?? []);
+        expect(new Set(names).size).toBe(servers.length);
+        for (const name of names) {
+          expect(name).toMatch(/^[A-Za-z0-9_][A-Za-z0-9_-]*$/);
+          expect(['workspace', 'claude-in-chrome']).not.toContain(name);
+        }
+      }),
+    );
+    const { notes } = commands({ servers: ['workspace', 'claude-in-chrome'] });
+    expect(notes.at(-1)).toMatch(
+      /^“workspace” is called “workspace-2” here\. “claude-in-chrome” is called “claude-in-chrome-2” here\. .* reserves/,
+    );
+  });
+
+  it('come with the way around the copy of a project', () => {
+    expect(commands().notes.join(' ')).toContain(
+      '.mcp.json, run the add command in its folder with --scope local',
+    );
+  });
+
+  it('keep a token together as one argument', () => {
+    const { text } = commands({ token: '"$(x)`y`\\' });
+    expect(text).toMatch(/--header "Authorization: Bearer \\"\\\$\(x\)\\`y\\`\\\\"$/);
+    expect(commands({ token: 'a"b', system: 'windows' }).text).toMatch(/"Authorization: Bearer ab"$/);
   });
 });
 
