@@ -40,9 +40,23 @@ type Describe = (detail: Detail) => readonly [title: string, details: Words];
 /**
  * Words for one event. Its detail is open-ended: a missing field shortens the sentence, and never breaks it.
  */
-export function describeEvent(event: Pick<PanelEvent, 'kind' | 'detail'>): EventWords {
-  const [title, details] = describeByKind[event.kind](event.detail);
+export const describeEvent = (event: Pick<PanelEvent, 'kind' | 'detail'>): EventWords =>
+  withSubject(event, predicateOf(event));
+
+/** Words for one event as they follow its subject. */
+export function predicateOf({ kind, detail }: Pick<PanelEvent, 'kind' | 'detail'>): EventWords {
+  const [title, details] = describeByKind[kind](detail);
   return { title, details: details.filter((words) => words !== undefined && words !== '') as string[] };
+}
+
+/** The words with their subject where that is not the server itself: "extra process crashed · search#2". */
+export function withSubject(
+  { detail }: Pick<PanelEvent, 'detail'>,
+  { title, details }: EventWords,
+): EventWords {
+  const instance = readText(detail, 'instance');
+  if (instance === undefined) return { title, details };
+  return { title: `extra process ${title}`, details: [...details, instance] };
 }
 
 /** Names of event kinds where no single event is meant, as in a filter. */

@@ -1,8 +1,9 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import { isOfExtraProcess } from '../../shared/extra-process.ts';
 import { readNumber, readText } from './detail-fields.ts';
 import { attemptWords, causeWords, exitWords, lostCallsWords } from './detail-words.ts';
 import { formatSpan } from './durations.ts';
-import { describeEvent, restartTitle, type EventWords } from './event-words.ts';
+import { describeEvent, predicateOf, restartTitle, withSubject, type EventWords } from './event-words.ts';
 import { formatCount } from './figures.ts';
 import type { LogEntry } from './incidents.ts';
 
@@ -34,10 +35,10 @@ export function describeEntry(entry: LogEntry): EventWords {
   const outcome = outcomeOf(entry, again);
   const phrases = [title, outcome.title].filter((phrase) => phrase !== undefined);
   const all = [...(outcome.details ?? []), ...details];
-  return {
-    title: phrases.length === 0 ? describeEvent(headline).title : phrases.join(', '),
+  return withSubject(headline, {
+    title: phrases.length === 0 ? predicateOf(headline).title : phrases.join(', '),
     details: all.filter((words) => words !== undefined && words !== '') as string[],
-  };
+  });
 }
 
 const isSameAs = (one: PanelEvent, other: PanelEvent): boolean =>
@@ -54,7 +55,7 @@ function causeOf(headline: PanelEvent): Required<Phrase> {
   if (kind === 'restart-scheduled') return { title: undefined, details: [causeWords(detail)] };
   // What came of it is the title.
   if (kind === 'ended') return { title: undefined, details: [lostCallsWords(detail)] };
-  const { title, details } = describeEvent(headline);
+  const { title, details } = predicateOf(headline);
   const exit = kind === 'crashed' ? exitWords(detail) : undefined;
   if (exit === undefined) return { title, details };
   const isSignal = readText(detail, 'signal') !== undefined;
@@ -72,13 +73,15 @@ function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Requir
   const last = again[again.length - 1]!;
   // Planned restarts do not tell how often it went wrong.
   if (headline.kind === 'restart-scheduled') return causeOf(last);
-  const { title, details } = describeEvent(last);
+  const { title, details } = predicateOf(last);
   const count = `${formatCount(again.length)} times in ${formatSpan(last.at - headline.at)}`;
   return { title: `${title} ${count}`, details };
 }
 
 function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Phrase {
   const last = events[events.length - 1]!;
+  // That it is not restarted goes without saying.
+  if (isOfExtraProcess(last) && (outcome === 'gave-up' || outcome === 'stopped')) return {};
   const isRepeated = again.length > 1;
   const after = isRepeated ? '' : ` after ${formatSpan(last.at - again[0]!.at)}`;
   const planned = plannedLast(events);

@@ -1,4 +1,5 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import { isOfExtraProcess } from '../../shared/extra-process.ts';
 import { readNumber, readText } from './detail-fields.ts';
 
 /** Outcome of an incident so far; `open` as long as the events tell no end. */
@@ -181,7 +182,8 @@ function continues(incident: Incident, event: PanelEvent): boolean {
       // A start by command counts no attempt.
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
-      return incident.phase !== 'doubted' && close(incident, 'requested');
+      // An extra process never comes back: one that starts has only the name in common.
+      return incident.phase !== 'doubted' && !isOfExtraProcess(event) && close(incident, 'requested');
     case 'gave-up':
       return moveTo(incident, 'given-up', 'gave-up');
     case 'stopped':

@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
+import { isOfExtraProcess } from '../../../shared/extra-process.ts';
 import type { WallClock } from '../clock.ts';
 import { changedFields, changedSettings, type SettingChange } from '../config/config-diff.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
@@ -137,7 +138,7 @@ interface ServerInfo {
 
 function serverInfoOf(detail: Record<string, unknown>): ServerInfo | undefined {
   // Events of further processes are passed over, because the server's own process may run another version than they do.
-  if (detail['instance'] !== undefined) return undefined;
+  if (isOfExtraProcess({ detail })) return undefined;
   const { name, version } = (detail['serverInfo'] ?? {}) as Partial<Record<keyof ServerInfo, unknown>>;
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
 }

@@ -160,11 +160,16 @@ export class SupervisorFactory {
     };
   }
 
-  /** A further instance keeps its state to itself; what happens to it is told with its name. */
+  /**
+   * A further instance keeps its state to itself; what happens to it is told with its name. That it does not come back by
+   * itself is no news: nothing was given up.
+   */
   #reportsOfFurther(instance: string, server: string): Reports {
     return {
       onState: () => undefined,
-      logEvent: (kind, detail) => this.#options.journal.append(server, kind, { ...detail, instance }),
+      logEvent: (kind, detail) => {
+        if (kind !== 'gave-up') this.#options.journal.append(server, kind, { ...detail, instance });
+      },
     };
   }
 

@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
+import { isOfExtraProcess } from '../../../shared/extra-process.ts';
 import { OpenEpisodes, type NotableEvent, type NotificationSettings } from './notable-events.ts';
 import {
   describeNews,
@@ -50,6 +51,8 @@ export class NotificationPolicy {
 
   /** True when the event will be told. */
   take(event: PanelEvent, settings: NotificationSettings, nowMs: number): boolean {
+    // The server itself runs on, so the end of a process beside it is told in the window alone.
+    if (isOfExtraProcess(event)) return false;
     const notable = this.#episodes.filter(event, settings);
     this.#noteAftermath(event);
     if (notable === undefined || this.#isInHand(notable.server, nowMs)) return false;

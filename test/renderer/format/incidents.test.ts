@@ -220,14 +220,31 @@ describe('groupIncidents', () => {
         scheduled(),
         ['gave-up', { instance: 'one#2' }],
         restarted(),
+        ['crashed', { instance: 'one#3' }],
+        ['started', { instance: 'one#3' }],
       ],
       [
         'crashed restart-scheduled restarted → restarted',
         'crashed restarted → restarted',
         'crashed gave-up → gave-up',
+        'crashed → unknown',
+        'started',
       ],
     ],
   ])('puts together %s', (_what, steps, expected) => expect(group(...steps)).toEqual(expected));
+
+  it('tells the end of an extra process as that, and not as the server giving up', () => {
+    const ofExtra = { instance: 'one#2', exitCode: 97 };
+    expect(say(['crashed', ofExtra])).toEqual(['extra process crashed · exit 97 · one#2']);
+    expect(say(['crashed', ofExtra], ['stopped', ofExtra], ['started', ofExtra])).toEqual([
+      'extra process crashed with exit code 97 · one#2',
+      'extra process started · one#2',
+    ]);
+    const reason = 'automatic restarts are off';
+    expect(say(['crashed', ofExtra], ['gave-up', { ...ofExtra, cause: 'crash', reason }])).toEqual([
+      'extra process crashed with exit code 97 · one#2',
+    ]);
+  });
 
   const anyEvents = fc
     .array(

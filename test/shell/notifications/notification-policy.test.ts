@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
+import { eventKinds, type EventKind, type PanelEvent } from '../../../shared/domain.ts';
 import type { NotificationSettings } from '../../../electron/shell/notifications/notable-events.ts';
 import {
   BY_HAND_MS,
@@ -60,6 +60,24 @@ function createBench() {
 const texts = (shown: readonly PanelNotification[]) => shown.map(({ title, body }) => `${title} | ${body}`);
 
 describe('NotificationPolicy', () => {
+  it('tells nothing of what happens to an extra process, and everything of the server as if it had not', async () => {
+    const anyKind = fc.constantFrom<EventKind>(...eventKinds);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(anyKind, fc.boolean()), { maxLength: 30 }), async (steps) => {
+        const [mixed, own] = [createBench(), createBench()];
+        for (const [kind, isExtra] of steps) {
+          const detail = { cause: 'crash', limit: 'memory', ...(isExtra && { instance: 'db#2' }) };
+          const isTold = mixed.tell(event('db', kind, detail));
+          if (isExtra) expect(isTold).toBe(false);
+          else own.tell(event('db', kind, detail));
+        }
+        await mixed.advance(10 * SERVER_PAUSE_MS);
+        await own.advance(10 * SERVER_PAUSE_MS);
+        expect(texts(mixed.shown)).toEqual(texts(own.shown));
+      }),
+    );
+  });
+
   it.each<[PanelEvent, string]>([
     [event('db', 'stalled', { words: 'no answer for 31 s' }), 'db stopped responding | No answer for 31 s'],
     [event('db', 'stalled'), 'db stopped responding | '],
