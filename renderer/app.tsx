@@ -6,41 +6,37 @@ import { ServerMenu } from './commands/server-menu.tsx';
 import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
 import { usePanel, useRoute, useServices } from './services.ts';
-import { useIsWide } from './use-is-wide.ts';
+import { FailureBoundary } from './ui/failure-boundary.tsx';
 import { useKeyCommands } from './use-key-commands.ts';
-import { Activity } from './views/activity.tsx';
+import { loadServerPage, views } from './view-table.tsx';
+import { Contained } from './views/contained.tsx';
+import { FailureCard } from './views/failure-card.tsx';
 import { LoadingState } from './views/loading-state.tsx';
-import { Overview } from './views/overview.tsx';
-import { ServerListPane } from './views/server-list-pane.tsx';
 import styles from './app.module.css';
-
-const loadServerPage = () => import('./views/server-page.tsx');
-/**
- * Server page in a chunk of its own, because the charts are half of all code and the first view needs none of
- * them.
- */
-const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 
 const loadManageLayer = () => import('./views/manage-layer.tsx');
 /** Manage layer in a chunk of its own, loaded after the first paint because nothing is managed until then. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
-const UsageView = lazy(() =>
-  import('./usage/usage-view.tsx').then((module) => ({ default: module.UsageView })),
-);
-const CompareView = lazy(() =>
-  import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
-);
-const SettingsView = lazy(() =>
-  import('./settings/settings-view.tsx').then((module) => ({ default: module.SettingsView })),
-);
-const ClientsView = lazy(() =>
-  import('./clients/clients-view.tsx').then((module) => ({ default: module.ClientsView })),
+
+/** The whole window. What fails in none of its parts takes all of it along, and leaves a way to load it again. */
+export const App = () => (
+  <FailureBoundary
+    fallback={(failure) => (
+      <FailureCard
+        failure={failure}
+        subject="the window"
+        comfort="The servers go on."
+        action="Reload window"
+        onAction={() => window.location.reload()}
+      />
+    )}
+  >
+    <AppWindow />
+  </FailureBoundary>
 );
 
-const AllLogs = lazy(() => import('./views/all-logs.tsx').then((module) => ({ default: module.AllLogs })));
-
-/** The window: navigation on the left, one view beside it. */
-export function App() {
+/** Navigation on the left, one view beside it. */
+function AppWindow() {
   const phase = usePanel((state) => state.phase);
   const route = useRoute();
   useKeyCommands();
@@ -52,77 +48,35 @@ export function App() {
   }, [isSettled]);
   return (
     <div className={styles.window}>
-      <Navigation />
+      <Contained subject="the navigation">
+        <Navigation />
+      </Contained>
       <main className={styles.view}>{phase === 'loading' ? <LoadingState /> : <View route={route} />}</main>
       {isSettled && (
         <Suspense fallback={null}>
           <ManageLayer />
         </Suspense>
       )}
-      <ServerMenu />
-      <ManageNote />
-      <TooltipLayer />
+      {/* What lies above the view for a moment is missed less than a window that is gone. */}
+      <FailureBoundary key={`above ${route.view}`} fallback={() => null}>
+        <ServerMenu />
+        <ManageNote />
+        <TooltipLayer />
+      </FailureBoundary>
     </div>
   );
 }
 
 function View({ route }: { readonly route: Route }) {
-  const isWide = useIsWide();
-  switch (route.view) {
-    case 'servers':
-      return <Overview />;
-    case 'server':
-      return (
-        <div className={styles.split}>
-          {isWide && <ServerListPane open={route.name} />}
-          <div className={styles.page}>
-            <Suspense fallback={null}>
-              <ServerPage key={route.name} name={route.name} tab={route.tab} asked={route.end} />
-            </Suspense>
-          </div>
-        </div>
-      );
-    case 'usage':
-      return (
-        <div className={styles.page}>
-          <Suspense fallback={null}>
-            <UsageView />
-          </Suspense>
-        </div>
-      );
-    case 'compare':
-      return (
-        <div className={styles.page}>
-          <Suspense fallback={null}>
-            <CompareView servers={route.servers} />
-          </Suspense>
-        </div>
-      );
-    case 'activity':
-      return <Activity />;
-    case 'logs':
-      return (
-        <Suspense fallback={null}>
-          <AllLogs query={route.query} />
-        </Suspense>
-      );
-    case 'clients':
-      return (
-        <div className={styles.page}>
-          <Suspense fallback={null}>
-            <ClientsView />
-          </Suspense>
-        </div>
-      );
-    case 'settings':
-      return (
-        <div className={styles.page}>
-          <Suspense fallback={null}>
-            <SettingsView />
-          </Suspense>
-        </div>
-      );
-  }
+  const { title, Component } = views[route.view];
+  return (
+    <Contained key={route.view} subject={`the view ${title}`}>
+      {/* A view in a chunk of its own is not there at once. */}
+      <Suspense fallback={null}>
+        <Component route={route as never} />
+      </Suspense>
+    </Contained>
+  );
 }
 
 /** Whether the first view with servers is painted, so that the page has time for what it may need next. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import { useServices } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
@@ -15,6 +16,9 @@ import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FailureBoundary } from '../ui/failure-boundary.tsx';
+import { FailureCard } from './failure-card.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
@@ -22,9 +26,30 @@ const emptyStart = { original: undefined, state: startEditor('', {}) };
 export function ManageLayer() {
   return (
     <>
-      <OpenDialog />
+      <ContainedDialog>
+        <OpenDialog />
+      </ContainedDialog>
       <QuitDialog />
     </>
+  );
+}
+
+/** A dialog that fails gives way to one that says so. */
+function ContainedDialog({ children }: { readonly children: ReactNode }) {
+  const { manage } = useServices();
+  const dialog = useStore(manage.state, (state) => state.dialog);
+  const close = () => manage.close();
+  return (
+    <FailureBoundary
+      key={dialog?.kind}
+      fallback={(failure) => (
+        <Dialog title="Not shown" size="small" onClose={close} foot={null}>
+          <FailureCard failure={failure} subject="this dialog" action="Close" onAction={close} />
+        </Dialog>
+      )}
+    >
+      {children}
+    </FailureBoundary>
   );
 }
 

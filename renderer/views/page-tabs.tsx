@@ -2,7 +2,7 @@ import { withShortcut } from '../keyboard.ts';
 import { hrefOf, serverTabs, type ServerTab } from '../store/route-store.ts';
 import styles from './page-tabs.module.css';
 
-const tabNames: Readonly<Record<ServerTab, string>> = {
+export const tabNames: Readonly<Record<ServerTab, string>> = {
   overview: 'Overview',
   processes: 'Processes',
   tools: 'Tools',

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
-import { PageTabs } from './page-tabs.tsx';
+import { Contained } from './contained.tsx';
+import { PageTabs, tabNames } from './page-tabs.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
@@ -49,6 +50,7 @@ export function ServerPage({ name, tab, asked }: ServerPageProps) {
       </div>
     );
   }
+  const Section = sections[tab];
   const hasCard = tab === 'overview' && isInTrouble(server);
   return (
     <div className={styles.view} data-server={name}>
@@ -58,7 +60,9 @@ export function ServerPage({ name, tab, asked }: ServerPageProps) {
       </div>
       <PageTabs server={name} current={tab} />
       <div className={styles.section}>
-        <Section server={server} tab={tab} asked={asked} events={events} />
+        <Contained key={tab} subject={`${tabNames[tab]} of ${name}`}>
+          <Section server={server} asked={asked} events={events} />
+        </Contained>
       </div>
     </div>
   );
@@ -66,30 +70,21 @@ export function ServerPage({ name, tab, asked }: ServerPageProps) {
 
 interface SectionProps {
   readonly server: ServerView;
-  readonly tab: ServerTab;
   readonly asked: string | undefined;
   readonly events: readonly PanelEvent[];
 }
 
-function Section({ server, tab, asked, events }: SectionProps) {
-  switch (tab) {
-    case 'processes':
-      return <ProcessesTab server={server} />;
-    case 'tools':
-      return (
-        <Suspense fallback={null}>
-          <Inspector server={server} />
-        </Suspense>
-      );
-    case 'sessions':
-      return <SessionsTab name={server.name} />;
-    case 'logs':
-      return <ServerLogs name={server.name} />;
-    case 'configuration':
-      return <ServerConfiguration name={server.name} />;
-    case 'restarts':
-      return <RestartsTab server={server} asked={asked} />;
-    case 'overview':
-      return <ServerOverview server={server} events={events} />;
-  }
-}
+/** Every section of the page. */
+export const sections: Readonly<Record<ServerTab, (props: SectionProps) => ReactNode>> = {
+  overview: ({ server, events }) => <ServerOverview server={server} events={events} />,
+  processes: ({ server }) => <ProcessesTab server={server} />,
+  tools: ({ server }) => (
+    <Suspense fallback={null}>
+      <Inspector server={server} />
+    </Suspense>
+  ),
+  sessions: ({ server }) => <SessionsTab name={server.name} />,
+  logs: ({ server }) => <ServerLogs name={server.name} />,
+  configuration: ({ server }) => <ServerConfiguration name={server.name} />,
+  restarts: ({ server, asked }) => <RestartsTab server={server} asked={asked} />,
+};

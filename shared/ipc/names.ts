@@ -49,6 +49,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getLogContent: 'raw',
 
   getDiagnostics: 'readable',
+  redactReport: 'readable',
 
   getProcesses: 'readable',
   endProcess: 'readable',

@@ -98,7 +98,7 @@ export async function collectDiagnostics(
 }
 
 /** Secrets go first, while the lines are whole. */
-function redactLines(
+export function redactLines(
   { redact, personHome }: DiagnosticsSources,
   lines: readonly string[],
 ): Promise<string[]> {

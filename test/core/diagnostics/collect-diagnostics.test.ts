@@ -11,6 +11,7 @@ import {
   type DiagnosticsSources,
 } from '../../../electron/core/diagnostics/collect-diagnostics.ts';
 import { secretsOf } from '../../../electron/core/journal/config-secrets.ts';
+import { DiagnosticsTopic } from '../../../electron/core/panel/topics/diagnostics.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import type { SystemFacts } from '../../../electron/core/platform/system-facts.ts';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
@@ -132,6 +133,19 @@ const collect = async (given: Given, server?: string) => {
   const textOf = (id: string) => found.sections.find((section) => section.id === id)?.text ?? '';
   return { found, textOf, whole: diagnosticsText(found.at, found.sections) };
 };
+
+describe('a report of the window', () => {
+  it('leaves out the secrets of the configuration and the name of the person, and keeps its lines', async () => {
+    const secret = 'hunter2-hunter2-hunter2';
+    const sources = sourcesOf({
+      configs: [aConfig('one', { command: 'node', env: { API_TOKEN: secret } })],
+    });
+    const report = `could not show one\nat ${sources.personHome}/app.js\nwith ${secret} in it`;
+    const lines = (await new DiagnosticsTopic(sources).redact(report)).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['could not show one', 'at ~/app.js']);
+    expect(lines[2]).toMatch(/^with (?!.*hunter2).+ in it$/);
+  });
+});
 
 describe('diagnostics', () => {
   it('tell versions, system, configuration, figures, events and logs, of all servers', async () => {

@@ -1,7 +1,11 @@
 import type { Diagnostics, DiagnosticsQuery } from '../../../../shared/diagnostics.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { diagnosticsCalls } from '../../../../shared/ipc/topics/diagnostics.ts';
-import { collectDiagnostics, type DiagnosticsSources } from '../../diagnostics/collect-diagnostics.ts';
+import {
+  collectDiagnostics,
+  redactLines,
+  type DiagnosticsSources,
+} from '../../diagnostics/collect-diagnostics.ts';
 
 /** What a person hands to somebody who is to help. */
 export class DiagnosticsTopic implements Answers<typeof diagnosticsCalls> {
@@ -14,5 +18,9 @@ export class DiagnosticsTopic implements Answers<typeof diagnosticsCalls> {
   /** @throws PanelError `SERVER_UNKNOWN` */
   collect(query: DiagnosticsQuery): Promise<Diagnostics> {
     return collectDiagnostics(this.#sources, query);
+  }
+
+  async redact(report: string): Promise<string> {
+    return (await redactLines(this.#sources, report.split('\n'))).join('\n');
   }
 }
