@@ -52,7 +52,9 @@ describe('diagnose', () => {
 
   // Three dots that a pattern can take in two ways are 2^n ways for n of them.
   it('reads a call with many dots between its parentheses', () => {
-    expect(diagnose(`app.config(${'.'.repeat(90)} x\nError: no such table\n`)?.cause).toContain('no such table');
+    expect(diagnose(`app.config(${'.'.repeat(90)} x\nError: no such table\n`)?.cause).toContain(
+      'no such table',
+    );
   });
 
   it('makes one short line of whatever is written', () => {
