@@ -86,7 +86,7 @@ function placesOf({ command, args = [], env = {}, cwd, url, headers = {} }: Serv
 
 /** `--api-key` of `--api-key=<KEY>` and of `--api-key <KEY>`, `TOKEN` of `-e TOKEN=<KEY>`. */
 function optionBefore(text: string, before: string | undefined): string | undefined {
-  const own = /^(-{0,2}[A-Za-z][\w-]*)[=:]/.exec(text)?.[1];
+  const own = /^(-{0,2}[A-Za-z][\w-]*)[=:](?![\\/])/.exec(text)?.[1];
   if (own !== undefined) return own;
   return before !== undefined && /^--?[A-Za-z][\w-]*$/.test(before) && !/^-[yie]$/.test(before)
     ? before

@@ -1,6 +1,7 @@
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { checkEntry } from '../entry-problem.ts';
 import { asksOf } from './entry-asks.ts';
+import { checkableEntry } from './entry-shape.ts';
 import type { ImportedEntry, ImportProblem, ImportReading } from './import-strategy.ts';
 import { ServerNames } from './server-names.ts';
 import { translateEntry, type TranslatedEntry, type TranslationContext } from './translate-entry.ts';
@@ -48,7 +49,7 @@ export class EntryCollector {
     problemAt: ProblemAtField,
   ): void {
     const translated = translateEntry(client, original, context);
-    const checked = checkEntry(translated.entry);
+    const checked = checkEntry(checkableEntry(translated.entry));
     if (checked.ok) return this.#take(original, translated, context);
     const [issue] = checked.issues;
     const remarks = [...translated.placeholders.map(({ remark }) => remark), ...translated.remarks];

@@ -6,6 +6,7 @@ import {
   type ServerConfig,
 } from '../../../../shared/server-config.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
+import { checkableEntry } from './entry-shape.ts';
 import { importStrategies } from './import-strategies.ts';
 import type {
   ImportedEntry,
@@ -140,7 +141,9 @@ function compare(
   { entry }: ImportedEntry,
   current: readonly ServerConfig[],
 ): Pick<ImportCandidate, 'status' | 'existingName'> {
-  const wanted = connectionFields(toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd));
+  const wanted = connectionFields(
+    toServerConfig(name, serverEntrySchema.parse(checkableEntry(entry)), (cwd) => cwd),
+  );
   const twins = current.filter((server) => isDeepStrictEqual(connectionFields(server), wanted));
   const [twin] = twins;
   if (twin === undefined)

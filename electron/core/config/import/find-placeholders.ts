@@ -27,12 +27,23 @@ const asVariable = ([text, , inner]: RegExpMatchArray): FoundPlaceholder => ({
 /** Start and end of a value: the text's own, or what parts values in arguments, headers and queries. */
 const START = String.raw`(?<=^|[\s=:,;&?/@"'])`;
 const END = String.raw`(?=$|[\s,;&/\\"'])`;
+/** The name of a secret in its own place. */
+const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PASSWORD|PAT)`;
 /** Folders that exist in instructions only. */
 const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]+|parent[\\/]+folder`;
 
 /** The first that matches a part of a text has it, so that the telling ones come first. */
 const PATTERNS: readonly Pattern[] = [
   { expression: /\$\{([^${}]{1,200})\}/g, read: readBraced },
+  {
+    expression: /\{env:([A-Za-z_]\w{0,200})\}/g,
+    read: ([text, variable = '']) => ({ text, kind: 'environment', variable }),
+  },
+  {
+    // What a shell would put in; inside a script there are blanks before it.
+    expression: /(?<=^|[=:,"'])\$\([^()\n]{1,200}\)/g,
+    read: ([text]) => ({ text, kind: /^\$\(pwd\)/.test(text) ? 'path' : 'value' }),
+  },
   { expression: new RegExp(String.raw`${START}\$(env:)?([A-Z_][A-Z0-9_]*)${END}`, 'g'), read: asVariable },
   { expression: /(%)([A-Z][A-Z0-9_]+)%/g, read: asVariable, places: ['command', 'args', 'env', 'cwd'] },
   {
@@ -57,6 +68,18 @@ const PATTERNS: readonly Pattern[] = [
     read: ([text]) => ({ text, kind: /\b(?:path|folder|directory|dir)\b/i.test(text) ? 'path' : 'value' }),
   },
   { expression: /\{\{[^{}\n]{1,100}\}\}|\[(?:your|insert|enter)[^[\]\n]{1,100}\]/gi, read: asValue },
+  { expression: /\{(?:[A-Z][A-Z0-9_]{2,100}|[Yy]our[-_ ][\w -]{1,100})\}/g, read: asValue },
+  { expression: new RegExp(String.raw`${START}COPILOT_MCP_[A-Z0-9_]{1,100}${END}`, 'g'), read: asValue },
+  {
+    expression: new RegExp(String.raw`(?<=^(?:(?:Bearer|Basic|Token) )?)${CALLED}$`, 'g'),
+    read: asValue,
+    places: ['env', 'header'],
+  },
+  {
+    expression: new RegExp(String.raw`(?<=[=:] ?(?:Bearer )?)${CALLED}$`, 'g'),
+    read: asValue,
+    places: ['args'],
+  },
   {
     expression: new RegExp(
       String.raw`${START}your(?:[-_][a-z0-9]+)+|(?<=^|[=:] ?)your(?:[-_ ][a-z0-9]+)+`,
@@ -82,7 +105,7 @@ const PATTERNS: readonly Pattern[] = [
 
 /** What every placeholder has a part of; most texts have none, and are read once instead of once per pattern. */
 const SIGN =
-  /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder/i;
+  /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 
 /** Every placeholder in a text, in the order of the text; of those that overlap only the most telling. */
 export function placeholdersIn(text: string, where: AskPlace): readonly FoundPlaceholder[] {

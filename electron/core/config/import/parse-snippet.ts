@@ -5,7 +5,7 @@ import { serverOfClientCommand } from './pasted/client-command.ts';
 import { serverOfCommand } from './pasted/command-server.ts';
 import { isRefusal, type FoundServer, type Refusal } from './pasted/found-server.ts';
 import { installLinksIn, serverOfLink } from './pasted/install-link.ts';
-import { partsOf, withPlainBlanks, type TextPart } from './pasted/pasted-text.ts';
+import { partsOf, withoutEntities, withPlainBlanks, type TextPart } from './pasted/pasted-text.ts';
 import { looksLikeJson, namesServers, readJson } from './pasted/read-json.ts';
 import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
@@ -28,6 +28,15 @@ const NOT_SHELL =
  */
 export function parseSnippet(text: string): ImportReading {
   const source = withPlainBlanks(text.replace(/^\uFEFF/, ''));
+  const reading = readSnippet(source);
+  if (reading.entries.length > 0) return reading;
+  // Copied out of the source of a web page, or out of what a program made of it.
+  const decoded = withoutEntities(source);
+  const mended = decoded === source ? reading : readSnippet(decoded);
+  return mended.entries.length > 0 ? mended : reading;
+}
+
+function readSnippet(source: string): ImportReading {
   if (source.trim() === '')
     return { entries: [], problems: [{ path: '', message: 'there is nothing in it' }] };
   const collector = new EntryCollector();

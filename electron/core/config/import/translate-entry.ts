@@ -1,9 +1,10 @@
 import { isAbsolute as isPosixAbsolute, win32 } from 'node:path';
 import { isJsonObject } from '../../../../shared/json-object.ts';
+import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import type { AskHints } from './entry-asks.ts';
+import { addressOf, plainEntry } from './entry-shape.ts';
 import { describeLoss } from './lost-keys.ts';
 import { describePlaceholder, findPlaceholders } from './placeholders.ts';
-import { ownValue } from '../../../../shared/own-value.ts';
 
 /** What surrounds the entries of one map. */
 export interface TranslationContext {
@@ -29,31 +30,32 @@ export interface TranslatedEntry {
 type ClientEntry = Readonly<Record<string, unknown>>;
 
 /** Words of other clients for the types that servers.json knows. */
-const typeByWord: Readonly<Record<string, string>> = {
-  stdio: 'stdio',
-  local: 'stdio',
-  http: 'http',
-  'streamable-http': 'http',
-  streamable_http: 'http',
-  streamablehttp: 'http',
-  sse: 'sse',
-};
+const typeByWord: ReadonlyMap<string, string> = new Map([
+  ['stdio', 'stdio'],
+  ['local', 'stdio'],
+  ['http', 'http'],
+  ['streamable-http', 'http'],
+  ['streamable_http', 'http'],
+  ['streamablehttp', 'http'],
+  ['sse', 'sse'],
+]);
 
 /** The form of servers.json for what another client has under a name. Keeps what cannot be valid, for the check to refuse. */
 export function translateEntry(
-  client: ClientEntry,
+  written: ClientEntry,
   name: string,
   context: TranslationContext,
 ): TranslatedEntry {
+  const client = plainEntry(written);
   const [command, args] = commandOf(client);
   const { env, removed } = environmentOf(client['env'] ?? client['environment'] ?? client['envs']);
-  const url = client['url'] ?? client['serverUrl'] ?? client['httpUrl'] ?? client['uri'];
+  const url = addressOf(client);
   const cwd = client['cwd'] ?? client['workingDirectory'];
   const entry = withoutUndefined({
     type: typeOf(client, url !== undefined),
     command,
     args: args === undefined ? undefined : asTexts(args),
-    env,
+    env: withPassedVariables(env, command, args),
     cwd: cwd ?? projectFolder(command, args, context),
     url,
     headers: asTexts(headersOf(client)),
@@ -82,7 +84,7 @@ function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   const word = client['type'] ?? client['transport'] ?? client['transportType'];
   if (typeof word !== 'string') return word ?? (client['httpUrl'] === undefined ? undefined : 'http');
   if (word === 'remote' && isRemote) return undefined;
-  const type = ownValue(typeByWord, word.toLowerCase()) ?? word;
+  const type = typeByWord.get(word.toLowerCase()) ?? word;
   return type === 'stdio' ? undefined : type;
 }
 
@@ -124,6 +126,21 @@ function environmentOf(value: unknown): { readonly env: unknown; readonly remove
   const variables = Object.entries(value);
   const env = asTexts(Object.fromEntries(variables.filter((variable) => !isRemoved(variable))));
   return { env, removed: variables.filter(isRemoved).map(([name]) => name) };
+}
+
+/** Variables that a container engine passes on from its own environment, `-e TOKEN`, which is empty here: each is asked for. */
+function withPassedVariables(env: unknown, command: unknown, args: unknown): unknown {
+  const isEngine = typeof command === 'string' && wrapperOfCommand(command)?.kind === 'container engine';
+  if (!isEngine || !Array.isArray(args) || (env !== undefined && !isJsonObject(env))) return env;
+  const words = (args as unknown[]).map(String);
+  const passed = words.flatMap((word, index): readonly string[] => {
+    const behind = /^(?:-[a-z]{0,9}e|--env)$/.test(words[index - 1] ?? '');
+    const name = /^(?:--env=)?([A-Za-z_]\w*)$/.exec(word)?.[1];
+    return name !== undefined && (behind || word.startsWith('--env=')) ? [name] : [];
+  });
+  const missing = passed.filter((name) => env === undefined || !Object.hasOwn(env, name));
+  if (missing.length === 0) return env;
+  return { ...env, ...Object.fromEntries(missing.map((name) => [name, `\${${name}}`])) };
 }
 
 /** Numbers and truth values inside a list or an object as texts; anything else as it is. */

@@ -70,12 +70,13 @@ describe('findImports', () => {
         entry: { command: './bin/stock-server', cwd: '/home/ada/projects/shop' },
         asks: [{ where: 'env', key: 'API_KEY', placeholder: '${STOCK_API_KEY}', variable: 'STOCK_API_KEY' }],
       },
+      {
+        name: 'prices',
+        asks: [{ where: 'url', variable: 'PRICES_URL', suggestion: 'https://prices.example.com' }],
+        problem: 'headersHelper is not run here: put the headers into headers',
+      },
     ]);
-    expect(shop?.problems.map(({ path, line }) => [path, line])).toEqual([
-      ['mcpServers.prices.url', 10],
-      ['mcpServers.live.type', 13],
-    ]);
-    expect(shop?.problems[0]?.message).toContain('headersHelper is not run here');
+    expect(shop?.problems.map(({ path, line }) => [path, line])).toEqual([['mcpServers.live.type', 13]]);
   });
 
   it('finds what VS Code has, in both of its files, and says what it asks for', async () => {

@@ -5,39 +5,43 @@ import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
-import { ownValue } from '../../../../../shared/own-value.ts';
 
-/** Options of `mcp add` that take a value, in the spellings of Claude Code, Codex, Gemini and those like them. */
-const VALUE_OPTIONS: Readonly<Record<string, string>> = {
-  '-t': 'transport',
-  '--transport': 'transport',
-  '--type': 'transport',
-  '-s': 'scope',
-  '--scope': 'scope',
-  '-e': 'env',
-  '--env': 'env',
-  '-H': 'header',
-  '--header': 'header',
-  '--url': 'url',
-  '--bearer-token-env-var': 'tokenVariable',
-  '--timeout': 'timeout',
-  '--description': 'description',
-  '--include-tools': 'tools',
-  '--exclude-tools': 'tools',
-  '--client-id': 'client',
-  '--callback-port': 'client',
-  '--cwd': 'cwd',
-};
+/** Options of `mcp add` that take a value, in the spellings of Claude Code, Codex, Gemini, Kiro and those like them. */
+const VALUE_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['-t', 'transport'],
+  ['--transport', 'transport'],
+  ['--type', 'transport'],
+  ['-s', 'scope'],
+  ['--scope', 'scope'],
+  ['-e', 'env'],
+  ['--env', 'env'],
+  ['-H', 'header'],
+  ['--header', 'header'],
+  ['--url', 'url'],
+  ['--bearer-token-env-var', 'tokenVariable'],
+  ['--timeout', 'timeout'],
+  ['--description', 'description'],
+  ['--include-tools', 'tools'],
+  ['--exclude-tools', 'tools'],
+  ['--client-id', 'client'],
+  ['--callback-port', 'client'],
+  ['--cwd', 'cwd'],
+  ['--name', 'name'],
+  ['--command', 'command'],
+  ['--args', 'args'],
+]);
 
 /** The server that a command like `claude mcp add` or `code --add-mcp` would add; undefined for another command. */
 export function serverOfClientCommand({ words }: ShellLine): FoundServer | Refusal | undefined {
   const json = words.findIndex((word) => /^--add-mcp(?:=|$)/.test(word));
   if (json > 0) return ofJson(undefined, words[json]?.split('=').slice(1).join('=') || words[json + 1]);
   const at = words.findIndex(
-    (word, index) => word === 'mcp' && /^add(?:-json)?$/.test(words[index + 1] ?? ''),
+    (word, index) => /^\/?mcp$/.test(word) && /^add(?:-json)?$/.test(words[index + 1] ?? ''),
   );
   // A sentence may speak of such a command; the command itself starts with the client, or with what runs it.
-  if (at < 1 || at > 4 || (at > 1 && wrapperOfCommand(words[0] ?? '') === undefined)) return undefined;
+  const isSlash = words[at] === '/mcp';
+  if (at < (isSlash ? 0 : 1) || at > 4 || (at > 1 && wrapperOfCommand(words[0] ?? '') === undefined))
+    return undefined;
   const rest = words.slice(at + 2);
   if (words[at + 1] === 'add') return ofAdd(readAdd(rest));
   const { positionals } = readAdd(rest);
@@ -65,7 +69,7 @@ function readAdd(words: readonly string[]): AddCommand {
       continue;
     }
     const [, long, inline] = /^(--[\w-]+)=([\s\S]*)$/.exec(word) ?? [];
-    const option = isCommand ? undefined : ownValue(VALUE_OPTIONS, long ?? word);
+    const option = isCommand ? undefined : VALUE_OPTIONS.get(long ?? word);
     const value = inline ?? words[index + 1];
     const isOwn = option !== undefined && (positionals.length < 2 || isForClient(option, value, positionals));
     if (isOwn) {
@@ -94,7 +98,13 @@ function isForClient(
 }
 
 function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
-  const [name, second, ...args] = positionals;
+  const command = options.get('command')?.at(-1);
+  const named = options.get('name')?.at(-1);
+  const words = [...(named === undefined ? [] : [named]), ...positionals];
+  const [name, second, ...args] =
+    command === undefined
+      ? words
+      : [words[0], command, ...words.slice(1), ...(options.get('args') ?? []).flatMap(listOf)];
   const url = options.get('url')?.at(-1) ?? (/^https?:\/\//.test(second ?? '') ? second : undefined);
   if (name === undefined || (url === undefined && second === undefined))
     return refusal(
@@ -126,6 +136,14 @@ function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
       ...(cwd !== undefined && { cwd }),
     },
   };
+}
+
+/** Arguments as Kiro takes them: a list of JSON, or words with commas between them. */
+function listOf(text: string): readonly string[] {
+  const document = text.startsWith('[') ? openDocument(text) : undefined;
+  const list =
+    document === undefined || isProblem(document) ? undefined : document.json.valueOf(document.root);
+  return Array.isArray(list) ? list.map(String) : text.split(',').filter((word) => word !== '');
 }
 
 function pairs(texts: readonly string[] = [], form: RegExp): Readonly<Record<string, string>> {

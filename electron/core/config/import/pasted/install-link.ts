@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { looksLikeCommandLine, splitCommandLine } from '../../../../../shared/command-line.ts';
 import { isProblem, openDocument } from '../client-document.ts';
+import { addressOf } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
@@ -71,7 +72,7 @@ function found(name: string | undefined, value: JsonObject, inputs: unknown): Fo
   // Some links hold the entry below its name, as a file does.
   const isNamed = inner !== value || (Object.keys(inner).length === 1 && isJsonObject(only?.[1]));
   const client = isNamed && isJsonObject(only?.[1]) ? only[1] : value;
-  if (!['command', 'url', 'serverUrl', 'httpUrl'].some((key) => typeof client[key] === 'string'))
+  if (![client['command'], addressOf(client)].some((text) => typeof text === 'string'))
     return refusal(`${UNREADABLE} with a "command" or a "url"`);
   const { command, args } = client;
   const whole = args === undefined && typeof command === 'string' && looksLikeCommandLine(command);

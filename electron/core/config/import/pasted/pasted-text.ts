@@ -47,3 +47,20 @@ export const withPlainBlanks = (text: string): string => text.replace(/[\u00a0\u
 /** Quotes that a word processor or a web page put in place of the typed ones; the length stays. */
 export const withPlainQuotes = (text: string): string =>
   text.replace(/[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g, '"').replace(/[\u2018\u2019\u201a\u201b]/g, "'");
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['#34', '"'],
+  ['#x22', '"'],
+  ['apos', "'"],
+  ['#39', "'"],
+  ['#x27', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['nbsp', ' '],
+]);
+
+/** The characters of HTML in the place of their names. */
+export const withoutEntities = (text: string): string =>
+  text.replace(/&(#?\w{2,4});/g, (entity, name: string) => ENTITIES.get(name.toLowerCase()) ?? entity);

@@ -7,7 +7,7 @@ import { readServers } from './read-servers.ts';
 /** Copied out of the middle of a file: a name and its entry without the braces around them. */
 const STARTS_WITH_NAME = /^\s*(?:\/[/*].*\n\s*)*"(?:[^"\\\n]|\\.)*"\s*:/;
 const NAMES_A_SERVER =
-  /["'\u201c\u201d](?:command|url|serverUrl|httpUrl|mcpServers|servers)["'\u201c\u201d]\s*:/;
+  /["'\u201c\u201d](?:command|url|serverUrl|server_url|httpUrl|baseUrl|mcpServers|servers)["'\u201c\u201d]\s*:/;
 
 /** Whether a text is meant as JSON, be it well formed or not. */
 export function looksLikeJson(text: string): boolean {
@@ -23,7 +23,7 @@ export const namesServers = (text: string): boolean => NAMES_A_SERVER.test(text)
  * does not parse is tried once more without the `...` of abridged examples, and with plain quotes in place of curly ones.
  */
 export function readJson(text: string, collector: EntryCollector): ImportProblem | undefined {
-  const bare = withoutProse(text);
+  const bare = withWholePaths(withoutProse(text));
   const first = openWithBraces(bare);
   if (!isProblem(first.document)) return readServers(first.document, collector, first.shift);
   for (const { repair, remark } of REPAIRS) {
@@ -36,6 +36,12 @@ export function readJson(text: string, collector: EntryCollector): ImportProblem
   }
   return shiftBack(first.document, first.shift);
 }
+
+/** Paths of Windows with their backslashes doubled: people write them singly, and JSON would read a tab or refuse them. */
+const withWholePaths = (text: string): string =>
+  text.replace(/"(?:[\w-]{0,100}=)?[A-Za-z]:\\(?![\\"/])[^"\n]*"/g, (path) =>
+    path.replace(/\\\\?/g, String.raw`\\`),
+  );
 
 const REPAIRS: readonly { readonly repair: (text: string) => string; readonly remark?: string }[] = [
   { repair: withPlainQuotes },

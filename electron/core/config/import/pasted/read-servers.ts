@@ -10,6 +10,7 @@ import {
   type ClientDocument,
 } from '../client-document.ts';
 import type { EntryCollector } from '../entry-collector.ts';
+import { ADDRESS_KEYS } from '../entry-shape.ts';
 import type { ImportProblem } from '../import-strategy.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { ReadingBuilder } from '../server-map.ts';
@@ -19,8 +20,8 @@ import { describedServer, DESCRIBES } from './described-server.ts';
 import type { FoundServer, Refusal } from './found-server.ts';
 
 /**
- * Places where clients keep their servers: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose. A
- * list of servers, each with its name, may stand there as well.
+ * Places where clients keep their servers: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp,
+ * Augment, Continue. A list of servers, each with its name, may stand there as well.
  */
 const MAPS: readonly (readonly string[])[] = [
   ['mcpServers'],
@@ -30,6 +31,10 @@ const MAPS: readonly (readonly string[])[] = [
   ['mcp_servers'],
   ['mcp-servers'],
   ['extensions'],
+  ['amp.mcpServers'],
+  ['augment.advanced', 'mcpServers'],
+  ['experimental', 'modelContextProtocolServers'],
+  ['modelContextProtocolServers'],
   ['mcp'],
 ];
 const EXPECTED = 'expected { "mcpServers": { … } }, { "<name>": { "command": … } } or one { "command": … }';
@@ -140,12 +145,23 @@ const isList = (node: Node | undefined): boolean =>
 
 function isEntry(node: Node): boolean {
   if (node.type !== 'object') return false;
-  return propertiesOf(node).some(
-    ({ key, valueNode }) =>
-      (/^(command|cmd)$/.test(key) && valueNode.type !== 'object') ||
-      (/^(url|serverUrl|httpUrl|uri)$/.test(key) && valueNode.type === 'string'),
-  );
+  return propertiesOf(node).some(({ key, valueNode }) => {
+    if (valueNode.type === 'object') return hasConnection(key, valueNode);
+    return /^(command|cmd)$/.test(key) || (isAddressKey(key) && valueNode.type === 'string');
+  });
 }
+
+/** Whether an object below an entry has its command line or its address, as in older versions of Zed, and in Cline. */
+const hasConnection = (key: string, node: Node): boolean =>
+  propertiesOf(node).some(
+    ({ key: inner, valueNode: { type } }) =>
+      type === 'string' &&
+      (key === 'command'
+        ? inner === 'path'
+        : key === 'transport' && (inner === 'command' || isAddressKey(inner))),
+  );
+
+const isAddressKey = (key: string): boolean => ADDRESS_KEYS.some((known) => known === key);
 
 /** Undoes what was put in front of the first line, in the problems of what is added. */
 const shifted = (collector: EntryCollector, shift: number): EntryCollector =>
