@@ -4,6 +4,7 @@ import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import type { Silence } from './silence.ts';
+import { jsonObjectSchema } from './json-object-schema.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
@@ -170,7 +171,7 @@ export type Offer = z.infer<typeof offerSchema>;
 
 /** The outcome of one call to a server, of a large one a part. A tool's own error (`isError`) is an outcome, too. */
 export const callOutcomeSchema = z.object({
-  result: z.record(z.string(), z.unknown()),
+  result: jsonObjectSchema,
   durationMs: z.number(),
   /** What is missing in the result, or more than that. Texts that are cut end with what they lack. */
   leftOut: z.object({ characters: z.number(), values: z.number(), isAtLeast: z.boolean() }).optional(),
@@ -233,7 +234,7 @@ export const panelEventSchema = z.object({
   at: epochMs,
   server: z.string().nullable(),
   kind: z.enum(eventKinds),
-  detail: z.record(z.string(), z.unknown()),
+  detail: jsonObjectSchema,
 });
 export type PanelEvent = z.infer<typeof panelEventSchema>;
 

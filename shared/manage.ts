@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Ask } from './asks.ts';
 import { errorReportSchema } from './error-report.ts';
-
-/** An entry as it stands, or would stand, in servers.json. */
-const rawEntrySchema = z.record(z.string(), z.unknown());
+import { jsonObjectSchema } from './json-object-schema.ts';
 
 const problemSchema = z.object({
   /** Place in the text, such as `mcpServers.github.url`; empty for the whole of it. */
@@ -31,7 +29,7 @@ const importedEntrySchema = z.object({
   name: z.string(),
   /** What it is called there, where that is no name here or is taken. */
   originalName: z.string().optional(),
-  entry: rawEntrySchema,
+  entry: jsonObjectSchema,
   /** What has to be done by hand before it works as it does there. */
   problem: z.string().optional(),
   /** Its placeholders, whose values a person has to give: see `fillAsks`. */
@@ -52,7 +50,7 @@ const candidateSchema = importedEntrySchema.extend({
   /** The server here that is the same, where it has another name. */
   existingName: z.string().optional(),
   /** For `different`: the entry that stands here under the name. */
-  existing: rawEntrySchema.optional(),
+  existing: jsonObjectSchema.optional(),
 });
 
 /** What the files of other clients on this machine offer. Only looked at: nothing is taken over by itself. */
@@ -93,4 +91,4 @@ export const connectionTestSchema = z.object({
 });
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
 
-export const entrySchema = z.object({ entry: rawEntrySchema });
+export const entrySchema = z.object({ entry: jsonObjectSchema });

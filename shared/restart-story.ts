@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventKinds } from './domain.ts';
+import { jsonObjectSchema } from './json-object-schema.ts';
 
 const epochMs = z.number();
 const count = z.number().int().min(0);
@@ -35,7 +36,7 @@ const chainFactSchema = z.object({
   kind: z.enum(eventKinds),
   role: z.enum(['sign', 'end', 'after']),
   /** Detail of the event, without what the end has in fields of its own; texts are cut. */
-  detail: z.record(z.string(), z.unknown()),
+  detail: jsonObjectSchema,
 });
 export type ChainFact = z.infer<typeof chainFactSchema>;
 

@@ -7,5 +7,13 @@ export const knownNameSchema = z.string().max(200);
 /** The arguments of a call that is about one server and takes nothing else. */
 export const named = z.tuple([knownNameSchema]);
 
-/** An entry with its name. The entry is checked again, with paths, where it is written or tried. */
-export const namedEntrySchema = z.looseObject({ name: serverNameSchema });
+const withName = z.looseObject({ name: serverNameSchema });
+
+/**
+ * An entry with its name, as it is: zod's copy would lack a key "__proto__". The entry is checked again, with paths, where
+ * it is written or tried.
+ */
+export const namedEntrySchema = z.custom<z.output<typeof withName>>().superRefine((entry, context) => {
+  const { error } = withName.safeParse(entry);
+  context.issues.push(...((error?.issues ?? []) as z.core.$ZodRawIssue[]));
+});

@@ -11,13 +11,14 @@ import { healthPatchSchema, limitPatchSchema } from '../../panel-settings.ts';
 import type { serverEntrySchema } from '../../server-config.ts';
 import { knownNameSchema, named, namedEntrySchema } from '../arguments.ts';
 import { call } from '../call.ts';
+import { jsonObjectSchema } from '../../json-object-schema.ts';
 
 /** A named entry: what `putServer` takes. */
 export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
 
 /** What an edit is based on: the entry as it was read, under the name that it had then; null where there was none. */
 const editBasisSchema = z.object({
-  basedOn: z.nullable(z.object({ name: z.string(), entry: z.record(z.string(), z.unknown()) })),
+  basedOn: z.nullable(z.object({ name: z.string(), entry: jsonObjectSchema })),
 });
 export type EditBasis = z.infer<typeof editBasisSchema>;
 

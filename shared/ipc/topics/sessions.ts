@@ -3,6 +3,7 @@ import { callOutcomeSchema, offerSchema, sessionsViewSchema } from '../../domain
 import { callTimeoutMsSchema } from '../../panel-settings.ts';
 import { knownNameSchema, named } from '../arguments.ts';
 import { call } from '../call.ts';
+import { jsonObjectSchema } from '../../json-object-schema.ts';
 
 /** Free text that names something: a call, or who makes it. */
 const labelSchema = z.string().min(1).max(200);
@@ -15,7 +16,7 @@ export const serverCallSchema = z.object({
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
-  params: z.record(z.string(), z.unknown()),
+  params: jsonObjectSchema,
   /** Longest time without progress, for this call alone; also for a place to make it in. The server's setting unless given. */
   timeoutMs: callTimeoutMsSchema.optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsSchema } from '../../settings.ts';
 import { call } from '../call.ts';
+import { jsonObjectSchema } from '../../json-object-schema.ts';
 
 /** What a person decides about the panel itself. */
 export const settingsCalls = {
@@ -11,5 +12,5 @@ export const settingsCalls = {
     texts: 'raw',
   }),
   /** Sets what the patch names. */
-  putSettings: call({ method: 'update', args: z.tuple([z.record(z.string(), z.unknown())]) }),
+  putSettings: call({ method: 'update', args: z.tuple([jsonObjectSchema]) }),
 };
