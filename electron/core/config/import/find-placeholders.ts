@@ -30,7 +30,7 @@ const END = String.raw`(?=$|[\s,;&/\\"'])`;
 /** The name of a secret in its own place. */
 const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PASSWORD|PAT)`;
 /** Folders that exist in instructions only. */
-const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]+|parent[\\/]+folder`;
+const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]{1,100}|parent[\\/]+folder`;
 
 /** The first that matches a part of a text has it, so that the telling ones come first. */
 const PATTERNS: readonly Pattern[] = [

@@ -71,10 +71,11 @@ function logicalLines(text: string): readonly LogicalLine[] {
   let parts: string[] = [];
   let jsonQuotes: number | undefined;
   let length = 0;
-  for (const line of text.replaceAll('\r', '').split('\n')) {
+  for (const written of text.replaceAll('\r', '').split('\n')) {
+    const line = written.length <= MAX_LINE_LENGTH ? written : '';
     const isContinued = continues(line);
     const own = isContinued ? line.trimEnd().slice(0, -1) : line;
-    if (line.length <= MAX_LINE_LENGTH) parts.push(own);
+    parts.push(own);
     length += own.length;
     if (jsonQuotes !== undefined || TAKES_JSON.test(own)) jsonQuotes = (jsonQuotes ?? 0) + quotesIn(own);
     const isOpen = isContinued || (jsonQuotes ?? 0) % 2 === 1;
