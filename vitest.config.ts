@@ -50,6 +50,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'engines',
+          include: ['test/engines/**/*.test.ts'],
+          // An engine is one for all.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: 'package',
           include: ['test/package/**/*.test.{ts,mjs}'],
           testTimeout: 60_000,

@@ -1,3 +1,4 @@
+import { containerRunOf, engineOf } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
@@ -16,20 +17,6 @@ const withValue = new Set([
   '--directory',
   '--project',
   '-c',
-]);
-const dockerWithValue = new Set([
-  '-e',
-  '--env',
-  '-v',
-  '--volume',
-  '-p',
-  '--name',
-  '--network',
-  '--mount',
-  '--env-file',
-  '-u',
-  '--user',
-  '-w',
 ]);
 
 /** What a server is, in a line: its package, image, script or host, and its version once it has told it. */
@@ -56,7 +43,8 @@ function hostOf(url: string): string {
 function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
-  if (program === 'docker' || program === 'podman') return firstArgument(words, dockerWithValue) ?? program;
+  if (engineOf(program) !== undefined)
+    return containerRunOf(program, words)?.image ?? firstArgument(words, withValue) ?? program;
   if (runners.has(program)) return firstArgument(words, withValue) ?? program;
   if (['npm', 'pnpm', 'yarn', 'bun', 'uv'].includes(program) && words.some((word) => runnerWords.has(word)))
     return firstArgument(words, withValue) ?? program;

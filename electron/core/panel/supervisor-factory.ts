@@ -11,6 +11,7 @@ import { requireCommand } from '../platform/find-command.ts';
 import type { LoginPath } from '../platform/login-path.ts';
 import { runFactory } from '../supervisor/create-run.ts';
 import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
+import type { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { keepLogMessage } from '../supervisor/run/said-words.ts';
 import { LearntServers } from '../supervisor/run/run-watch.ts';
@@ -38,6 +39,7 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly journal: Journal;
   /** Where messages of a server, or of a further process of it, are kept. */
   readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;
+  readonly containers: ContainerCustody;
   /** The custody of processes; asked for before anything starts. */
   readonly custody: () => ProcessCustody;
   /** Something that is shown of a server has changed. */

@@ -32,7 +32,7 @@ export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
 export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
-  const { custody, journal, notice, servers, serversPath, settings, sharingLessons } = files;
+  const { containers, custody, journal, notice, servers, serversPath, settings, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
@@ -60,6 +60,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     journal,
     trafficOf: (instance) => logs.book.trafficOf(instance),
     custody: () => custody,
+    containers,
     onChange: (server) => {
       hub.serverChanged(server);
       telemetry.poke();

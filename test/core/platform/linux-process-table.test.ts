@@ -191,6 +191,33 @@ describe('LinuxProcessTable', () => {
     });
     expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100', groupId: 7 }]);
   });
+
+  it('takes the monitor of a container, and what is below it, for none of a tree or a run', async () => {
+    const mark = { realtimeLimit: limitMark('abc') };
+    const { table } = build({
+      10: { ppid: 1, ...mark },
+      11: { ppid: 10, command: 'conmon', ...mark },
+      12: { ppid: 11, ...mark },
+      13: { ppid: 12, ...mark },
+      // The engine's monitor has left the tree, as it does in earnest.
+      20: { ppid: 1, command: 'conmon', ...mark },
+      21: { ppid: 20, ...mark },
+    });
+    expect(pidsOf((await table.readTrees([10, 20])).get(10))).toEqual([10]);
+    expect(pidsOf(await table.listDescendants(10))).toEqual([]);
+    expect(pidsOf(await table.findByEnvironment('RUN', 'abc'))).toEqual([10]);
+  });
+
+  it('finds the processes of a run also where the panel itself is in a container', async () => {
+    const mark = { realtimeLimit: limitMark('abc') };
+    const { table } = build({
+      5: { ppid: 1, command: 'conmon' },
+      6: { ppid: 5 },
+      10: { ppid: 6, ...mark },
+      11: { ppid: 5, ...mark },
+    });
+    expect(pidsOf(await table.findByEnvironment('RUN', 'abc'))).toEqual([10, 11]);
+  });
 });
 
 describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'), () => {
