@@ -65,7 +65,9 @@ function firstArgument(words: readonly string[], takesValue: ReadonlySet<string>
 
 /** Package that an installed script belongs to: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */
 function packageInPath(path: string): string | undefined {
-  return /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path)?.[1]?.replace('\\', '/');
+  return /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
+    .exec(path.slice(path.lastIndexOf('node_modules')))?.[1]
+    ?.replace('\\', '/');
 }
 
 const fileOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;

@@ -150,6 +150,8 @@ function nameOfFile(path: string): string {
 
 /** Below `node_modules` the package; else the file. */
 function nameOfScript(path: string): string {
-  const inside = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1];
+  const inside = /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(
+    path.slice(path.lastIndexOf('node_modules')),
+  )?.[1];
   return inside === undefined ? nameOfFile(path) : inside.toLowerCase().replace('\\', '/');
 }

@@ -27,11 +27,11 @@ describe('shownText', () => {
         MASK,
         '-e',
         `GITHUB_TOKEN=${MASK}`,
-        `https://${MASK}@host/x?sig=${MASK}#top`,
+        `https://me:${MASK}@host/x?sig=${MASK}#top`,
       ],
       env: { A: MASK },
       headers: { Authorization: MASK },
-      url: `https://host/mcp?profile=${MASK}&flag`,
+      url: 'https://host/mcp?profile=abc&flag',
     });
   });
 

@@ -5,7 +5,7 @@ import type { ProcessReading } from '../process-table.ts';
 export const PS_FORMAT = 'pid=,ppid=,pgid=,stat=,lstart=,rss=,time=,comm=';
 
 const LINE =
-  /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(.+?)\s*$/;
+  /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(\S.*)$/;
 
 /**
  * Reads a listing of ps(1) as macOS and Linux print it in the C locale. Zombies and lines of another form are left
@@ -14,7 +14,7 @@ const LINE =
 export function parsePs(output: string): readonly ProcessReading[] {
   return output.split('\n').flatMap((line) => {
     const [, pid, ppid, groupId, state = '', startTime = '', rss, time = '', command = ''] =
-      LINE.exec(line) ?? [];
+      LINE.exec(line.trim()) ?? [];
     if (pid === undefined || state.startsWith('Z')) return [];
     return [
       {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksRandom } from '../../../electron/core/journal/secret-names.ts';
+import { looksRandom } from '../../../shared/secrets/secret-names.ts';
 
 describe('looksRandom', () => {
   it.each([

@@ -5,3 +5,10 @@ export function withoutEdges(text: string, edges: string): string {
   while (to > from && edges.includes(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);
 }
+
+/** The text without the characters of `edge` at its end: what `/[edge]+$/` does in quadratic time, because a pattern tries each run of them. */
+export function withoutEnd(text: string, edge: string): string {
+  let to = text.length;
+  while (to > 0 && edge.includes(text.charAt(to - 1))) to -= 1;
+  return text.slice(0, to);
+}
