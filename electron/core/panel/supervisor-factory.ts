@@ -151,7 +151,8 @@ export class SupervisorFactory {
   }
 
   #createRun(clientCapabilities: ClientCapabilities | undefined): ServerSupervisorDeps['createRun'] {
-    return (config, hooks) => this.#shared.createRun(config, { ...hooks, clientCapabilities });
+    return (config, hooks, request) =>
+      this.#shared.createRun(config, { ...hooks, clientCapabilities }, request);
   }
 
   #reportsOfOwn(server: string): Reports {
