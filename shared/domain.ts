@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { busySchema, recentCallsSchema } from './call-figures.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
+import { troubleFields } from './instability.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import type { Silence } from './silence.ts';
@@ -70,6 +71,7 @@ export const serverViewSchema = z.object({
   restartAttempt: z.number().int(),
   maxRestartAttempts: z.number().int(),
   restartsTotal: z.number().int(),
+  ...troubleFields,
   /** When the handshake of this run succeeded. Absent when there is no run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),

@@ -17,6 +17,7 @@ import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
 import { EventDetails } from './event-details.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-log.module.css';
 
@@ -146,8 +147,8 @@ const isOnLink = ({ target }: MouseEvent): boolean =>
 function ServerName({ name }: { readonly name: string | null }) {
   if (name === null) return <span className={styles.panel}>panel</span>;
   return (
-    <a className={styles.server} href={serverHref(name)}>
-      {name}
+    <a className={styles.server} href={serverHref(name)} data-tip={name} data-tip-if-cut>
+      <MiddleCut name={name} />
     </a>
   );
 }

@@ -12,6 +12,7 @@ export type DescribedServer = Pick<
   | 'busy'
   | 'health'
   | 'unansweredSince'
+  | 'failingSince'
   | 'disabled'
   | 'generation'
   | 'restartAttempt'
@@ -24,10 +25,19 @@ export type DescribedServer = Pick<
  */
 export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
+  if (kind === 'failed') return describeFailed(server, now);
   // A server that never started shows no time because its moment is that of the panel's own start.
-  const isPast = kind === 'failed' || (kind === 'stopped' && server.generation > 0);
+  const isPast = kind === 'stopped' && server.generation > 0;
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
+
+/** The time that it has been down names itself, because the time of the next try stands beside it. */
+const describeFailed = (server: DescribedServer, now: number): string =>
+  joinWords(
+    shownReason(server.state),
+    `down for ${formatDuration(now - (server.failingSince ?? server.state.since))}`,
+    describeRetry(server, now),
+  );
 
 /**
  * Words for a server that needs attention, whose last error is told in full and whose moment stands by

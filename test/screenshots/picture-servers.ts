@@ -9,7 +9,7 @@ const reference = (name: string, ...args: string[]) =>
   inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
 const fixture = (...flags: string[]) => inCheckout('test/fixtures/servers/server.mjs', ...flags);
 
-const QUIET_NAMES = [
+export const QUIET_NAMES = [
   ...['asana', 'atlassian', 'aws-docs', 'azure', 'brave-search', 'calendar', 'chrome-devtools', 'clickhouse'],
   ...[
     'cloudflare',

@@ -7,6 +7,7 @@ import { CauseLog } from '../journal/cause-log.ts';
 import { Sharing } from '../sessions/sharing-mode.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
+import { TroubleBook } from '../story/trouble-book.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactState } from '../supervisor/state-reason.ts';
@@ -150,7 +151,14 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       if (fleet.find(name)) telemetry.restoreHistory(name, samples);
     },
   });
-  const views = new Views({ fleet, sessions, telemetry, calls, redact });
+  const troubles = new TroubleBook({
+    source: history.source,
+    wallClock,
+    onRead: (name) => hub.serverChanged(name),
+  });
+  journal.onEvent((event) => troubles.eventHappened(event));
+  fleetChanges.subscribe(() => troubles.follow(fleet.supervisors.map(({ name }) => name)));
+  const views = new Views({ fleet, sessions, telemetry, calls, troubles, redact });
   const version = options.appVersion;
   const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
   const gateway = wireGateway({

@@ -71,10 +71,10 @@ describe('describeState', () => {
     const phrase = 'the command "x" was not found';
     const reason = 'The command "x" was not found. PATH tried: /usr/bin:/bin';
     expect(describeIn({ kind: 'failed', reason, reasonData: { phrase, hasMore: true } })).toBe(
-      'the command "x" was not found · 4 s ago',
+      'the command "x" was not found · down for 4 s',
     );
     expect(describeIn({ kind: 'failed', reason: 'No phrase for this one.' })).toBe(
-      'No phrase for this one · 4 s ago',
+      'No phrase for this one · down for 4 s',
     );
   });
 
@@ -117,13 +117,13 @@ describe('describeState', () => {
     expect(describeIn({ kind: 'backoff', ...long })).toMatch(
       /^Error: Cannot .{60,70}… · soon · attempt 1 of 3$/,
     );
-    expect(describeIn({ kind: 'failed', ...told })).toBe(`${told.reason} · 4 s ago`);
+    expect(describeIn({ kind: 'failed', ...told })).toBe(`${told.reason} · down for 4 s`);
   });
 
   it('says why it failed, what comes next, and when it was', () => {
-    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('no such command · 4 s ago');
+    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('no such command · down for 4 s');
     expect(describeIn({ kind: 'failed', nextRetryAt: NOW + 60_000, reason: 'x' })).toBe(
-      'x · tries again in 1 m · 4 s ago',
+      'x · down for 4 s · tries again in 1 m',
     );
   });
 
@@ -232,6 +232,9 @@ describe('summarizeServers', () => {
     [['running', 'stopped', 'running', 'starting'], '2 fine, 1 stopped, 1 starting', ''],
     [['backoff', 'running', 'failed', 'running'], '1 failed, 1 restarting', '2 fine'],
     [['stalled', 'suspect', 'stopped'], '1 not responding, 1 suspect', '1 stopped'],
+    [[...Array.from({ length: 24 }, () => 'running' as const), 'unstable'], '24 fine, 1 unstable', ''],
+    [['unstable'], '1 unstable', ''],
+    [['unstable', 'running', 'failed'], '1 failed, 1 unstable', '1 fine'],
   ] as const)('%j: %s', (kinds, words, rest) => {
     expect(summarizeServers(kinds)).toMatchObject({ words, rest });
   });
@@ -239,6 +242,7 @@ describe('summarizeServers', () => {
   it('shows the worst shape that needs attention, else the best', () => {
     expect(summarizeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
     expect(summarizeServers(['stopped', 'running']).shape).toBe('running');
+    expect(summarizeServers(['running', 'unstable']).shape).toBe('unstable');
     expect(summarizeServers([]).shape).toBeUndefined();
   });
 });
