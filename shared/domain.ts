@@ -14,7 +14,7 @@ const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped']),
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
-  isComputing: z.literal(true).optional(),
+  work: z.enum(['computing', 'unseen']).optional(),
 }) satisfies z.ZodType<Silence>;
 
 export const serverStateSchema = z.object({
@@ -77,6 +77,12 @@ export const serverViewSchema = z.object({
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
   /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
   unansweredSince: epochMs.optional(),
+  /** Its work is done where the panel cannot see it, so that nobody knows whether it computes. Only beside `unansweredSince`. */
+  isUnseen: z.literal(true).optional(),
+  /** Its calls are past their deadlines, and what speaks against a restart, or does not yet speak for one. */
+  overdue: z
+    .object({ calls: z.number().int(), what: z.enum(['silent', 'computing', 'unseen', 'answers-checks']) })
+    .optional(),
   busy: busySchema.optional(),
   /** What was asked of it within the last minute, by whoever; absent when no call has ended. */
   recentCalls: recentCallsSchema.optional(),

@@ -40,6 +40,9 @@ const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
   ),
 );
 
+export const programsOfKind = (wanted: WrapperKind): readonly string[] =>
+  [...PROGRAMS].flatMap(([name, { kind }]) => (kind === wanted ? [name] : []));
+
 /** The wrapper that `command` starts, a name or a path. */
 export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));

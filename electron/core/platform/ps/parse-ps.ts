@@ -24,9 +24,9 @@ export function parsePs(output: string): readonly ProcessReading[] {
         startTime: startTime.replace(/\s+/g, ' '),
         // macOS prints the whole path.
         command: basename(command),
-        isStopped: state.startsWith('T'),
-        // macOS: "X The process is being traced or debugged".
-        isTraced: /[Xt]/.test(state),
+        isStopped: state.startsWith('T') && !state.includes('X'),
+        // macOS: "X The process is being traced or debugged", beside T while it is held. Linux has a state for that.
+        isHeld: state.startsWith('t') || (state.startsWith('T') && state.includes('X')),
         cpuTimeMs: parseCpuTime(time),
         reapedCpuTimeMs: 0,
         rssBytes: Number(rss) * 1024,

@@ -18,8 +18,6 @@ const config = (commandLine: string, name = 's') => {
 const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/mcp' }), (cwd) => cwd);
 
 const idle: TreeFacts = {
-  stoppedPids: [],
-  isTraced: false,
   newProcesses: 0,
   usedCpuMs: 0,
   writtenBytes: 0,
