@@ -120,7 +120,7 @@ async function judgeShown(
 
 function isShown(what: Shown, view: ServerView): boolean {
   if (what === 'health unknown') return view.health === 'unknown' && view.unansweredSince !== undefined;
-  return view.state.kind === 'running' && 'unansweredCalls' in view;
+  return 'overdue' in view && JSON.stringify(view.overdue).includes('answers-checks');
 }
 
 async function comesTrue(condition: () => boolean, untilMs: () => number): Promise<boolean> {
