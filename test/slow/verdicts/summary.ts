@@ -1,7 +1,7 @@
 import type { Judged } from './judge-kind.ts';
 import type { Kind } from './read-kinds.ts';
 
-/** What came of all rounds: each kind that hung, each that was judged wrong, and the numbers. */
+/** What came of all rounds: what the panel said of each kind, those that it judged wrong, and the numbers. */
 export function summary(rounds: readonly (readonly Judged[])[]): readonly string[] {
   const all = rounds.flat();
   const of = (is: Kind['expectation']['is']) => all.filter(({ kind }) => kind.expectation.is === is);
@@ -9,7 +9,7 @@ export function summary(rounds: readonly (readonly Judged[])[]): readonly string
   const [healthy, hung, shown] = [of('healthy'), of('hung'), of('shown')];
   const suspected = healthy.filter(({ said }) => said.length > 0).length;
   return [
-    ...all.filter(({ kind, said }) => kind.expectation.is === 'hung' || said.length > 0).map(lineOf),
+    ...all.filter(({ said, faults }) => said.length > 0 && faults.length === 0).map(lineOf),
     ...wrong(all).map((one) => `WRONG: ${lineOf(one)}: ${one.faults.join('; ')}`),
     [
       `${rounds.length} x: healthy ${healthy.length}, wrong ${wrong(healthy).length} (a doubt was told of ${suspected})`,
