@@ -8,7 +8,7 @@ const MOST_WINDOWS = 3;
 
 /** How late the loop is in which both the panel and its clients run. Dispose it. */
 export class OwnLoop {
-  readonly #lateAtMs: number[] = [];
+  readonly #late: { readonly atMs: number; readonly byMs: number }[] = [];
   readonly #timer: NodeJS.Timeout;
   #longestMs = 0;
 
@@ -18,7 +18,7 @@ export class OwnLoop {
       const now = performance.now();
       const lateMs = now - dueAtMs;
       this.#longestMs = Math.max(this.#longestMs, lateMs);
-      if (lateMs > LATE_MS) this.#lateAtMs.push(now);
+      if (lateMs > LATE_MS) this.#late.push({ atMs: now, byMs: lateMs });
       dueAtMs = now + TICK_MS;
     }, TICK_MS);
   }
@@ -27,10 +27,11 @@ export class OwnLoop {
     return this.#longestMs;
   }
 
-  /** What a verdict may take longer because the loop was late after that moment. */
-  extraSince(atMs: number): number {
-    const windows = this.#lateAtMs.filter((lateAtMs) => lateAtMs >= atMs).length;
-    return Math.min(windows, MOST_WINDOWS) * THRESHOLD_MS;
+  /** What a verdict may take longer because the loop was late after that moment: some windows, and the lateness itself. */
+  extraSince(fromMs: number): number {
+    const late = this.#late.filter(({ atMs }) => atMs >= fromMs);
+    const absentMs = late.reduce((sum, { byMs }) => sum + byMs, 0);
+    return Math.min(late.length, MOST_WINDOWS) * THRESHOLD_MS + absentMs;
   }
 
   dispose(): void {
