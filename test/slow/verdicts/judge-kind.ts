@@ -97,10 +97,12 @@ async function judgeHung(
   loop: OwnLoop,
 ): Promise<readonly string[]> {
   const isFound = () => bench.eventsOf(kind).some((event) => event.kind === 'stalled');
-  const isInTime = await comesTrue(isFound, () => hungAtMs + withinMs + loop.extraSince(hungAtMs));
-  return isInTime
-    ? []
-    : [`not found within ${inThresholds(withinMs + loop.extraSince(hungAtMs))}, as row ${row} says`];
+  const isInTime = await comesTrue(isFound, () => loop.dueAt(hungAtMs, withinMs));
+  if (isInTime) return [];
+  const limit = inThresholds(loop.dueAt(hungAtMs, withinMs) - hungAtMs);
+  return [
+    `not found within ${limit}, as row ${row} says (our own loop was late ${loop.countSince(hungAtMs)} times)`,
+  ];
 }
 
 /** Facts cannot find it; then it is not convicted either, and the server's page says what is known. */
@@ -111,8 +113,7 @@ async function judgeShown(
   loop: OwnLoop,
 ): Promise<readonly string[]> {
   const shows = () => isShown(what, viewOf(bench, kind));
-  if (!(await comesTrue(shows, () => hungAtMs + withinMs + loop.extraSince(hungAtMs))))
-    return [`"${what}" is not shown`];
+  if (!(await comesTrue(shows, () => loop.dueAt(hungAtMs, withinMs)))) return [`"${what}" is not shown`];
   const isConvicted = () => bench.eventsOf(kind).some((event) => CONVICTIONS.includes(event.kind));
   const until = performance.now() + 2 * THRESHOLD_MS;
   return (await comesTrue(isConvicted, () => until)) ? ['convicted, which facts do not allow'] : [];

@@ -27,11 +27,23 @@ export class OwnLoop {
     return this.#longestMs;
   }
 
-  /** What a verdict may take longer because the loop was late after that moment: some windows, and the lateness itself. */
-  extraSince(fromMs: number): number {
-    const late = this.#late.filter(({ atMs }) => atMs >= fromMs);
-    const absentMs = late.reduce((sum, { byMs }) => sum + byMs, 0);
-    return Math.min(late.length, MOST_WINDOWS) * THRESHOLD_MS + absentMs;
+  /**
+   * When a verdict is due that takes so long from that moment on. The loop that was late opens a window, from which all is
+   * measured anew; after a few windows only the time for which it was late is added.
+   */
+  dueAt(fromMs: number, withinMs: number): number {
+    const late = this.#lateSince(fromMs);
+    const lastWindowAtMs = late.slice(0, MOST_WINDOWS).at(-1)?.atMs ?? fromMs;
+    return lastWindowAtMs + withinMs + late.reduce((sum, { byMs }) => sum + byMs, 0);
+  }
+
+  /** How often it was late after that moment. */
+  countSince(fromMs: number): number {
+    return this.#lateSince(fromMs).length;
+  }
+
+  #lateSince(fromMs: number): readonly { readonly atMs: number; readonly byMs: number }[] {
+    return this.#late.filter(({ atMs }) => atMs >= fromMs);
   }
 
   dispose(): void {
