@@ -138,7 +138,8 @@ function constantNamed(node, { importedConstant }) {
 function declaredIn(scope, name) {
   if (!ts.isSourceFile(scope) && !ts.isBlock(scope)) return undefined;
   for (const statement of scope.statements) {
-    if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Const)) continue;
+    if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Const))
+      continue;
     const found = statement.declarationList.declarations.find(
       (one) => ts.isIdentifier(one.name) && one.name.text === name && one.initializer,
     );

@@ -65,7 +65,7 @@ const KEY_FORMS: readonly Form[] = [
   { pattern: new RegExp(String.raw`(?<![\w\]-])(?:${KEYS})`, 'g') },
   // Bots of Telegram; addresses to which anybody may post.
   { pattern: /\b(?:bot)?(\d{8,10}:AA[\w-]{30,})/g },
-  { pattern: /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{8,})/g },
+  { pattern: /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{8,200})/g },
   { pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/(\d{1,20}\/[\w-]{8,})/g },
   {
     pattern: new RegExp(
@@ -93,10 +93,7 @@ const NAMED_FORMS: readonly Form[] = [
     ),
   },
   {
-    pattern: new RegExp(
-      String.raw`cookie["']?\s{0,3}:\s{0,3}["']?(${run(String.raw`[^\n"']`, '+')})`,
-      'gi',
-    ),
+    pattern: new RegExp(String.raw`cookie["']?\s{0,3}:\s{0,3}["']?(${run(String.raw`[^\n"']`, '+')})`, 'gi'),
   },
   { pattern: /(?:bearer|basic)\s{1,3}(?=[\w.~+/=-]{0,200}\d)([\w.~+/=-]{9,})/gi },
   {

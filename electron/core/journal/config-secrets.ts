@@ -23,7 +23,9 @@ export function secretsOf(config: ServerConfig): readonly string[] {
           ...Object.entries(config.env).flatMap(([name, value]) =>
             cutOut(value, variableSecrets(name, value)),
           ),
-          ...argumentSecrets(config.command, config.args).flatMap((spans, index) => cutOut(config.args[index] ?? '', spans)),
+          ...argumentSecrets(config.command, config.args).flatMap((spans, index) =>
+            cutOut(config.args[index] ?? '', spans),
+          ),
         ]
       : [
           ...Object.entries(config.headers).flatMap(([name, value]) =>

@@ -160,6 +160,11 @@ const forms: [string, ServerEntry, string][] = [
   ['a path', at(`https://h/mcp/${X}/sse`), 'https://h/mcp/[redacted]/sse'],
   ['a path behind a name', at(`https://h/token/${X}/mcp`), 'https://h/token/[redacted]/mcp'],
   ['a user in a URL', at(`https://${X}@h/mcp`), 'https://h/mcp'],
+  ['a personal access token', inArgs('--pat', X), 'run --pat [redacted]'],
+  ['a connection option', inArgs('--connection-string', X), 'run --connection-string [redacted]'],
+  ['a path behind a letter', at(`https://h/s/${X}/mcp`), 'https://h/s/[redacted]/mcp'],
+  ['a fragment without a name', inArgs(`https://h/mcp#${X}`), 'run https://h/mcp#[redacted]'],
+  ['an option of a package', { command: 'npx', args: ['-y', 'a', '--key', X] }, 'npx -y a --key [redacted]'],
 ];
 
 describe.each(forms)('a secret in %s', (_name, entry, target) => {
@@ -221,6 +226,14 @@ describe('what is no secret', () => {
     expect(secretsOf(config)).toEqual([]);
     expect(maskedTarget(config)).toBe(['npx', ...args].join(' '));
   });
+});
+
+describe('what is out of reach', () => {
+  it.each<[string, ServerEntry]>([
+    ['a PIN behind a name that tells nothing', { command: 'run', env: { PIN: '1234' } }],
+    ['a value like a path', { command: 'run', env: { SETTING: '/a8/f3kd92/Lq7x' } }],
+    ['a word without an option', inArgs('hunter2')],
+  ])('is %s', (_, entry) => expect(secrets(entry)).toEqual([]));
 });
 
 describe('a short secret', () => {
