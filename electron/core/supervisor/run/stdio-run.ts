@@ -129,12 +129,21 @@ export class StdioRun implements Run {
       : await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
     this.#environment = request.env;
     const { signal } = this.#life;
-    const owned = await OwnedProcess.spawn(this.#deps, { ...request, signal }, marker);
-    if (this.#isGivenUp) return void (await owned.kill());
+    const takeBack = await this.#hooks.announce(marker);
+    const spawned = OwnedProcess.spawn(this.#deps, { ...request, signal }, marker);
+    spawned.catch(takeBack);
+    const owned = await spawned;
+    if (this.#isGivenUp) return this.#endUnwanted(owned, takeBack);
     this.#process = owned;
     this.#marker = marker;
     this.#hooks.onSpawned();
     this.#attach(owned);
+  }
+
+  /** What could not be ended stays on record. */
+  async #endUnwanted(owned: OwnedProcess, takeBack: () => void): Promise<void> {
+    const { leftPids, lookError } = await owned.kill();
+    if (leftPids.length === 0 && !lookError) takeBack();
   }
 
   #attach(owned: OwnedProcess): void {

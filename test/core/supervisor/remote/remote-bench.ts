@@ -74,6 +74,7 @@ export function createRun(
   };
   const run = new RemoteRun({ ...deps, openHttp }, config, {
     settings,
+    announce: () => Promise.resolve(() => undefined),
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',
