@@ -43,6 +43,7 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
     wallClock: systemClock,
     random: () => 0,
     clientVersion: '0.0.0',
+    ownHeaders: () => ({}),
     preferences: new TransportPreferences({ clock: systemClock }),
     openHttp: createHttpClient,
     ...changes,
