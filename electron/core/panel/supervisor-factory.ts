@@ -33,6 +33,8 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly personHome: string;
+  /** As in `RunFactoryDeps`. */
+  readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly doing: Doing;

@@ -2,6 +2,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { ConfigReports } from '../config/config-reports.ts';
 import { Doing } from '../doing.ts';
 import { Emitter } from '../emitter.ts';
+import { OwnRuns } from '../gateway/edge/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { Sharing } from '../sessions/sharing-mode.ts';
@@ -54,8 +55,14 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   const calls = new CallBook({ clock, wallClock, onRecent: (name) => hub.serverMarked(name) });
   const clientCalls = new ClientCalls({ clock, wallClock });
+  const ownRuns = new OwnRuns({
+    createToken: options.createToken,
+    isUp: (name) => fleet.find(name)?.connection !== undefined,
+    redact,
+  });
   const supervisors = new SupervisorFactory({
     ...options,
+    ownHeaders: (instance) => ownRuns.headersOf(instance),
     clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
     journal,
@@ -166,6 +173,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     files,
     fleet,
     doing,
+    ownRuns,
     sessions,
     sharing,
     onAnswerOrder: (name, order) => {

@@ -141,6 +141,7 @@ export class ServerRuns {
     const { deps, config, onCrashed } = this.#options;
     return {
       settings: () => config().panel,
+      announce: (marker) => this.#slot.announce(marker),
       onSpawned: () => {
         this.#slot.record();
         deps.onChange();

@@ -38,6 +38,12 @@ export class RunSlot {
     this.#generation = generation;
   }
 
+  /** As `RunHooks.announce`. */
+  announce(marker: string): Promise<() => void> {
+    const { server, custody } = this.#options;
+    return custody.announce({ server, generation: this.#generation, marker });
+  }
+
   /** Puts the processes of the run on record as they are now known. */
   record(): void {
     const { server, custody } = this.#options;

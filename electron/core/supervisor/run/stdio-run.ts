@@ -138,8 +138,11 @@ export class StdioRun implements Run {
       ? withMarker(this.#request, marker)
       : await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
     this.#environment = request.env;
-    const owned = await this.#spawnClaimed(request, marker);
-    if (this.#isGivenUp) return void (await this.#withContainer(await owned.kill()));
+    const takeBack = await this.#hooks.announce(marker);
+    const spawned = this.#spawnClaimed(request, marker);
+    spawned.catch(takeBack);
+    const owned = await spawned;
+    if (this.#isGivenUp) return this.#endUnwanted(owned, takeBack);
     this.#process = owned;
     this.#marker = marker;
     this.#hooks.onSpawned();
@@ -156,6 +159,12 @@ export class StdioRun implements Run {
       await container?.drop();
       throw error;
     }
+  }
+
+  /** What could not be ended stays on record. */
+  async #endUnwanted(owned: OwnedProcess, takeBack: () => void): Promise<void> {
+    const { leftPids, lookError } = await this.#withContainer(await owned.kill());
+    if (leftPids.length === 0 && !lookError) takeBack();
   }
 
   #attach(owned: OwnedProcess): void {
