@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'slow',
-          include: ['test/slow/**/*.test.{ts,tsx}'],
+          include: ['test/slow/**/*.test.{ts,tsx,mjs}'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: hasNoDisplay,

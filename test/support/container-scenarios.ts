@@ -8,7 +8,6 @@ import { findPrlimit, markingSpawner } from '../../electron/core/platform/markin
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { spawnChild } from '../../electron/core/platform/spawner.ts';
 import { openTestPanel, type TestPanel } from '../core/panel/open-test-panel.ts';
-import { waitUntil } from '../fixtures/fixture-server.ts';
 
 export interface EngineUnderTest {
   /** Client of the engine. */
@@ -118,10 +117,7 @@ export function testContainers(engine: EngineUnderTest): void {
       writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
     write({ box: entry(...STUBBORN) });
     const first = startHeadless(home, env);
-    await waitUntil(() => first.output().includes('box running'), {
-      deadlineMs: limitMs,
-      describe: first.output(),
-    });
+    await until(() => Promise.resolve(first.output().includes('box running')), limitMs);
     first.child.kill('SIGKILL');
     await once(first.child, 'close');
     // Removed meanwhile: what it left is ended all the same.
@@ -129,10 +125,7 @@ export function testContainers(engine: EngineUnderTest): void {
     const second = startHeadless(home, env);
     await until(async () => (await listed()).length === anothers.length, 2 * limitMs);
     expect(await listed()).toEqual(anothers);
-    await waitUntil(() => second.output().includes('box: ended container'), {
-      deadlineMs: limitMs,
-      describe: 'the words for it',
-    });
+    await until(() => Promise.resolve(second.output().includes('box: ended container')), limitMs);
     second.child.kill('SIGTERM');
     await once(second.child, 'close');
   });
