@@ -71,7 +71,12 @@ const responses: Dialect = {
     const head = { id: 'item_1', status: 'completed' };
     const item =
       reply.kind === 'say'
-        ? { ...head, type: 'message', role: 'assistant', content: [{ type: 'output_text', text: reply.text }] }
+        ? {
+            ...head,
+            type: 'message',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: reply.text }],
+          }
         : { ...head, type: 'function_call', call_id: reply.id, ...functionOf(reply), ...reply.tool };
     const response = { id: 'resp_1', object: 'response', created_at: 0, model: 'scripted' };
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };

@@ -12,13 +12,13 @@ import {
 } from '../fixtures/fixture-server.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
 import type { Snapshot } from '../../shared/domain.ts';
+import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { CallName } from '../../shared/ipc/topics.ts';
-import type { Way } from './programs.ts';
+import { SERVER, type Way } from './programs.ts';
 
 const ARRIVAL_MS = 30_000;
 /** Longer than any conversation. */
 const SAFETY_MS = 3_600_000;
-const SERVER = 'alpha';
 
 /** The server whose faults are made, by its own command line. */
 export class FaultyServer {
@@ -36,7 +36,7 @@ export class FaultyServer {
       '--announce-tools',
     );
     this.command = { command: '/usr/bin/env', args: [`${TEST_RUN_NAME}=${id}`, command, ...args] };
-    this.offer('echo', 'sleep', 'payload');
+    this.offer('sleep', 'payload');
   }
 
   /** Lists these tools from now on, and says so. */
@@ -52,7 +52,10 @@ export class FaultyServer {
   }
 
   async untilSleeping(before: number): Promise<void> {
-    await waitUntil(() => this.sleeps > before, { deadlineMs: ARRIVAL_MS, describe: 'the call at the server' });
+    await waitUntil(() => this.sleeps > before, {
+      deadlineMs: ARRIVAL_MS,
+      describe: 'the call at the server',
+    });
   }
 
   /** Sends the signal to the process that runs now. */
@@ -87,6 +90,7 @@ export class Panel {
     return new Panel(home, port, id);
   }
 
+  /** Resolves when it can be reached. */
   async start(): Promise<void> {
     const own = {
       MCP_CONTROL_PANEL_HOME: this.#home,
@@ -96,19 +100,22 @@ export class Panel {
     };
     const env = { ...inheritedEnvironment(), ...own };
     this.#core = await startCore({ home: this.#home, env, onPush: () => undefined });
+    const listens = async () => ((await this.call('getGateway')) as GatewayStatus).isListening;
+    await waitUntil(listens, { deadlineMs: ARRIVAL_MS, describe: 'the gateway to listen' });
   }
 
-  async untilServing(): Promise<void> {
+  /** Starts it and waits for its server. Returns a new client, and its way to the server. */
+  async begin(): Promise<{ readonly id: string; readonly way: Way }> {
+    await this.start();
     const isRunning = async () => {
       const { servers } = (await this.call('getSnapshot')) as Snapshot;
       return servers.some(({ state }) => state.kind === 'running');
     };
     await waitUntil(isRunning, { deadlineMs: ARRIVAL_MS, describe: 'the server to run' });
-  }
-
-  /** A new client of it, and its way to the server. */
-  async newClient(): Promise<{ readonly id: string; readonly way: Way }> {
-    const { id, token } = (await this.call('createClient', { name: 'program' })) as { id: string; token: string };
+    const { id, token } = (await this.call('createClient', { name: 'program' })) as {
+      id: string;
+      token: string;
+    };
     const url = `http://127.0.0.1:${this.#port}/servers/${SERVER}/mcp`;
     return { id, way: { kind: 'gateway', url, token } };
   }

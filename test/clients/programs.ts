@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CommandLine } from '../fixtures/fixture-server.ts';
+import type { Scenario } from './scenarios.ts';
 
 /** How a program reaches the server, which it knows as `alpha`. */
 export type Way =
@@ -28,9 +29,11 @@ export interface Program {
   readonly prepare?: (model: string) => readonly string[];
   /** The tool with which its model looks for those of servers, where it is not offered them at first. */
   readonly search?: string;
+  /** What this program is known not to do, whatever serves it. */
+  readonly cannot: readonly Scenario[];
 }
 
-const SERVER = 'alpha';
+export const SERVER = 'alpha';
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -47,6 +50,7 @@ const claudeCode: Program = {
   title: 'Claude Code',
   package: '@anthropic-ai/claude-code',
   bin: 'claude',
+  cannot: ['started before the panel'],
   prefix: `mcp__${SERVER}__`,
   files: (at) => ({
     '.claude.json': mcpServers(at, { type: 'http', url: urlOf(at) }, { hasCompletedOnboarding: true }),
@@ -65,6 +69,7 @@ const codex: Program = {
   title: 'Codex',
   package: '@openai/codex',
   bin: 'codex',
+  cannot: ['new tool announced', 'started before the panel'],
   prefix: '',
   namespace: `mcp__${SERVER}`,
   files: ({ model, way }) => ({
@@ -93,6 +98,7 @@ const geminiCli: Program = {
   title: 'Gemini CLI',
   package: '@google/gemini-cli',
   bin: 'gemini',
+  cannot: ['started before the panel'],
   prefix: `mcp_${SERVER}_`,
   files: (at) => ({
     '.gemini/settings.json': mcpServers(
@@ -117,6 +123,7 @@ const opencode: Program = {
   title: 'opencode',
   package: 'opencode-ai',
   bin: 'opencode',
+  cannot: ['silent call of 90 s', 'started before the panel'],
   prefix: `${SERVER}_`,
   files: ({ model, way }) => ({
     '.config/opencode/opencode.json': json({
@@ -149,6 +156,7 @@ const copilotCli: Program = {
   title: 'Copilot CLI',
   package: '@github/copilot',
   bin: 'copilot',
+  cannot: ['started before the panel'],
   prefix: `${SERVER}-`,
   files: ({ way }) => ({
     '.copilot/mcp-config.json': json({
@@ -175,6 +183,7 @@ const qwenCode: Program = {
   title: 'Qwen Code',
   package: '@qwen-code/qwen-code',
   bin: 'qwen',
+  cannot: ['new tool announced'],
   prefix: `mcp__${SERVER}__`,
   files: (at) => ({
     '.qwen/settings.json': mcpServers(
@@ -196,6 +205,12 @@ const cline: Program = {
   title: 'Cline',
   package: 'cline',
   bin: 'cline',
+  cannot: [
+    'call of 90 s with progress',
+    'silent call of 90 s',
+    'new tool announced',
+    'started before the panel',
+  ],
   prefix: `${SERVER}__`,
   files: (at) => ({
     '.cline/data/settings/cline_mcp_settings.json': mcpServers(at, {
@@ -212,6 +227,13 @@ const continueCli: Program = {
   title: 'Continue',
   package: '@continuedev/cli',
   bin: 'cn',
+  cannot: [
+    'call of 90 s with progress',
+    'silent call of 90 s',
+    'answer of 1 MiB',
+    'new tool announced',
+    'started before the panel',
+  ],
   prefix: '',
   // YAML takes JSON as it is.
   files: ({ model, way }) => ({

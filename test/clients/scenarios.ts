@@ -1,181 +1,249 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallEnd, Conversation } from './conversation.ts';
 import type { FaultyServer, Panel } from './faulty-server.ts';
+import type { CallEnd, Session } from './session.ts';
+
+export const scenarios = [
+  'list',
+  'call',
+  'server killed in a call',
+  'server frozen in a call',
+  'server restarted',
+  'server stopped, then started',
+  'panel killed between calls',
+  'panel killed in a call',
+  'new tool announced',
+  'token revoked',
+  'call of 90 s with progress',
+  'silent call of 90 s',
+  'answer of 1 MiB',
+  'started before the panel',
+  /** As a whole, where it broke off. */
+  'conversation',
+] as const;
+export type Scenario = (typeof scenarios)[number];
+
+export type Way = 'gateway' | 'stdio';
 
 /** What was seen of one scenario. */
 export interface Finding {
-  readonly scenario: string;
+  readonly scenario: Scenario;
+  readonly way: Way;
   readonly holds: boolean;
-  /** What the program told its model, and after how long. */
-  readonly words: string;
+  /** In a few words, with times. */
+  readonly outcome: string;
+  /** What the program told its model of the fault. */
+  readonly said?: string | undefined;
 }
 
-/** One conversation through the gateway: its scenarios follow each other in one session of the program. */
+/** What one conversation needs. */
 export interface Stage {
   readonly server: FaultyServer;
   readonly panel: Panel;
+  /** Of the panel, for the program. */
   readonly clientId: string;
   /** Starts the program. */
-  begin(): Promise<Conversation>;
+  readonly begin: () => Promise<Session>;
 }
 
-export type Report = (finding: Finding) => void;
+/** Scenarios that follow each other in one session of the program. */
+export interface Plot {
+  readonly way: Way;
+  readonly run: (stage: Stage, report: (finding: Omit<Finding, 'way'>) => void) => Promise<void>;
+}
 
-/** A working call takes milliseconds; programs that connect anew in it need some seconds. */
+/** A call that works takes milliseconds; a program that connects anew in it needs some seconds. */
 const CALL_MS = 60_000;
-/** Until a caller has to be freed of a server that is gone. */
-const FREED_MS = 60_000;
+/** How long a call to a frozen server is watched on plain stdio. */
+const FROZEN_MS = 100_000;
 const LONG_CALL_MS = 90_000;
 const MEBIBYTE = 1_048_576;
-const EARLY_MS = 60_000;
-const POLL_MS = 10_000;
 /** How long a session is watched for its recovery, and how often it tries. */
 const RECOVERY_SECONDS = 60;
 const RETRY_MS = 3000;
 const LOOKS = 3;
-const WORDS_KEPT = 300;
+/** What `payload` answers. */
+const ANSWER = 'x'.repeat(23);
+const SAID_KEPT = 400;
 
-/** How long plain stdio is watched for the end of a call to a frozen server. */
-const FROZEN_MS = 100_000;
+const faults: Plot = {
+  way: 'gateway',
+  run: async ({ server, panel, clientId, begin }, report) => {
+    const session = await begin();
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    report({ scenario: 'call', ...(await works(session)) });
+    const kill = async () => {
+      await panel.kill();
+      await panel.start();
+    };
+    report({
+      scenario: 'server killed in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
+    });
+    report({
+      scenario: 'server frozen in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGSTOP'))),
+    });
+    await panel.call('restartServer', 'alpha');
+    report({ scenario: 'server restarted', ...(await works(session)) });
+    await panel.call('stopServer', 'alpha');
+    const refused = await probe(session);
+    await panel.call('startServer', 'alpha');
+    report({ scenario: 'server stopped, then started', ...after(refused, await works(session)) });
+    await kill();
+    report({ scenario: 'panel killed between calls', ...(await works(session)) });
+    report({ scenario: 'panel killed in a call', ...(await faultInCall(session, server, kill)) });
+    await panel.call('revokeClient', clientId);
+    const revoked = await probe(session);
+    const isRefused = revoked.text !== undefined && !revoked.isAnswer;
+    report({
+      scenario: 'token revoked',
+      holds: isRefused,
+      outcome: isRefused ? 'refused' : outcomeOf(revoked),
+      said: saidIn(revoked),
+    });
+  },
+};
 
-export const gatewayConversations = { faults, long, big, early };
-export const stdioConversations = { killed: stdioKilled, frozen: stdioFrozen };
+/** For programs whose calls are a process each. */
+export const oneCall: Plot = {
+  way: 'gateway',
+  run: async ({ begin }, report) => {
+    const session = await begin();
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    report({ scenario: 'call', ...(await works(session)) });
+  },
+};
 
-async function faults(stage: Stage, report: Report): Promise<void> {
-  const { server, panel, clientId } = stage;
-  const session = await stage.begin();
-  report({ scenario: 'list', holds: await session.hasTool('echo'), words: '' });
-  report({ scenario: 'call', ...(await works(session)) });
-  const inCall = async (scenario: string, fault: () => unknown) => {
-    const end = await faultInCall(session, server, fault);
-    const next = await works(session);
-    const isFreed = end.text !== undefined;
-    report({ scenario, holds: isFreed && next.holds, words: `${wordsOf(end)}; then ${next.words}` });
-  };
-  await inCall('server killed in a call', () => server.signal('SIGKILL'));
-  await inCall('server frozen in a call', () => server.signal('SIGSTOP'));
-  await panel.call('restartServer', 'alpha');
-  report({ scenario: 'server restarted', ...(await works(session)) });
-  await panel.call('stopServer', 'alpha');
-  const refused = await session.call('echo', { text: 'stopped' }, CALL_MS);
-  await panel.call('startServer', 'alpha');
-  const started = await works(session);
-  const holds = refused.text !== undefined && started.holds;
-  report({ scenario: 'server stopped, then started', holds, words: `${wordsOf(refused)}; then ${started.words}` });
-  await panel.kill();
-  await panel.start();
-  report({ scenario: 'panel killed between calls', ...(await works(session)) });
-  await inCall('panel killed in a call', async () => {
-    await panel.kill();
+const longCalls: Plot = {
+  way: 'gateway',
+  run: async ({ begin }, report) => {
+    const session = await begin();
+    await session.hasTool('sleep');
+    const sleep = async (scenario: Scenario, args: object) => {
+      const end = await session.call('sleep', { ms: LONG_CALL_MS, ...args }, LONG_CALL_MS + CALL_MS);
+      const holds = end.text?.includes('slept for') === true;
+      report({ scenario, holds, outcome: holds ? 'answered' : outcomeOf(end), said: saidIn(end) });
+    };
+    await sleep('call of 90 s with progress', { progressIntervalMs: 10_000 });
+    await sleep('silent call of 90 s', {});
+  },
+};
+
+const longAnswer: Plot = {
+  way: 'gateway',
+  run: async ({ server, begin }, report) => {
+    const session = await begin();
+    await session.hasTool('payload');
+    server.offer('sleep', 'payload', 'pid');
+    report({ scenario: 'new tool announced', ...yesOrNo(await usesNewTool(session)) });
+    const { text, ...end } = await session.call('payload', { bytes: MEBIBYTE }, CALL_MS);
+    const holds = text !== undefined;
+    const outcome = holds ? `its model sees ${text.length} characters` : outcomeOf(end);
+    report({ scenario: 'answer of 1 MiB', holds, outcome });
+  },
+};
+
+/** The panel comes once the program has asked its model for the first time, or has ended. */
+const early: Plot = {
+  way: 'gateway',
+  run: async ({ panel, begin }, report) => {
+    await panel.quit();
+    const session = await begin();
     await panel.start();
-  });
-  server.offer('echo', 'sleep', 'payload', 'pid');
-  report({ scenario: 'new tool announced', ...(await usesNewTool(session)) });
-  await panel.call('revokeClient', clientId);
-  const revoked = await session.call('echo', { text: 'revoked' }, CALL_MS);
-  const isRefused = revoked.text !== undefined && !revoked.text.startsWith('revoked');
-  report({ scenario: 'token revoked', holds: isRefused, words: wordsOf(revoked) });
-}
+    report({ scenario: 'started before the panel', ...(await works(session)) });
+  },
+};
 
-async function long({ begin }: Stage, report: Report): Promise<void> {
-  const session = await begin();
-  await session.hasTool('sleep');
-  const sleep = (args: object) => session.call('sleep', { ms: LONG_CALL_MS, ...args }, LONG_CALL_MS + CALL_MS);
-  for (const [scenario, args] of [
-    ['call of 90 s with progress', { progressIntervalMs: 10_000 }],
-    ['silent call of 90 s', {}],
-  ] as const) {
-    const end = await sleep(args);
-    report({ scenario, holds: end.text?.includes('slept for') === true, words: wordsOf(end) });
-  }
-}
+const killedOnStdio: Plot = {
+  way: 'stdio',
+  run: async ({ server, begin }, report) => {
+    const session = await begin();
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    report({ scenario: 'call', ...(await works(session)) });
+    report({
+      scenario: 'server killed in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
+    });
+  },
+};
 
-async function big({ begin }: Stage, report: Report): Promise<void> {
-  const session = await begin();
-  await session.hasTool('payload');
-  const end = await session.call('payload', { bytes: MEBIBYTE }, CALL_MS);
-  const words = end.text === undefined ? wordsOf(end) : `its model sees ${end.text.length} characters`;
-  report({ scenario: 'answer of 1 MiB', holds: end.text !== undefined, words });
-}
+const frozenOnStdio: Plot = {
+  way: 'stdio',
+  run: async ({ server, begin }, report) => {
+    const session = await begin();
+    await session.hasTool('sleep');
+    report({
+      scenario: 'server frozen in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGSTOP'), FROZEN_MS)),
+    });
+  },
+};
 
-/** The panel comes once the program has asked its model for the first time. */
-async function early({ panel, begin }: Stage, report: Report): Promise<void> {
-  await panel.quit();
-  const session = await begin();
-  await panel.start();
-  const startedAt = performance.now();
-  let end: CallEnd;
-  do {
-    await delay(POLL_MS);
-    end = await session.call('echo', { text: 'early' }, CALL_MS);
-  } while (!isEcho(end, 'early') && !end.hasProgramEnded && performance.now() - startedAt < EARLY_MS);
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const holds = isEcho(end, 'early');
-  const words = holds ? `works ${seconds} s after the panel’s start` : `${wordsOf(end)} (${seconds} s after the panel’s start)`;
-  report({ scenario: 'started before the panel', holds, words });
-}
+export const programPlots = { faults, longCalls, longAnswer, early, killedOnStdio, frozenOnStdio };
+export const relayPlot = faults;
 
-async function stdioKilled(server: FaultyServer, session: Conversation, report: Report): Promise<void> {
-  await session.hasTool('echo');
-  report({ scenario: 'call', ...(await works(session)) });
-  const end = await faultInCall(session, server, () => server.signal('SIGKILL'));
-  const next = await works(session);
-  report({ scenario: 'server killed in a call', holds: next.holds, words: `${wordsOf(end)}; then ${next.words}` });
-}
+/** What a scenario amounts to. */
+type Seen = Pick<Finding, 'holds' | 'outcome' | 'said'>;
 
-async function stdioFrozen(server: FaultyServer, session: Conversation, report: Report): Promise<void> {
-  await session.hasTool('echo');
-  const end = await faultInCall(session, server, () => server.signal('SIGSTOP'), FROZEN_MS);
-  const next = end.text === undefined ? undefined : await works(session);
-  const words = next === undefined ? wordsOf(end) : `${wordsOf(end)}; then ${next.words}`;
-  report({ scenario: 'server frozen in a call', holds: next?.holds === true, words });
-}
-
-/** Makes the fault once the server has got a call that it would answer much later; what becomes of that call. */
+/** Makes the fault when the server has got a call that it would answer much later: how that call ends, and whether the next ones work. */
 async function faultInCall(
-  session: Conversation,
+  session: Session,
   server: FaultyServer,
   fault: () => unknown,
-  limitMs = FREED_MS,
-): Promise<CallEnd> {
+  limitMs = CALL_MS,
+): Promise<Seen> {
   const before = server.sleeps;
   const call = session.call('sleep', { ms: 10 * limitMs }, limitMs);
   await server.untilSleeping(before);
   await fault();
-  return call;
+  const end = await call;
+  return after(end, end.text === undefined ? undefined : await works(session));
 }
 
-/** Whether calls have their answers in the same session again, the very next one or one of those that follow it. */
-async function works(session: Conversation): Promise<Omit<Finding, 'scenario'>> {
+/** A call that met a fault, then the calls that followed it. Where nothing was said, the program still waits: it cannot be asked for another. */
+function after(end: CallEnd, next: Seen | undefined): Seen {
+  const said = saidIn(end);
+  if (next === undefined) return { holds: false, outcome: outcomeOf(end), said };
+  return { holds: next.holds, outcome: `${outcomeOf(end)}, then ${next.outcome}`, said: said ?? next.said };
+}
+
+/** Whether the session has answers again: to the very next call, or to one of those that follow it within a minute. */
+async function works(session: Session): Promise<Seen> {
   const startedAt = performance.now();
-  const passed = () => Math.round((performance.now() - startedAt) / 1000);
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000);
   for (let call = 1; ; call += 1) {
-    const text = `echo ${performance.now()}`;
-    const end = await session.call('echo', { text }, CALL_MS);
-    if (isEcho(end, text)) return { holds: true, words: call === 1 ? `works (${end.seconds} s)` : `works at call ${call} (${passed()} s)` };
-    if (end.text === undefined || passed() > RECOVERY_SECONDS) return { holds: false, words: wordsOf(end) };
+    const end = await probe(session);
+    if (end.isAnswer) return { holds: true, outcome: call === 1 ? 'works' : `works after ${seconds()} s` };
+    if (end.text === undefined) return { holds: false, outcome: outcomeOf(end) };
+    if (seconds() > RECOVERY_SECONDS)
+      return { holds: false, outcome: `no call works within ${seconds()} s`, said: saidIn(end) };
     await delay(RETRY_MS);
   }
 }
 
-async function usesNewTool(session: Conversation): Promise<Omit<Finding, 'scenario'>> {
-  let isOffered = false;
-  for (let look = 0; look < LOOKS && !isOffered; look += 1) {
+/** A short call. Errors repeat its arguments in some programs, but never the answer. */
+async function probe(session: Session): Promise<CallEnd & { readonly isAnswer: boolean }> {
+  const end = await session.call('payload', { bytes: ANSWER.length }, CALL_MS);
+  return { ...end, isAnswer: end.text?.includes(ANSWER) === true };
+}
+
+async function usesNewTool(session: Session): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look += 1) {
     await delay(RETRY_MS);
     // What a program offers changes with its next question to the model.
-    await session.call('echo', { text: 'look' }, CALL_MS);
-    isOffered = await session.hasTool('pid');
+    await probe(session);
+    if (!(await session.hasTool('pid'))) continue;
+    const { text } = await session.call('pid', {}, CALL_MS);
+    return text?.includes('children') === true;
   }
-  const end = await session.call('pid', {}, CALL_MS);
-  const holds = isOffered && end.text?.includes('children') === true;
-  return { holds, words: holds ? 'used' : wordsOf(end) };
+  return false;
 }
 
-const isEcho = ({ text }: CallEnd, wanted: string) => text?.includes(wanted) === true;
+const yesOrNo = (holds: boolean): Seen => ({ holds, outcome: holds ? 'yes' : 'no' });
 
-function wordsOf({ text, seconds, hasProgramEnded }: CallEnd): string {
-  if (text !== undefined) return `“${text.slice(0, WORDS_KEPT)}” (${seconds} s)`;
-  return hasProgramEnded ? `the program has ended (${seconds} s)` : `nothing in ${seconds} s`;
+const saidIn = ({ text }: CallEnd) => text?.slice(0, SAID_KEPT);
+
+function outcomeOf({ text, seconds, hasProgramEnded }: CallEnd): string {
+  if (hasProgramEnded) return 'the program ends';
+  return text === undefined ? `nothing in ${seconds} s` : `error after ${seconds} s`;
 }
-
-export type StdioConversation = (server: FaultyServer, session: Conversation, report: Report) => Promise<void>;
