@@ -148,7 +148,7 @@ export default tseslint.config(
     },
   },
   { files: recursiveForms, rules: { 'import-x/no-cycle': 'off' } },
-  { files: ['test/{bench,conformance,fixtures,soak}/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['test/{bench,clients,conformance,fixtures,soak}/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['*.config.ts'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.mjs'],

@@ -420,6 +420,17 @@ describe('probes', () => {
     expect(await client.request('tools/list')).toMatchObject({ result: { tools: [{ name: 'pid' }] } });
   });
 
+  it('--announce-tools says so when that file changes', async () => {
+    const path = join(folder, 'tools');
+    writeFileSync(path, 'echo\n');
+    const client = start(`--tools-file=${path}`, '--announce-tools');
+    expect((await client.initialize()).result).toMatchObject({ capabilities: { tools: { listChanged: true } } });
+    writeFileSync(path, 'echo\npid\n');
+    await client.until('the notification', () =>
+      client.messages.some(({ method }) => method === 'notifications/tools/list_changed'),
+    );
+  });
+
   it('--serial runs one tool after the other, and answers ping meanwhile', async () => {
     const client = await startReady('--serial');
     const sleep = client.send('tools/call', { name: 'sleep', arguments: { ms: 50 } });
