@@ -5,9 +5,12 @@ import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
+/** What was written is told on stdout. @type {['ignore', 1, 2]} */
+const MONTH_STDIO = ['ignore', 1, 2];
+
 await runEntry(async () => {
   await ensureInstalled();
   const args = [join(projectRoot, 'test', 'fixtures', 'month', 'main.ts'), ...process.argv.slice(2)];
-  const options = { cwd: projectRoot, name: 'month' };
-  return (await runCommand(await ensurePinnedNode(), args, options)).code ?? 1;
+  const { code } = await runCommand(await ensurePinnedNode(), args, { name: 'month', stdio: MONTH_STDIO });
+  return code ?? 1;
 });

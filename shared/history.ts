@@ -25,6 +25,8 @@ export const seriesQuerySchema = spanSchema.extend({
   metrics: z.array(z.enum(historyMetrics)).min(1).max(historyMetrics.length),
   /** No more buckets than these over the whole span. */
   maxBuckets: z.number().int().min(1).max(MAX_SERIES_BUCKETS),
+  /** Whether to answer with what the whole span came to as well. */
+  withTotals: z.boolean().optional(),
 });
 export type SeriesQuery = z.infer<typeof seriesQuerySchema>;
 
@@ -42,6 +44,23 @@ export const seriesSchema = z.object({
   max: z.array(z.number()),
 });
 export type Series = z.infer<typeof seriesSchema>;
+
+/**
+ * What one figure came to over the whole span that was asked for. It does not depend on the number of buckets, so that each
+ * view of the span tells the same.
+ */
+export const spanTotalSchema = z.object({
+  /** Null for all servers of the answer together. */
+  server: pastNameSchema.nullable(),
+  metric: z.enum(historyMetrics),
+  /** Over the time in which the panel ran, of which a server that was down used nothing. Those of the servers add up to that of all. */
+  average: z.number(),
+  /** Over the time in which the server ran; absent for all together. */
+  whileRunning: z.number().optional(),
+  /** The highest sample; of all together the highest one with what the others used on average at that time. */
+  peak: z.number(),
+});
+export type SpanTotal = z.infer<typeof spanTotalSchema>;
 
 /** Limits of a server as they were in force from then on. */
 export const limitsInForceSchema = z.object({
@@ -63,6 +82,8 @@ export const seriesReplySchema = spanSchema.extend({
   absences: z.array(spanSchema),
   /** Those in force at `from` first, then each change; oldest first for each server. */
   limits: z.array(limitsInForceSchema),
+  /** Where they were asked for, of each series that has any figure, and of all together. */
+  totals: z.array(spanTotalSchema).optional(),
 });
 export type SeriesReply = z.infer<typeof seriesReplySchema>;
 
@@ -77,6 +98,8 @@ export type CallSeriesQuery = z.infer<typeof callSeriesQuerySchema>;
 
 export const callSeriesReplySchema = spanSchema.extend({
   stepMs: z.number().min(1),
+  /** The minute of the span with the most calls, or its busiest quarter of an hour where no minutes are kept any more; absent without a call. */
+  busiest: z.object({ calls: count, stepMs: z.number().min(1) }).optional(),
   /** Buckets without a call are left out. */
   buckets: z.array(
     z.object({

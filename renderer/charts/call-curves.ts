@@ -22,7 +22,8 @@ export const callsLook: FigureLook = {
   format: formatCallRate,
   axisFor: (peak) => decimalAxis(peak, 5, 3),
   shape: 'blocks',
-  heightPx: SHORT_PX,
+  // Its errors are a line more.
+  heightPx: SHORT_PX + 16,
 };
 
 export const durationLook: FigureLook = {
@@ -37,7 +38,8 @@ export const durationLook: FigureLook = {
 
 /** A curve of calls with its words: what is said of the latest, of all that is shown, and of one instant. */
 export interface CallCurve extends Curve {
-  readonly told: string;
+  /** A line each. */
+  readonly told: readonly string[];
   at(instant: number): string;
 }
 
@@ -72,7 +74,7 @@ function callsCurve(
     marks: minutes
       .filter((minute) => minute.errors > 0)
       .map((minute) => ({ at: middleOf(minute.at, MINUTE_MS, window), value: minute.calls })),
-    told: joined([`peak ${formatCallRate(peak)}`, errorsWords(errors)]),
+    told: linesOf([`peak ${formatCallRate(peak)}`, errorsWords(errors)]),
     at: (instant) => {
       const minute = minuteAt(minutes, instant);
       const calls = formatCallRate(minute?.calls ?? 0);
@@ -100,7 +102,7 @@ function durationCurve(minutes: readonly CallMinute[], window: TimeWindow): Call
     axis: durationLook.axisFor(peakOf(rows)),
     parts: { average: 'p50', most: 'p95' },
     bucketMs: MINUTE_MS,
-    told: `longest ${formatCallDuration(longestMs)}`,
+    told: [`longest ${formatCallDuration(longestMs)}`],
     at: (instant) => {
       const durations = minuteAt(minutes, instant)?.durations;
       if (durations === undefined) return `no call at ${formatHourMinute(instant)}`;
@@ -120,11 +122,13 @@ export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: 
     curve.figure.id === 'calls' && callsPerMinute !== undefined
       ? [`latest ${latest} (${perSecondWords(callsPerMinute)})`]
       : [`latest ${latest}`];
-  return `${curve.figure.title} over time: ${[...rate, curve.told].join(', ')}`;
+  return `${curve.figure.title} over time: ${[...rate, ...curve.told].join(', ')}`;
 }
 
-const joined = (words: readonly (string | undefined)[]): string =>
-  words.filter((word) => word !== undefined).join(', ');
+export const linesOf = (words: readonly (string | undefined)[]): readonly string[] =>
+  words.filter((word) => word !== undefined);
+
+const joined = (words: readonly (string | undefined)[]): string => linesOf(words).join(', ');
 
 const minuteAt = (minutes: readonly CallMinute[], instant: number): CallMinute | undefined =>
   countedAt(minutes, instant, MINUTE_MS);

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
+import type { SpanTotal } from '../../shared/history.ts';
+import { formatSpan } from '../format/durations.ts';
 import { formatInstant } from '../format/moments.ts';
 import { useView } from '../services.ts';
 import { absenceAt, absenceWords, type Absence } from './absences.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './chart-figures.ts';
 import { bandWords } from './chart-cursor.ts';
-import { averageOf, peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
+import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
 /** A curve as drawn, for its figures in words. */
@@ -16,6 +18,8 @@ interface ReadCurve {
   readonly window: TimeWindow;
   /** Whether it goes up to now, so that the latest figure is one of it. */
   readonly isLive: boolean;
+  /** What the figure came to over the window; undefined until that is known. */
+  readonly total: SpanTotal | undefined;
 }
 
 interface ChartReadoutProps {
@@ -46,7 +50,7 @@ function Readout({ figure: { title, meaning }, server, latest, children }: Reado
   return (
     <div className={styles.readout}>
       <span className={styles.title} {...(meaning !== undefined && { 'data-tip': meaning })}>
-        {title}
+        {title} now
       </span>
       <span role="group" aria-label={`${title} of ${server}`} className={styles.latest}>
         {latest}
@@ -60,14 +64,15 @@ interface CallReadoutProps {
   readonly curve: CallCurve;
   readonly server: string;
   readonly latest: string;
+  readonly window: TimeWindow;
 }
 
 /** The same of calls: what there was in the window, or in the minute at the cursor. */
-export function CallReadout({ curve, server, latest }: CallReadoutProps) {
+export function CallReadout({ curve, server, latest, window }: CallReadoutProps) {
   const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
   return (
     <Readout figure={curve.figure} server={server} latest={latest}>
-      <span className={styles.peak}>{cursorAt === undefined ? curve.told : curve.at(cursorAt)}</span>
+      <Lines lines={cursorAt === undefined ? ofWindow(window, curve.told) : [curve.at(cursorAt)]} />
     </Readout>
   );
 }
@@ -85,19 +90,34 @@ function PeakOrCursor({ figure, latest, ...curve }: PeakOrCursorProps) {
   const isRoomy = figure.heightPx >= ROOMY_PX;
   const lines =
     cursorAt === undefined
-      ? [
-          `peak ${figure.format(peakOf(curve.data.rows, curve.isLive ? latest : undefined))}`,
-          ...(isRoomy && curve.data.rows.length > 0
-            ? [`average ${figure.format(averageOf(curve.data.rows))}`]
-            : []),
-        ]
+      ? ofWindow(curve.window, [
+          `peak ${figure.format(peakIn(curve.total, curve.data.rows, curve.isLive ? latest : undefined))}`,
+          ...(curve.total === undefined ? [] : [`avg ${figure.format(curve.total.average)}`]),
+        ])
       : linesAt(cursorAt, figure, curve);
-  return (isRoomy ? lines : lines.slice(0, 1)).map((words) => (
+  return <Lines lines={isRoomy ? lines : lines.slice(0, 1)} />;
+}
+
+const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
+  lines.map((words) => (
     <span key={words} className={styles.peak}>
       {words}
     </span>
   ));
-}
+
+/** Figures of the window behind its length, because the one above them is of now: "7 d: peak 215 MiB". */
+const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
+  lines.map((words, index) => (index === 0 ? `${formatSpan(to - from)}: ${words}` : words));
+
+/**
+ * The highest figure of a window: as the history tells it, which every view does alike, else that of the rows.
+ * @param latest figure that is shown beside it, and may be newer
+ */
+export const peakIn = (
+  total: SpanTotal | undefined,
+  rows: ChartRows['rows'],
+  latest?: number,
+): number | undefined => (total === undefined ? peakOf(rows, latest) : Math.max(total.peak, latest ?? 0));
 
 /** What a curve shows at an instant; of several samples their average, and below it the least and the most. */
 function linesAt(

@@ -2,15 +2,16 @@ import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useRef } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { SpanTotal } from '../../shared/history.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
 import { describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
-import { CallReadout, ChartReadout } from './chart-readout.tsx';
+import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
 import { figuresOf, heightIn, type FigureLook } from './chart-figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
-import { peakOf } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
 import { HistoryNote } from './history-note.tsx';
 import { LogsLink, type LogsAt } from './logs-link.tsx';
+import { metricOf } from './past-curves.ts';
 import { plotWidthOf } from './plot-frame.ts';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './stack-tools.tsx';
@@ -18,7 +19,7 @@ import { MARK_LANE_PX } from './time-grid.tsx';
 import type { SampleCurve } from './use-curves.ts';
 import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
-import { useStack } from './use-stack.ts';
+import { useStack, type Stack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
@@ -42,7 +43,14 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
   const { events, hasMore } = usePastEvents(name, live, window);
-  const stack = useStack({ server, figures: figuresOf(server.transport), window, events, calls });
+  const stack = useStack({
+    server,
+    figures: figuresOf(server.transport),
+    window,
+    events,
+    calls,
+    withTotals: true,
+  });
   const { curves: sampled, called, absences, bucketMs } = stack;
   const curves = useMemo(
     () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
@@ -82,13 +90,20 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
               {isOfCalls(curve) ? (
-                <CallReadout curve={curve} server={name} latest={latestOf(curve)} />
+                <CallReadout curve={curve} server={name} latest={latestOf(curve)} window={window} />
               ) : (
                 <ChartReadout
                   figure={curve.figure}
                   server={name}
                   latest={sample === undefined ? undefined : curve.figure.pick(sample)}
-                  curve={{ data: curve.data, bucketMs, absences, window, isLive }}
+                  curve={{
+                    data: curve.data,
+                    bucketMs,
+                    absences,
+                    window,
+                    isLive,
+                    total: totalOf(stack, curve),
+                  }}
                 />
               )}
             </div>
@@ -107,7 +122,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
             describe={(curve) =>
               isOfCalls(curve)
                 ? describeCalls(curve, latestOf(curve), recentCallsOf(server)?.calls)
-                : describeCurve(curve, server, isLive)
+                : describeCurve(curve, server, { isLive, total: totalOf(stack, curve) })
             }
           />
         </div>
@@ -119,6 +134,10 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     </>
   );
 }
+
+/** What a figure came to over the window, once that is known. */
+const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefined =>
+  totals.find(({ server, metric }) => server !== null && metric === metricOf[figure.id]);
 
 const isOfCalls = (curve: SampleCurve | CallCurve): curve is CallCurve => 'told' in curve;
 
@@ -137,10 +156,10 @@ function latestCalls({ figure }: CallCurve, server: ServerView, calls: readonly 
 function describeCurve(
   { figure, data, limits }: SampleCurve,
   { sample }: ServerView,
-  isLive: boolean,
+  { isLive, total }: { readonly isLive: boolean; readonly total: SpanTotal | undefined },
 ): string {
   const latest = sample === undefined ? undefined : figure.pick(sample);
-  const peak = figure.format(peakOf(data.rows, isLive ? latest : undefined));
+  const peak = figure.format(peakIn(total, data.rows, isLive ? latest : undefined));
   const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
 }

@@ -1,7 +1,8 @@
 import type { CallSeriesReply } from '../../shared/history.ts';
 import { errorsWords, formatCallDuration, formatCallRate } from '../format/call-figures.ts';
 import { formatInstant } from '../format/moments.ts';
-import { callsLook, durationLook, type CallCurve } from './call-curves.ts';
+import { formatSpan } from '../format/durations.ts';
+import { callsLook, durationLook, linesOf, type CallCurve } from './call-curves.ts';
 import { countedAt, gapAt, middleOf, rateRows } from './call-rows.ts';
 import { peakOf, type TimeWindow } from './downsample.ts';
 
@@ -24,7 +25,7 @@ interface Frame {
 
 /** Calls per minute and how long they took, average to longest, over any span. Nothing where there was no call. */
 export function pastCallCurves(
-  { from, stepMs, buckets }: CallSeriesReply,
+  { from, stepMs, buckets, busiest }: CallSeriesReply,
   window: TimeWindow,
   absences: readonly TimeWindow[],
 ): readonly CallCurve[] {
@@ -37,10 +38,14 @@ export function pastCallCurves(
     .filter(({ at }) => at + stepMs > window.from && at < window.to);
   if (shown.length === 0) return [];
   const timed = shown.filter(({ averageMs, maxMs }) => (averageMs ?? maxMs) !== undefined);
-  return [callsCurve(shown, frame), ...(timed.length === 0 ? [] : [durationCurve(timed, frame)])];
+  return [callsCurve(shown, frame, busiest), ...(timed.length === 0 ? [] : [durationCurve(timed, frame)])];
 }
 
-function callsCurve(buckets: readonly Bucket[], frame: Frame): CallCurve {
+function callsCurve(
+  buckets: readonly Bucket[],
+  frame: Frame,
+  busiest: CallSeriesReply['busiest'],
+): CallCurve {
   const rows = rateRows(buckets, frame);
   const peak = peakOf(rows) ?? 0;
   const errors = buckets.reduce((sum, bucket) => sum + bucket.errors, 0);
@@ -53,7 +58,7 @@ function callsCurve(buckets: readonly Bucket[], frame: Frame): CallCurve {
     marks: buckets
       .filter((bucket) => bucket.errors > 0)
       .map(({ at, calls }) => ({ at: middleOf(at, frame.unitMs, frame.window), value: calls })),
-    told: joined([`peak ${formatRate(peak)}`, errorsWords(errors)]),
+    told: linesOf([busiestWords(busiest) ?? `peak ${formatRate(peak)}`, errorsWords(errors)]),
     at: (instant) => {
       const bucket = countedAt(buckets, instant, frame.unitMs);
       const rate = formatRate(bucket?.calls ?? 0);
@@ -76,7 +81,7 @@ function durationCurve(buckets: readonly Bucket[], { window, unitMs }: Frame): C
     axis: durationLook.axisFor(peakOf(rows)),
     parts: { average: 'average', most: 'max' },
     bucketMs: unitMs,
-    told: `longest ${formatCallDuration(peakOf(rows))}`,
+    told: [`longest ${formatCallDuration(peakOf(rows))}`],
     at: (instant) => {
       const bucket = countedAt(buckets, instant, unitMs);
       if (bucket === undefined) return `no call at ${formatInstant(instant, window.to - window.from)}`;
@@ -85,11 +90,18 @@ function durationCurve(buckets: readonly Bucket[], { window, unitMs }: Frame): C
   };
 }
 
+/** "peak 49 /min": of a minute where minutes are kept of the whole span, as the rate of now is. */
+function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
+  if (busiest === undefined) return undefined;
+  const { calls, stepMs } = busiest;
+  const over = stepMs > MINUTE_MS ? ` over ${formatSpan(stepMs)}` : '';
+  return `peak ${formatRate(calls / (stepMs / MINUTE_MS))}${over}`;
+}
+
 /** Rates of long buckets are small: one call in a quarter of an hour is no 0 per minute. */
 const formatRate = (perMinute: number | undefined): string =>
   perMinute === undefined || perMinute === 0 || perMinute >= 10
     ? formatCallRate(perMinute)
     : `${Number(perMinute.toPrecision(2))} /min`;
 
-const joined = (words: readonly (string | undefined)[]): string =>
-  words.filter((word) => word !== undefined).join(', ');
+const joined = (words: readonly (string | undefined)[]): string => linesOf(words).join(', ');

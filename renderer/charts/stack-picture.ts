@@ -127,7 +127,7 @@ function drawTimes(pen: Pen, picture: StackPicture, bottom: number, colourOf: Co
 
 function drawTitle(pen: Pen, curve: Curve | CallCurve, colourOf: ColourOf): void {
   const { figure, data } = curve;
-  const told = 'told' in curve ? curve.told : `peak ${figure.format(peakOf(data.rows))}`;
+  const told = 'told' in curve ? curve.told.join(', ') : `peak ${figure.format(peakOf(data.rows))}`;
   const words = `${figure.title} · ${told}`;
   write(pen, { words, x: PLOT_LEFT_PX, y: 16, colour: colourOf('--text'), font: `500 12px ${FONT}` });
 }

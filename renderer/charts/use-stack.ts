@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { SeriesReply } from '../../shared/history.ts';
+import type { SeriesReply, SpanTotal } from '../../shared/history.ts';
 import { useHistoryFills, useNewestBucket, useNow, useServices } from '../services.ts';
 import { absencesOf, withPastAbsences, type Absence } from './absences.ts';
 import { callCurvesOf, type CallCurve } from './call-curves.ts';
@@ -14,6 +14,7 @@ import { bucketMsFor } from './time-axis.ts';
 import { useCurves, type SampleCurve } from './use-curves.ts';
 import { useKeptLimits } from './use-kept-limits.ts';
 import { usePast } from './use-past.ts';
+import type { PastAnswer } from '../store/past-store.ts';
 
 interface StackOptions {
   readonly server: ServerView;
@@ -23,6 +24,8 @@ interface StackOptions {
   readonly figures: readonly ChartFigure[];
   /** Calls of the last hour; undefined until they are known, and where nobody wants to see any. */
   readonly calls: readonly CallMinute[] | undefined;
+  /** Whether to ask what the whole window came to, which the samples that are here do not tell as other views do. */
+  readonly withTotals?: boolean;
 }
 
 /** All that a stack draws. */
@@ -40,16 +43,28 @@ export interface Stack {
   readonly isKnown: boolean;
   /** Why the history could not be read. */
   readonly error: ErrorReport | undefined;
+  /** What the figures came to over the window, once that is known. */
+  readonly totals: readonly SpanTotal[];
   readonly askAgain: () => void;
 }
 
 const NO_CALLS: readonly CallMinute[] = [];
+const NO_TOTALS: readonly SpanTotal[] = [];
+/** Of what the samples that are here tell, nothing is taken from the history. */
+const NOTHING: PastAnswer<SeriesReply> = { reply: undefined, error: undefined };
 
 /**
  * Curves of a server over a window: from the samples of this launch where they reach back far enough, because these are
  * finest and cost no question, else from the history.
  */
-export function useStack({ server, figures, window, events, calls }: StackOptions): Stack {
+export function useStack({
+  server,
+  figures,
+  window,
+  events,
+  calls,
+  withTotals = false,
+}: StackOptions): Stack {
   const { history, past } = useServices();
   const { name } = server;
   const sampleMs = bucketMsFor(window.to - window.from);
@@ -61,18 +76,19 @@ export function useStack({ server, figures, window, events, calls }: StackOption
   const oldestAt = history.oldestAt(name);
   const isCovered = oldestAt !== undefined && oldestAt <= window.from + 2 * sampleMs;
   const [seriesQuery, callQuery] = useMemo(() => {
-    if (isCovered) return [];
+    if (isCovered && !withTotals) return [];
     const span = {
       from: Math.max(0, Math.floor(window.from)),
       to: Math.ceil(window.to),
       maxBuckets: PAST_BUCKETS,
     };
     return [
-      { ...span, servers: [name], metrics: figures.map(({ id }) => metricOf[id]) },
-      { ...span, server: name },
+      { ...span, servers: [name], metrics: figures.map(({ id }) => metricOf[id]), withTotals },
+      isCovered ? undefined : { ...span, server: name },
     ];
-  }, [isCovered, window, name, figures]);
-  const { reply, error } = usePast(past.series, seriesQuery, name);
+  }, [isCovered, window, name, figures, withTotals]);
+  const answer = usePast(past.series, seriesQuery, name);
+  const { reply, error } = isCovered ? NOTHING : answer;
   const { reply: callReply, error: callError } = usePast(
     past.calls,
     calls === undefined ? undefined : callQuery,
@@ -112,6 +128,7 @@ export function useStack({ server, figures, window, events, calls }: StackOption
     isCovered,
     isKnown: isCovered || reply !== undefined,
     error: error ?? callError,
+    totals: answer.reply?.totals ?? NO_TOTALS,
     askAgain: () => {
       if (seriesQuery !== undefined) past.series.askAgain(seriesQuery);
       if (callQuery !== undefined) past.calls.askAgain(callQuery);

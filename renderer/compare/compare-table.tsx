@@ -1,11 +1,14 @@
 import { serverHref } from '../store/route-store.ts';
 import type { CompareChart } from './comparison.ts';
+import { averageMeaning, peakMeaning } from '../usage/usage-metrics.ts';
 import styles from '../usage/usage-table.module.css';
 
 interface CompareTableProps {
   readonly charts: readonly CompareChart[];
   readonly servers: readonly string[];
 }
+
+const meanings = { average: averageMeaning, peak: peakMeaning };
 
 /** Average and peak of each figure by server. */
 export function CompareTable({ charts, servers }: CompareTableProps) {
@@ -16,8 +19,8 @@ export function CompareTable({ charts, servers }: CompareTableProps) {
           <tr>
             <th scope="col">Server</th>
             {charts.flatMap(({ figure: { metric, title } }) =>
-              ['average', 'peak'].map((what) => (
-                <th key={`${metric} ${what}`} scope="col">
+              (['average', 'peak'] as const).map((what) => (
+                <th key={`${metric} ${what}`} scope="col" data-tip={meanings[what]}>
                   {title} {what}
                 </th>
               )),

@@ -1,5 +1,5 @@
 import type { SeriesReply } from '../../shared/history.ts';
-import { averageOf, peakOf, rowAt, type ChartRow } from '../charts/downsample.ts';
+import { rowAt, type ChartRow } from '../charts/downsample.ts';
 import { reachOf, seriesRows } from '../charts/series-rows.ts';
 import type { ValueAxis } from '../charts/value-axis.ts';
 import { formatInstant } from '../format/moments.ts';
@@ -35,7 +35,8 @@ export function comparisonOf(reply: SeriesReply, servers: readonly string[]): re
         series === undefined
           ? []
           : seriesRows(series, reply, { window: reply, isSparse: figure.isSparse }).rows;
-      return { server, rows, average: averageOf(rows), peak: peakOf(rows) };
+      const total = reply.totals?.find((one) => one.server === server && one.metric === figure.metric);
+      return { server, rows, average: total?.average, peak: total?.peak };
     });
     const isKnown = lines.some(({ rows }) => rows.length > 0);
     if (!isKnown && !figure.isAlwaysShown) return [];

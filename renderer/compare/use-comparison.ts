@@ -21,6 +21,7 @@ export function useComparison(servers: readonly string[], { from, to }: TimeWind
       servers: [...servers],
       metrics: [...comparedMetrics],
       maxBuckets: MOST_BUCKETS,
+      withTotals: true,
     }),
     [from, to, servers],
   );

@@ -1,30 +1,6 @@
-import type { Machine, Sample, ServerView } from '../../shared/domain.ts';
+import type { Machine } from '../../shared/domain.ts';
+import { inRamWords, type ServerTotals } from '../../shared/server-totals.ts';
 import { formatCpu, formatMemory, trimZeros } from './figures.ts';
-
-export interface Totals {
-  /** Memory of all; absent while no server has a figure, because unmeasured is not unused. */
-  readonly memoryBytes: number | undefined;
-  readonly cpuPercent: number | undefined;
-  /** Whether memory that servers share was told apart and counts once; else it counts once per server. */
-  readonly countsSharedOnce: boolean;
-}
-
-/**
- * Total that all servers cost now. Nearly all memory that servers share, they share with each other (the
- * pages of one Node or Python), so the largest shared part stands for all.
- */
-export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): Totals {
-  const samples = servers.flatMap(({ sample }) => (sample === undefined ? [] : [sample]));
-  const shared = samples.flatMap(({ memoryBytes, sharedMemoryBytes }) =>
-    memoryBytes === undefined || sharedMemoryBytes === undefined ? [] : [sharedMemoryBytes],
-  );
-  const own = sum(samples.map(ownMemoryBytes));
-  return {
-    memoryBytes: own === undefined ? undefined : own + Math.max(0, ...shared),
-    cpuPercent: sum(samples.map(({ cpuPercent }) => cpuPercent)),
-    countsSharedOnce: shared.length > 0,
-  };
-}
 
 /** Part of the machine that is in use: a figure, the whole, and the share for a bar. */
 export interface Use {
@@ -35,12 +11,18 @@ export interface Use {
   readonly share: number;
 }
 
+const memoryWords = (bytes: number | undefined): string => trimZeros(formatMemory(bytes));
+
+/** "≈ 216 MiB in RAM, shared pages once"; undefined where it is not known. */
+export const inRam = ({ inRamBytes }: ServerTotals): string | undefined =>
+  inRamBytes === undefined ? undefined : inRamWords(memoryWords(inRamBytes));
+
 /** Use of the machine's memory: `1.2 GiB` of `24 GiB`. */
-export const memoryUse = ({ memoryBytes }: Totals, machine: Machine | undefined): Use =>
-  shareOf(memoryBytes, machine?.memoryBytes, (bytes) => trimZeros(formatMemory(bytes)));
+export const memoryUse = ({ memoryBytes }: ServerTotals, machine: Machine | undefined): Use =>
+  shareOf(memoryBytes, machine?.memoryBytes, memoryWords);
 
 /** Use of all cores: `98 %` of `200 %`. */
-export const cpuUse = ({ cpuPercent }: Totals, machine: Machine | undefined): Use =>
+export const cpuUse = ({ cpuPercent }: ServerTotals, machine: Machine | undefined): Use =>
   shareOf(cpuPercent, machine && machine.coreCount * 100, formatCpu);
 
 function shareOf(
@@ -55,9 +37,3 @@ function shareOf(
     share: isKnown ? Math.min(1, figure / whole) : 0,
   };
 }
-
-const ownMemoryBytes = ({ memoryBytes, sharedMemoryBytes = 0 }: Sample): number | undefined =>
-  memoryBytes === undefined ? undefined : memoryBytes - sharedMemoryBytes;
-
-const sum = (figures: readonly (number | undefined)[]): number | undefined =>
-  figures.reduce((total, figure) => (figure === undefined ? total : (total ?? 0) + figure), undefined);

@@ -15,10 +15,12 @@ interface UsageLegendProps {
   /** Whether it can be seen; a screen reader always finds it. */
   readonly isOpen: boolean;
   readonly onPoint: (band: number | undefined) => void;
+  /** The total counted in another way. */
+  readonly beside: string | undefined;
 }
 
 /** Legend of a stack: name and figure of each band. One stop of the Tab key; arrow keys go from band to band. */
-export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint }: UsageLegendProps) {
+export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint, beside }: UsageLegendProps) {
   const [home, setHome] = useState(0);
   // One text, because a selector that makes an array would render on every push.
   const lines = usePanel(({ servers }) =>
@@ -56,6 +58,7 @@ export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint }: Us
           </li>
         );
       })}
+      {beside !== undefined && <li className={styles.beside}>{beside}</li>}
     </ul>
   );
 }

@@ -5,7 +5,14 @@ import { hrefOf, serverHref } from '../store/route-store.ts';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { stackPaths, type UsageStack } from './usage-stack.ts';
 import { UsageLegend } from './usage-legend.tsx';
-import { describeUsage, legendOf, totalOf, usageMeanings, type UsageKind } from './usage-words.ts';
+import {
+  besideTotal,
+  describeUsage,
+  legendOf,
+  totalOf,
+  usageMeanings,
+  type UsageKind,
+} from './usage-words.ts';
 import styles from './usage-tile.module.css';
 
 const WIDTH = 240;
@@ -30,7 +37,10 @@ export function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setOpen] = useState(false);
   const total = usePanel(({ servers }) => format(totalOf(kind, [...servers.values()])));
-  const words = usePanel(({ servers }) => describeUsage(kind, total, legendOf(kind, bands, servers)));
+  const beside = usePanel(({ servers }) => besideTotal(kind, [...servers.values()]));
+  const words = usePanel(({ servers }) =>
+    describeUsage(kind, { total, beside }, legendOf(kind, bands, servers)),
+  );
   const close = () => {
     setOpen(false);
     setPointed(undefined);
@@ -60,7 +70,9 @@ export function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps
         <span className={total === MISSING ? styles.missing : styles.total}>{total}</span>
       </p>
       <StackedArea {...{ kind, stack, slots, restarts, pointed }} onPoint={setPointed} />
-      {bands.length > 0 && <UsageLegend {...{ kind, bands, slots, pointed, isOpen }} onPoint={setPointed} />}
+      {bands.length > 0 && (
+        <UsageLegend {...{ kind, bands, slots, pointed, isOpen, beside }} onPoint={setPointed} />
+      )}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { callMeanings, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
+import { addUp } from '../../shared/server-totals.ts';
+import { inRam } from '../format/totals.ts';
 import { figureMeanings, formatCount, formatCpu, formatMemory, trimZeros } from '../format/figures.ts';
-import { addUp } from '../format/totals.ts';
 
 /** Figure that a tile is about. */
 export type UsageKind = 'memory' | 'cpu' | 'calls';
@@ -41,10 +42,12 @@ export const usageMeanings: Readonly<Record<UsageKind, UsageMeaning>> = {
   },
 };
 
-/** Figure of all servers now; undefined while none has one. Memory that servers share counts once. */
-export function totalOf(kind: UsageKind, servers: readonly ServerView[]): number | undefined {
-  return kind === 'memory' ? addUp(servers).memoryBytes : sumOf(kind, servers);
-}
+/** Figure of all servers now, which is the sum of theirs; undefined while none has one. */
+export const totalOf = (kind: UsageKind, servers: readonly ServerView[]): number | undefined =>
+  servers.reduce<number | undefined>((total, server) => {
+    const figure = usageMeanings[kind].of(server);
+    return figure === undefined ? total : (total ?? 0) + figure;
+  }, undefined);
 
 /** Entry of a legend. */
 export interface LegendEntry {
@@ -67,21 +70,24 @@ export function legendOf(
       return {
         server,
         words: `${formatCount(others.length)} others`,
-        figure: format(sumOf(kind, others)),
+        figure: format(totalOf(kind, others)),
       };
     const view = servers.get(server);
     return { server, words: server, figure: format(view === undefined ? undefined : of(view)) };
   });
 }
 
-/** Tile in words, for who does not see it: "Memory of all servers 1.2 GiB: browser 242 MiB, …". */
-export function describeUsage(kind: UsageKind, total: string, legend: readonly LegendEntry[]): string {
-  const parts = legend.map(({ words, figure }) => `${words} ${figure}`).join(', ');
-  return `${usageMeanings[kind].title} of all servers ${total}${parts === '' ? '' : `: ${parts}`}`;
-}
+/** What stands beside the total: about as much memory as all take together. */
+export const besideTotal = (kind: UsageKind, servers: readonly ServerView[]): string | undefined =>
+  kind === 'memory' ? inRam(addUp(servers)) : undefined;
 
-const sumOf = (kind: UsageKind, servers: readonly ServerView[]): number | undefined =>
-  servers.reduce<number | undefined>((total, server) => {
-    const figure = usageMeanings[kind].of(server);
-    return figure === undefined ? total : (total ?? 0) + figure;
-  }, undefined);
+/** Tile in words, for who does not see it: "Memory of all servers 1.2 GiB (≈ 0.9 GiB in RAM, …): browser 242 MiB, …". */
+export function describeUsage(
+  kind: UsageKind,
+  { total, beside }: { readonly total: string; readonly beside: string | undefined },
+  legend: readonly LegendEntry[],
+): string {
+  const parts = legend.map(({ words, figure }) => `${words} ${figure}`).join(', ');
+  const whole = beside === undefined ? total : `${total} (${beside})`;
+  return `${usageMeanings[kind].title} of all servers ${whole}${parts === '' ? '' : `: ${parts}`}`;
+}

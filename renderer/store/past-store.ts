@@ -7,6 +7,8 @@ import type { ClockStore } from './clock-store.ts';
 const KEPT_ANSWERS = 12;
 /** Age at which a question that failed is asked again. */
 const RETRY_MS = 10_000;
+/** Age of an answer at which somebody who opens its span does not look at it without asking anew. */
+const STALE_MS = 30_000;
 /** Time that figures may take into the history. A span that ended before that says the same for ever. */
 const SETTLING_MS = 5000;
 
@@ -22,7 +24,7 @@ export interface PastAnswer<Reply> {
 export interface PastStore<Query extends Span, Reply> {
   readonly state: StoreApi<ReadonlyMap<string, PastAnswer<Reply>>>;
   /**
-   * Asks unless the answer is known, and again at the pace of the history while the span lasts and the window is visible.
+   * Asks unless an answer of the last half minute is known, and again at the pace of the history while the span lasts and the window is visible.
    * Returns the undo, after which the answer is kept for a while.
    */
   follow(query: Query): () => void;
@@ -57,12 +59,12 @@ export function createPastStore<Query extends Span, Reply>(
   const questions = new Map<string, Question<Query>>();
   let stopTicking: (() => void) | undefined;
 
-  function isDue(key: string, { query, askedAt }: Question<Query>): boolean {
+  function isDue(key: string, { query, askedAt }: Question<Query>, mostMs = Infinity): boolean {
     const { reply, error } = state.getState().get(key) ?? {};
     const age = clock.getState().now - askedAt;
     if (error !== undefined) return age >= RETRY_MS;
     if (reply === undefined) return true;
-    return query.to > askedAt - SETTLING_MS && age >= refreshMs(reply);
+    return query.to > askedAt - SETTLING_MS && age >= Math.min(mostMs, refreshMs(reply));
   }
 
   function askFor(key: string, question: Question<Query>): void {
@@ -110,7 +112,7 @@ export function createPastStore<Query extends Span, Reply>(
     const question = questionOf(query);
     question.followers += 1;
     stopTicking ??= clock.subscribe(tick);
-    if (isDue(pastKeyOf(query), question)) askFor(pastKeyOf(query), question);
+    if (isDue(pastKeyOf(query), question, STALE_MS)) askFor(pastKeyOf(query), question);
     let isFollowing = true;
     return () => {
       if (!isFollowing) return;

@@ -4,7 +4,7 @@ import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
 /** Column of the table that it is sorted by. */
 export interface UseColumn {
   readonly metric: UsageMetric;
-  readonly of: 'average' | 'peak' | 'share';
+  readonly of: 'average' | 'whileRunning' | 'peak' | 'share';
 }
 
 export interface UseRow {
@@ -31,6 +31,3 @@ export function sortUses(
     }))
     .toSorted((a, b) => keyOf(b) - keyOf(a) || (a.server < b.server ? -1 : 1));
 }
-
-/** Use of a server that was not measured. */
-export const noUse = (server: string): Use => ({ server, average: undefined, peak: undefined, share: 0 });

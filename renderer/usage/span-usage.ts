@@ -1,14 +1,16 @@
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
-import { stackTops, stackUsage, type UsageStack } from '../overview/usage-stack.ts';
+import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 import { heldFigures } from './bridge.ts';
 
 /** What one server, or several together, used over a span. */
 export interface Use {
   /** Name of the server; undefined for several together. */
   readonly server: string | undefined;
-  /** Mean over the time in which there were figures; undefined without any. */
+  /** Mean over the time in which the panel ran; undefined where nothing was measured. */
   readonly average: number | undefined;
-  /** Highest figure; of several together the highest sum of their averages, because their peaks do not coincide. */
+  /** Mean over the time in which the server ran; undefined for several together. */
+  readonly whileRunning: number | undefined;
+  /** Highest figure; of all together the highest one with what the others used at that time; undefined for some together. */
   readonly peak: number | undefined;
   /** Part of what all servers used over the whole span, from 0 to 1. */
   readonly share: number;
@@ -40,46 +42,42 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
     .filter((series) => series.metric === metric && series.index.length > 0)
     .map((series) => ({ ...series, figures: heldFigures(series, steps, reply.stepMs) }));
   const stack = stackUsage(measured, steps, MOST_BANDS);
-  const tops = stackTops(stack);
-  const totalSum = sumOf(tops);
-  const servers = measured
-    .map(({ server, figures, max }): Use => {
-      const known = figures.filter((figure) => figure !== undefined);
-      return { server, ...averageAndShare(known, totalSum), peak: highestOf(max) };
-    })
+  const totals = (reply.totals ?? []).filter((total) => total.metric === metric);
+  const whole = totals.find(({ server }) => server === null);
+  const shareOf = (average: number): number => (whole && whole.average > 0 ? average / whole.average : 0);
+  const servers = totals
+    .flatMap(({ server, average, whileRunning, peak }): Use[] =>
+      server === null ? [] : [{ server, average, whileRunning, peak, share: shareOf(average) }],
+    )
     .toSorted((a, b) => b.share - a.share || (a.server! < b.server! ? -1 : 1));
   const byServer = new Map(servers.map((use) => [use.server, use]));
+  const others = servers.filter(({ server }) => !stack.bands.some((band) => band.server === server));
   return {
     stack,
     servers,
-    bands: stack.bands.map(({ server, figures }) =>
-      server === undefined ? together(figures, stack.isKnown, totalSum) : byServer.get(server)!,
+    bands: stack.bands.map(({ server }) =>
+      server === undefined ? together(others) : (byServer.get(server) ?? noUse(server)),
     ),
     total: {
-      ...together(tops, stack.isKnown, totalSum),
-      // A single server is all of it, and must not have a higher peak than the whole.
-      ...(servers.length === 1 && { peak: servers[0]!.peak }),
+      ...noUse(undefined),
+      ...(whole && { average: whole.average, peak: whole.peak, share: shareOf(whole.average) }),
     },
     figures: new Map(measured.map(({ server, figures }) => [server, figures])),
   };
 }
 
-function together(figures: readonly number[], isKnown: readonly boolean[], totalSum: number): Use {
-  const known = figures.filter((_, step) => isKnown[step] === true);
-  return { server: undefined, ...averageAndShare(known, totalSum), peak: highestOf(known) };
-}
+/** Use of a server that was not measured. */
+export const noUse = (server: string | undefined): Use => ({
+  server,
+  average: undefined,
+  whileRunning: undefined,
+  peak: undefined,
+  share: 0,
+});
 
-function averageAndShare(known: readonly number[], totalSum: number): Pick<Use, 'average' | 'share'> {
-  const sum = sumOf(known);
-  return {
-    average: known.length === 0 ? undefined : sum / known.length,
-    share: totalSum > 0 ? sum / totalSum : 0,
-  };
-}
-
-const sumOf = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0);
-const highestOf = (figures: readonly number[]): number | undefined =>
-  figures.reduce<number | undefined>(
-    (highest, figure) => (highest === undefined ? figure : Math.max(highest, figure)),
-    undefined,
-  );
+/** Peaks of several servers need not be at one time, so that those of some together are not known. */
+const together = (uses: readonly Use[]): Use => ({
+  ...noUse(undefined),
+  average: uses.reduce((sum, { average }) => sum + (average ?? 0), 0),
+  share: uses.reduce((sum, { share }) => sum + share, 0),
+});

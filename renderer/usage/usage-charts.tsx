@@ -7,6 +7,9 @@ import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
 import { TimeSlider } from '../charts/time-slider.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
+import { addUp } from '../../shared/server-totals.ts';
+import { inRam } from '../format/totals.ts';
+import { usePanel } from '../services.ts';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
 import { middleOf, stepAtX } from './stack-place.ts';
@@ -72,6 +75,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                 >
                   {metricLooks[metric].title}
                   <span>{totalWords(usage, metric)}</span>
+                  {metric === 'memoryBytes' && <InRamNow />}
                 </p>
                 <StackStrip
                   stack={usage.of[metric].stack}
@@ -155,6 +159,12 @@ function useWholeStacks({ of }: WindowUsage) {
     }),
     [of],
   );
+}
+
+/** Only the present is known of it, because the history keeps the figures of each server. */
+function InRamNow() {
+  const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
+  return words === undefined ? null : <span>now {words}</span>;
 }
 
 function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]): string {

@@ -4,7 +4,7 @@ import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
 import type { SpanUsage, Use } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
-import { formatShare, metricLooks, type UsageMetric } from './usage-metrics.ts';
+import { averageMeaning, formatShare, metricLooks, peakMeaning, type UsageMetric } from './usage-metrics.ts';
 import { UsedServer } from './used-server.tsx';
 import styles from './usage-charts.module.css';
 
@@ -38,10 +38,12 @@ export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: Usa
       <thead>
         <tr>
           <th scope="col">Server</th>
-          <th scope="col" data-tip="Over the time it was measured">
+          <th scope="col" data-tip={averageMeaning}>
             Average
           </th>
-          <th scope="col">Peak</th>
+          <th scope="col" data-tip={peakMeaning}>
+            Peak
+          </th>
           <th scope="col" data-tip="Of what all servers used over the time shown">
             Share
           </th>
@@ -88,7 +90,7 @@ interface FiguresProps {
 }
 
 /** Cells of one use. */
-export const Figures = ({ use: { average, peak, share }, format }: FiguresProps) => (
+const Figures = ({ use: { average, peak, share }, format }: FiguresProps) => (
   <>
     <td>{format(average)}</td>
     <td>{format(peak)}</td>

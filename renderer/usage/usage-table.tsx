@@ -1,16 +1,25 @@
 import { useMemo, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import { noUse, sortUses, type UseColumn } from './sort-uses.ts';
-import { Figures } from './usage-list.tsx';
-import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { sortUses, type UseColumn } from './sort-uses.ts';
+import { noUse, type Use } from './span-usage.ts';
+import {
+  averageMeaning,
+  formatShare,
+  metricLooks,
+  peakMeaning,
+  runningMeaning,
+  usageMetrics,
+  type UsageMetric,
+} from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import { UsedServer } from './used-server.tsx';
 import styles from './usage-table.module.css';
 
 const columns = [
-  { of: 'average', title: 'Average' },
-  { of: 'peak', title: 'Peak' },
-  { of: 'share', title: 'Share' },
+  { of: 'average', title: 'Average', meaning: averageMeaning },
+  { of: 'whileRunning', title: 'While running', meaning: runningMeaning },
+  { of: 'peak', title: 'Peak', meaning: peakMeaning },
+  { of: 'share', title: 'Share', meaning: 'Of what all servers used over the time shown' },
 ] as const;
 
 /** Every server with what it used over the span, the largest first by the column that was chosen. */
@@ -43,11 +52,7 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
                 <UsedServer server={server} />
               </th>
               {usageMetrics.map((metric) => (
-                <Figures
-                  key={metric}
-                  use={uses[metric] ?? noUse(server)}
-                  format={metricLooks[metric].format}
-                />
+                <Figures key={metric} metric={metric} use={uses[metric] ?? noUse(server)} />
               ))}
             </tr>
           ))}
@@ -56,7 +61,7 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
           <tr>
             <th scope="row">All servers</th>
             {usageMetrics.map((metric) => (
-              <Figures key={metric} use={of[metric].total} format={metricLooks[metric].format} />
+              <Figures key={metric} metric={metric} use={of[metric].total} />
             ))}
           </tr>
         </tfoot>
@@ -64,6 +69,18 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
     </div>
   );
 }
+
+const Figures = ({ metric, use }: { readonly metric: UsageMetric; readonly use: Use }) => {
+  const { format } = metricLooks[metric];
+  return (
+    <>
+      <td>{format(use.average)}</td>
+      <td>{format(use.whileRunning)}</td>
+      <td>{format(use.peak)}</td>
+      <td>{formatShare(use.share)}</td>
+    </>
+  );
+};
 
 interface SortedHeaderProps {
   readonly metric: UsageMetric;
@@ -75,7 +92,7 @@ interface SortedHeaderProps {
 function SortedHeader({ metric, column, isSorted, onSort }: SortedHeaderProps) {
   return (
     <th scope="col" aria-sort={isSorted ? 'descending' : 'none'}>
-      <button type="button" onClick={() => onSort({ metric, of: column.of })}>
+      <button type="button" data-tip={column.meaning} onClick={() => onSort({ metric, of: column.of })}>
         {isSorted && <Icon name="down" size={12} />}
         {metricLooks[metric].title} {column.title.toLowerCase()}
       </button>

@@ -51,6 +51,7 @@ export function useSpanUsage({ from, to }: TimeWindow): {
       withOthers: true,
       metrics: [...usageMetrics],
       maxBuckets,
+      withTotals: true,
     }),
     [from, to, names, maxBuckets],
   );

@@ -1,6 +1,7 @@
 import { useShallow } from 'zustand/react/shallow';
 import { figureMeanings } from '../format/figures.ts';
-import { addUp, cpuUse, memoryUse, type Use } from '../format/totals.ts';
+import { addUp } from '../../shared/server-totals.ts';
+import { cpuUse, inRam, memoryUse, type Use } from '../format/totals.ts';
 import { usePanel } from '../services.ts';
 import styles from './navigation-foot.module.css';
 
@@ -8,14 +9,14 @@ import styles from './navigation-foot.module.css';
 export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
-  const counted = totals.countsSharedOnce ? '; memory that they share counts once' : '';
   return (
     <div className={styles.foot}>
       <UseBar
         name="Memory"
         look="memory"
-        tip={`All servers together${counted}`}
+        tip="All servers together: the sum of their figures. Memory that they share counts once for each"
         use={memoryUse(totals, machine)}
+        beside={inRam(totals)}
       />
       <UseBar
         name="CPU"
@@ -32,10 +33,12 @@ interface UseBarProps {
   readonly look: 'memory' | 'cpu';
   readonly tip: string;
   readonly use: Use;
+  /** The same counted in another way. */
+  readonly beside?: string | undefined;
 }
 
 /** Figure with its share of the whole as a thin bar, which says nothing that the words do not. */
-function UseBar({ name, look, tip, use }: UseBarProps) {
+function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>
       <p className={styles.words}>
@@ -46,6 +49,11 @@ function UseBar({ name, look, tip, use }: UseBarProps) {
       <div className={styles.track} aria-hidden="true">
         <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
       </div>
+      {beside !== undefined && (
+        <p className={styles.beside} data-tip={beside} data-tip-if-cut>
+          {beside}
+        </p>
+      )}
     </div>
   );
 }

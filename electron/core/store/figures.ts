@@ -33,6 +33,9 @@ export const DURATION = 1;
 /** Durations are kept in tenths of a millisecond. */
 export const KEPT_PER_MS = 10;
 
+/** The figure of the series that counts looks. */
+export const ONE_LOOK: Figures = [{ count: 1, min: 1, sum: 1, max: 1 }];
+
 /** A figure of a single measurement; undefined for what is no figure, such as a negative number. */
 function single(value: number): Stat | undefined {
   const kept = Math.round(value);

@@ -10,14 +10,17 @@ import type {
   Series,
   SeriesQuery,
   SeriesReply,
+  SpanTotal,
 } from '../../../shared/history.ts';
 import { bucketSpan, type BucketSpan } from './bucket-span.ts';
-import { Buckets } from './buckets.ts';
+import { Buckets, type Bucket } from './buckets.ts';
 import type { HistorySource } from './history-source.ts';
+import { spanTotals } from './span-totals.ts';
 import { toSeries } from './to-series.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
+const TOTALS_STEP_MS = 15_000;
 
 export interface MemorySourceOptions {
   readonly samples: (server: string, sinceEpochMs: number) => readonly Sample[];
@@ -43,7 +46,25 @@ export class MemorySource implements HistorySource {
       const samples = this.#options.samples(server, span.from);
       return query.metrics.map((metric) => seriesOf({ server, metric, samples, span }));
     });
-    return Promise.resolve({ ...span, resolution: 'sample', series, absences: [], limits: [] });
+    const reply: SeriesReply = { ...span, resolution: 'sample', series, absences: [], limits: [] };
+    return Promise.resolve(query.withTotals === true ? { ...reply, totals: this.#totalsOf(query) } : reply);
+  }
+
+  #totalsOf({ from, to, servers, metrics }: SeriesQuery): SpanTotal[] {
+    const span = { from: Math.floor(from / TOTALS_STEP_MS) * TOTALS_STEP_MS, to, stepMs: TOTALS_STEP_MS };
+    const samples = servers.map((server) => ({ server, samples: this.#options.samples(server, from) }));
+    const times = samples.flatMap((one) => one.samples.map(({ at }) => at));
+    const presence =
+      times.length === 0 ? [] : [{ from: Math.min(...times), to: Math.min(to, Math.max(...times) + 1) }];
+    const measured = samples.flatMap((one) =>
+      metrics.map((metric) => ({
+        server: one.server,
+        metric,
+        steps: bucketsOf({ ...one, metric, span }),
+        inUnit: (figure: number) => figure,
+      })),
+    );
+    return [...spanTotals(measured, { ...span, looks: new Map(), presence })];
   }
 
   /** What one client asked of one server is not remembered: of that there is nothing. */
@@ -84,13 +105,15 @@ interface SeriesParts {
   readonly span: BucketSpan;
 }
 
-function seriesOf({ server, metric, samples, span }: SeriesParts): Series {
+const seriesOf = (parts: SeriesParts): Series => toSeries(parts.server, parts.metric, bucketsOf(parts));
+
+function bucketsOf({ metric, samples, span }: SeriesParts): readonly Bucket[] {
   const buckets = new Buckets(span);
   for (const sample of samples) {
     const value = sample[metric];
     if (value !== undefined) buckets.add(sample.at, 1, value, value, value);
   }
-  return toSeries(server, metric, buckets.filled);
+  return buckets.filled;
 }
 
 function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallSeriesReply['buckets'] {

@@ -8,6 +8,7 @@ import {
   type ShownMark,
 } from '../../../shared/server-states.ts';
 import { unplannedWords } from '../../../shared/unplanned-words.ts';
+import { addUp, inRamWords } from '../../../shared/server-totals.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 
 /** The part of a server that the tray shows. */
@@ -57,7 +58,7 @@ function countsOf(servers: readonly TrayServer[]): string[] {
 export const tooltipWords = (servers: readonly TrayServer[]): string =>
   `${APP_NAME}: ${servers.length === 0 ? 'no servers' : countsOf(servers).join(' · ')}`;
 
-/** First line of the menu: "9 running, 1 failed · 1.2 GiB" */
+/** First line of the menu: "9 running, 1 failed · 1.2 GiB, ≈ 0.9 GiB in RAM, shared pages once" */
 export function headWords(servers: readonly TrayServer[]): string {
   if (servers.length === 0) return 'No servers';
   const memory = memoryWords(servers);
@@ -79,16 +80,17 @@ export function reasonLine(server: TrayServer): string | undefined {
   return `${REASON_INDENT}${shown.replaceAll('&', '&&')}`;
 }
 
-/** Memory of all servers to two digits, because every other figure is a menu to be built anew. */
+/** Memory of all servers: the sum of their figures, and about what they take together. */
 function memoryWords(servers: readonly TrayServer[]): string | undefined {
-  const samples = servers.flatMap(({ sample }) => (sample?.memoryBytes === undefined ? [] : [sample]));
-  if (samples.length === 0) return undefined;
-  const shared = samples.map(({ sharedMemoryBytes = 0 }) => sharedMemoryBytes);
-  const own = samples.reduce(
-    (sum, { memoryBytes = 0, sharedMemoryBytes = 0 }) => sum + memoryBytes - sharedMemoryBytes,
-    0,
-  );
-  const mib = (own + Math.max(...shared)) / BYTES_PER_MIB;
+  const { memoryBytes, inRamBytes } = addUp(servers);
+  if (memoryBytes === undefined) return undefined;
+  const inRam = inRamBytes === undefined ? '' : `, ${inRamWords(roundMemory(inRamBytes))}`;
+  return `${roundMemory(memoryBytes)}${inRam}`;
+}
+
+/** Two digits, because every other figure is a menu to be built anew. */
+function roundMemory(bytes: number): string {
+  const mib = bytes / BYTES_PER_MIB;
   const [amount, unit] = mib < 995 ? [mib, 'MiB'] : [mib / 1024, 'GiB'];
   return `${Number(amount.toPrecision(2))} ${unit}`;
 }

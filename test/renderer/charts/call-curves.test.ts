@@ -74,7 +74,7 @@ describe('the curves of calls', () => {
       [2.5, 10],
       [4.5, 10],
     ]);
-    expect(calls!.told).toBe('peak 10 /min, 4 errors');
+    expect(calls!.told).toEqual(['peak 10 /min', '4 errors']);
     expect(calls!.at(START_MS + 2.2 * MINUTE_MS)).toBe('10 /min, 3 errors');
     expect(calls!.at(START_MS + 1.2 * MINUTE_MS)).toMatch(/^10 \/min at \d\d:\d\d$/);
     expect(calls!.at(START_MS + 3.2 * MINUTE_MS)).toMatch(/^0 \/min at /);
@@ -93,7 +93,7 @@ describe('the curves of calls', () => {
       [null, null, null],
       [1500, 1500, 9000],
     ]);
-    expect(duration!.told).toBe('longest 1 m 10 s');
+    expect(duration!.told).toEqual(['longest 1 m 10 s']);
     expect(duration!.at(START_MS + 3.5 * MINUTE_MS)).toBe('p95 9 s, p50 1.5 s');
     expect(duration!.at(START_MS + 2.5 * MINUTE_MS)).toMatch(/^no call at /);
     expect(latestDurationsOf([...minutes, onlyCancelled(4)])?.p50Ms).toBe(1500);

@@ -94,7 +94,14 @@ describe('calls of the history', () => {
     expect(calls!.at(4.5 * STEP_MS)).toBe('0.2 /min');
     expect(calls!.at(7 * STEP_MS)).toBe('0 /min');
     expect(calls!.marks).toEqual([{ at: 1.5 * STEP_MS, value: 2 }]);
-    expect(calls!.told).toBe('peak 2 /min, 2 errors');
+    expect(calls!.told).toEqual(['peak 2 /min', '2 errors']);
+  });
+
+  it('tell the busiest minute as the peak, whatever the buckets, and of which time it is where no minutes are kept', () => {
+    const ofMinute = { ...reply, busiest: { calls: 9, stepMs: 60_000 } };
+    expect(pastCallCurves(ofMinute, window, [])[0]!.told[0]).toBe('peak 9 /min');
+    const ofQuarter = { ...reply, busiest: { calls: 180, stepMs: 15 * 60_000 } };
+    expect(pastCallCurves(ofQuarter, window, [])[0]!.told[0]).toBe('peak 12 /min over 15 m');
   });
 
   it('tell how long they took where any says so, and are nothing where there are none', () => {

@@ -12,6 +12,7 @@ import { applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
 import { aServer, aSnapshot } from '../builders.ts';
 import { giveLayout } from '../logs/fake-layout.ts';
+import { withTotals } from '../with-totals.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_800_000_000_000;
@@ -46,7 +47,7 @@ const growing = ({ from, to, servers, metrics }: SeriesQuery) => {
 async function show(servers: readonly string[]) {
   const api = new Proxy({} as ControlPanelApi, {
     get: (_, name) => (query: SeriesQuery) =>
-      name === 'getSeries' ? Promise.resolve(growing(query)) : new Promise(() => undefined),
+      name === 'getSeries' ? Promise.resolve(withTotals(growing(query))) : new Promise(() => undefined),
   });
   const services = createServices(api, '');
   services.clock.setState({ now: NOW });

@@ -9,7 +9,6 @@ import {
   explainState,
   tellsLastError,
 } from '../../../renderer/format/state-phrases.ts';
-import { addUp } from '../../../renderer/format/totals.ts';
 import { summarizeServers } from '../../../renderer/format/summary.ts';
 import { aSample, aServer } from '../builders.ts';
 
@@ -278,39 +277,4 @@ describe('matchesSearch', () => {
     ['git npx', false],
     ['restarting', false],
   ])('%j: %s', (search, isMatch) => expect(matchesSearch(server, search)).toBe(isMatch));
-});
-
-describe('addUp', () => {
-  it('adds what is known', () => {
-    const servers = [aServer('a', { sample: aSample(1, { memoryBytes: 5, cpuPercent: 2 }) }), aServer('b')];
-    expect(addUp([...servers, aServer('c', { sample: { at: 1, memoryBytes: 6, processCount: 1 } })])).toEqual(
-      {
-        memoryBytes: 11,
-        cpuPercent: 2,
-        countsSharedOnce: false,
-      },
-    );
-  });
-
-  it('counts memory that servers share once, and not once for each of them', () => {
-    const servers = Array.from({ length: 39 }, (_, index) =>
-      aServer(`s${index}`, {
-        sample: aSample(1, { memoryBytes: 150 + index, sharedMemoryBytes: 45 + (index % 2) }),
-      }),
-    );
-    const own = servers.reduce((sum, _, index) => sum + 150 + index - 45 - (index % 2), 0);
-    expect(addUp(servers)).toMatchObject({ memoryBytes: own + 46, countsSharedOnce: true });
-  });
-
-  it('adds servers that tell no shared memory to those that do', () => {
-    const servers = [
-      aServer('a', { sample: aSample(1, { memoryBytes: 100, sharedMemoryBytes: 40 }) }),
-      aServer('b', { sample: { at: 1, memoryBytes: 70, processCount: 1 } }),
-    ];
-    expect(addUp(servers).memoryBytes).toBe(170);
-  });
-
-  it('is not zero where nothing was measured', () => {
-    expect(addUp([aServer('a')])).toMatchObject({ memoryBytes: undefined, cpuPercent: undefined });
-  });
 });

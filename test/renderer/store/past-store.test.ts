@@ -20,7 +20,7 @@ const over = (hour = 1): AQuery => ({
 });
 
 /** A store whose questions the test answers one by one. */
-function bench() {
+function bench(refreshMs = REFRESH_MS) {
   const clock = createClockStore(() => START_MS);
   const asked: { query: AQuery; answer: (reply: string) => void; refuse: () => void }[] = [];
   const past = createPastStore<AQuery, string>({
@@ -28,7 +28,7 @@ function bench() {
       new Promise((resolve, reject) => {
         asked.push({ query, answer: resolve, refuse: () => reject(new Error('no')) });
       }),
-    refreshMs: () => REFRESH_MS,
+    refreshMs: () => refreshMs,
     toReport: (reason) => ({ code: 'PROTOCOL_ERROR', message: (reason as Error).message }),
     clock,
   });
@@ -43,6 +43,20 @@ function bench() {
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe('PastStore', () => {
+  it('asks anew when a span is opened whose answer is older than half a minute, and not before', async () => {
+    const { asked, past, pass, known } = bench(10 * REFRESH_MS);
+    past.follow(lasting())();
+    asked[0]!.answer('one');
+    await settled();
+    await pass(29_000);
+    past.follow(lasting())();
+    expect(asked).toHaveLength(1);
+    await pass(1000);
+    past.follow(lasting());
+    expect(asked).toHaveLength(2);
+    expect(known(lasting())?.reply).toBe('one');
+  });
+
   it('asks again while the span lasts, at the pace that fits the answer, and never of a span that is over', async () => {
     const { asked, past, pass, known } = bench();
     past.follow(lasting());

@@ -12,6 +12,7 @@ import { chooseLive } from '../../../renderer/store/span-choice.ts';
 import { UsageView } from '../../../renderer/usage/usage-view.tsx';
 import { aServer, aSnapshot } from '../builders.ts';
 import { giveLayout } from '../logs/fake-layout.ts';
+import { withTotals } from '../with-totals.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -52,17 +53,18 @@ interface Shown {
 /** Usage of servers of which the first used 100 MiB, the second 90, and so on. */
 async function show({ names, removed = [], getSeries }: Shown) {
   const asked: SeriesQuery[] = [];
-  const answer = (query: SeriesQuery): SeriesReply => ({
-    from: query.from,
-    to: query.to,
-    stepMs: MINUTE,
-    resolution: 'minute',
-    series: [...query.servers, ...(query.withOthers === true ? removed : [])].flatMap((server, place) =>
-      steady(server, query, 100 - 10 * place),
-    ),
-    absences: [],
-    limits: [],
-  });
+  const answer = (query: SeriesQuery): SeriesReply =>
+    withTotals({
+      from: query.from,
+      to: query.to,
+      stepMs: MINUTE,
+      resolution: 'minute',
+      series: [...query.servers, ...(query.withOthers === true ? removed : [])].flatMap((server, place) =>
+        steady(server, query, 100 - 10 * place),
+      ),
+      absences: [],
+      limits: [],
+    });
   const api = new Proxy({} as ControlPanelApi, {
     get: (_, name) => (query: SeriesQuery) => {
       if (name !== 'getSeries') return new Promise(() => undefined);
@@ -105,7 +107,7 @@ describe('the usage of all servers', () => {
       ['browser', '100 MiB', '200 MiB', '53 %'],
       ['search', '90 MiB', '180 MiB', '47 %'],
     ]);
-    await screen.findByText('average 190 MiB · peak 190 MiB');
+    await screen.findByText('average 190 MiB · peak 290 MiB');
   });
 
   it('counts servers that were removed since, and says so', async () => {
@@ -114,7 +116,7 @@ describe('the usage of all servers', () => {
       ['browser', '100 MiB', '200 MiB', '53 %'],
       ['old removed', '90 MiB', '180 MiB', '47 %'],
     ]);
-    await screen.findByText('average 190 MiB · peak 190 MiB');
+    await screen.findByText('average 190 MiB · peak 290 MiB');
   });
 
   it('asks for fewer buckets of many servers, so that no answer holds up the window', async () => {
@@ -157,6 +159,10 @@ describe('the usage of all servers', () => {
     await show({ names: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] });
     const list = screen.getByRole('table', { name: 'Memory by server' });
     await userEvent.click(within(list).getByRole('button', { name: '2 others' }));
+    expect(rowsOf('Usage by server').map(cellsOf)[1]?.slice(0, 5)).toEqual([
+      'a',
+      ...['100 MiB', '100 MiB', '200 MiB', '19 %'],
+    ]);
     expect(rowsOf('Usage by server').map((row) => cellsOf(row)[0])).toEqual([
       ...['Server', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'All servers'],
     ]);
@@ -194,7 +200,7 @@ describe('the usage of all servers', () => {
               series: steady('browser', query, 64),
               absences: [],
               limits: [],
-            } as SeriesReply),
+            } as SeriesReply).then(withTotals),
     });
     expect(screen.getByText(/Could not read the past/)).toBeDefined();
     isBroken = false;

@@ -20,9 +20,14 @@ const afterServers = ['-', 'Open MCP Control Panel', 'Settings', 'Quit'];
 const labels = (items: readonly TrayItem[]) => items.map((item) => (item === 'separator' ? '-' : item.label));
 
 const MIB = 1024 * 1024;
-const using = (name: string, memoryMib: number, sharedMib = 0): TrayServer => ({
+const using = (name: string, memoryMib: number, sharedMib?: number): TrayServer => ({
   ...server(name, 'running'),
-  sample: { at: 0, processCount: 1, memoryBytes: memoryMib * MIB, sharedMemoryBytes: sharedMib * MIB },
+  sample: {
+    at: 0,
+    processCount: 1,
+    memoryBytes: memoryMib * MIB,
+    ...(sharedMib !== undefined && { sharedMemoryBytes: sharedMib * MIB }),
+  },
 });
 
 describe('tooltipWords', () => {
@@ -58,9 +63,9 @@ describe('tooltipWords', () => {
 });
 
 describe('headWords', () => {
-  it('counts the servers, and adds up their memory with what they share once', () => {
+  it('counts the servers, and adds up their memory, with about what they take in RAM beside it', () => {
     const many = [using('a', 800, 50), using('b', 500, 50), server('c', 'failed')];
-    expect(headWords(many)).toBe('2 running, 1 failed · 1.2 GiB');
+    expect(headWords(many)).toBe('2 running, 1 failed · 1.3 GiB, ≈ 1.2 GiB in RAM, shared pages once');
   });
 
   it('is the same for memory that differs by less than is read at a glance', () => {

@@ -1,5 +1,6 @@
 import { openFilesKindOf } from '../../../../shared/open-files.ts';
 import type { ServerView } from '../../../../shared/domain.ts';
+import { addUp } from '../../../../shared/server-totals.ts';
 import { stateKinds } from '../../../../shared/server-states.ts';
 import type { MetricFamily } from './metric-text.ts';
 import { counter, divided, gauge, perServer, type MeasuredServer } from './per-server.ts';
@@ -71,6 +72,15 @@ export function resourceFamilies(
         (server) => sampleOf(server)?.memoryBytes,
       ),
       unit: 'bytes',
+    },
+    {
+      name: 'mcp_servers_in_ram_bytes',
+      help: 'About as much memory as all servers take together: less than the sum of theirs, because what they share counts once.',
+      unit: 'bytes',
+      metric: {
+        kind: 'gauge',
+        samples: [{ labels: {}, value: addUp(servers.map(({ view }) => view)).inRamBytes }],
+      },
     },
     {
       ...gauge(servers, 'mcp_server_cpu_ratio', 'CPU of all its processes: 1 is one core.', (server) =>

@@ -1,5 +1,5 @@
 import { historyMetrics } from '../../../../shared/history.ts';
-import { KEPT_PER_MS, sampleFigures, type Figures, type Stat } from '../figures.ts';
+import { KEPT_PER_MS, ONE_LOOK, sampleFigures, type Figures, type Stat } from '../figures.ts';
 import type { Batch, CallsMessage, LookMessage } from '../store-messages.ts';
 import type { FigureRecord } from './records.ts';
 import type { SeriesNames } from './series-names.ts';
@@ -19,7 +19,11 @@ export interface BatchRows {
 }
 
 export function rowsOf({ looks, calls }: Batch, names: SeriesNames): BatchRows {
-  const rows: Look[] = looks.map((look) => ({ at: Math.trunc(look.at), records: samplesOf(look, names) }));
+  const rows: Look[] = looks.map((look) => ({
+    at: Math.trunc(look.at),
+    // Looks are counted because what a server used on average depends on how often nobody found it running.
+    records: [...samplesOf(look, names), { key: names.idOf('looks', ''), figures: ONE_LOOK }],
+  }));
   for (const call of calls) {
     const records = [{ key: names.idOf('calls', call.server, call.client), figures: callFigures(call) }];
     const at = Math.trunc(call.at);

@@ -1,8 +1,9 @@
-import type { CallSeriesQuery, CallSeriesReply } from '../../../../shared/history.ts';
+import type { CallSeriesQuery, CallSeriesReply, Span } from '../../../../shared/history.ts';
 import { Buckets } from '../buckets.ts';
 import { DURATION, FAILED, KEPT_PER_MS } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
+import { LEVELS, QUARTERS } from './levels.ts';
 import { resolutionOf } from './resolution.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,9 +29,11 @@ export function readCalls(
       one.client === (client ?? ''),
   );
   fillBuckets(file, resolution, new Map(series.map(({ id }) => [id, sinks])));
+  const ids = series.map(({ id }) => id);
   const timed = new Map(durations.filled.map((bucket) => [bucket.index, bucket]));
   return {
     ...span,
+    ...busiestOf(file, ids, wanted, now),
     buckets: failed.filled.map(({ index, count: calls, sum: errors }) => {
       const times = timed.get(index);
       if (times === undefined) return { index, calls, errors };
@@ -43,4 +46,21 @@ export function readCalls(
       };
     }),
   };
+}
+
+/** The busiest step of the finest level that is kept of the whole span, however long its buckets are. */
+function busiestOf(
+  file: HistoryFile,
+  ids: readonly number[],
+  { from, to }: Span,
+  now: number,
+): Pick<CallSeriesReply, 'busiest'> {
+  const level = LEVELS.find(({ keptMs }) => from >= now - keptMs) ?? QUARTERS;
+  const { stepMs, resolution } = level;
+  const span = { from: Math.floor(from / stepMs) * stepMs, to, stepMs };
+  const steps = new Buckets(span);
+  const sinks: Sinks = Object.assign([], { [FAILED]: steps });
+  fillBuckets(file, { level, resolution, span }, new Map(ids.map((id) => [id, sinks])));
+  const calls = steps.filled.reduce((most, { count }) => Math.max(most, count), 0);
+  return calls === 0 ? {} : { busiest: { calls, stepMs } };
 }

@@ -11,6 +11,7 @@ import { inUnit } from '../figures.ts';
 import { toSeries } from '../to-series.ts';
 import { fillBuckets } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
+import { readTotals } from './read-totals.ts';
 import { resolutionOf } from './resolution.ts';
 import { absencesIn } from './run-log.ts';
 
@@ -45,6 +46,9 @@ export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): 
     ),
     absences: [...absencesIn(file.runs.spans(now), span, now)],
     limits: [...asked].flatMap((server) => limitsOf(file, server, span)),
+    ...(query.withTotals === true && {
+      totals: readTotals(file, { from: query.from, to: query.to, servers, metrics }, now),
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from './open-file.ts';
 
-/** Figures of a server's processes, or of the calls to it. */
-export type SeriesKind = 'server' | 'calls';
+/** Figures of a server's processes, of the calls to it, or the number of looks at all servers, of which there is one series. */
+export type SeriesKind = 'server' | 'calls' | 'looks';
 
 export interface NamedSeries {
   readonly id: number;
@@ -11,7 +11,12 @@ export interface NamedSeries {
   readonly client: string;
 }
 
-const KIND_IDS = { server: 1, calls: 2 } as const;
+const KIND_IDS = { server: 1, calls: 2, looks: 3 } as const;
+const KINDS = new Map<number, SeriesKind>([
+  [KIND_IDS.server, 'server'],
+  [KIND_IDS.calls, 'calls'],
+  [KIND_IDS.looks, 'looks'],
+]);
 
 /** Numbers of all series in the file. One that is met for the first time is entered. */
 export class SeriesNames {
@@ -26,8 +31,7 @@ export class SeriesNames {
       server: string;
       client: string;
     }[];
-    for (const { kind, ...row } of rows)
-      this.#keep({ ...row, kind: kind === KIND_IDS.calls ? 'calls' : 'server' });
+    for (const { kind, ...row } of rows) this.#keep({ ...row, kind: KINDS.get(kind) ?? 'server' });
   }
 
   get all(): readonly NamedSeries[] {

@@ -1,0 +1,90 @@
+import type { HistoryMetric, Span, SpanTotal } from '../../../shared/history.ts';
+import type { Bucket } from './buckets.ts';
+
+/** One figure of one server, by steps of the span. */
+export interface MeasuredSteps {
+  readonly server: string;
+  readonly metric: HistoryMetric;
+  readonly steps: readonly Bucket[];
+  /** Of a figure as it is kept, in the unit of the metric. */
+  readonly inUnit: (kept: number) => number;
+}
+
+export interface StepFrame {
+  /** Start of the first step. */
+  readonly from: number;
+  readonly stepMs: number;
+  /** Looks at all servers in each step; a step that is missing takes those of the server that was seen most. */
+  readonly looks: ReadonlyMap<number, number>;
+  /** Times in the span in which the panel ran, apart from each other. */
+  readonly presence: readonly Span[];
+}
+
+/** Sums over the steps of one figure, each weighed by the time that it stands for. */
+interface Sums {
+  used: number;
+  ranMs: number;
+  peak: number;
+}
+
+/**
+ * What figures came to over a span. Looks are a second apart while somebody watches and five seconds otherwise, so that each
+ * step counts by its time, and within it each look alike. A figure that is measured now and then, the time of a round trip,
+ * has no time in which it is nothing: of it the average is that of the time in which it was known.
+ */
+export function spanTotals(measured: readonly MeasuredSteps[], frame: StepFrame): readonly SpanTotal[] {
+  const looks = looksOf(measured, frame.looks);
+  const presentMs = new Map<number, number>();
+  const msOf = (step: number): number => {
+    const known = presentMs.get(step) ?? overlapMs(frame, step);
+    presentMs.set(step, known);
+    return known;
+  };
+  const observedMs = frame.presence.reduce((sum, { from, to }) => sum + to - from, 0);
+  return [...new Set(measured.map(({ metric }) => metric))].flatMap((metric) => {
+    const all = new Map<number, { used: number; above: number }>();
+    const own = measured
+      .filter((one) => one.metric === metric && one.steps.length > 0)
+      .map(({ server, steps, inUnit }): SpanTotal => {
+        const sums: Sums = { used: 0, ranMs: 0, peak: 0 };
+        for (const { index, count, sum, max } of steps) {
+          const part = Math.max(count, looks.get(index) ?? 0);
+          const mean = inUnit(sum) / part;
+          sums.used += mean * msOf(index);
+          sums.ranMs += (count / part) * msOf(index);
+          sums.peak = Math.max(sums.peak, inUnit(max));
+          const together = all.get(index) ?? { used: 0, above: 0 };
+          const above = Math.max(together.above, inUnit(max) - mean);
+          all.set(index, { used: together.used + mean, above });
+        }
+        const whileRunning = sums.ranMs === 0 ? 0 : sums.used / sums.ranMs;
+        const average = metric === 'rttMs' || observedMs === 0 ? whileRunning : sums.used / observedMs;
+        return { server, metric, average, whileRunning, peak: sums.peak };
+      });
+    if (own.length === 0) return [];
+    const average = own.reduce((sum, total) => sum + total.average, 0);
+    const peak = [...all.values()].reduce((highest, { used, above }) => Math.max(highest, used + above), 0);
+    return [...own, { server: null, metric, average, peak }];
+  });
+}
+
+/** What was written by an earlier version has no number of looks: the server that was seen most was seen in all of them. */
+function looksOf(
+  measured: readonly MeasuredSteps[],
+  counted: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const looks = new Map(counted);
+  for (const { steps, metric } of measured)
+    if (metric !== 'rttMs')
+      for (const { index, count } of steps)
+        if (!counted.has(index)) looks.set(index, Math.max(looks.get(index) ?? 0, count));
+  return looks;
+}
+
+function overlapMs({ from, stepMs, presence }: StepFrame, step: number): number {
+  const [begin, end] = [from + step * stepMs, from + (step + 1) * stepMs];
+  return presence.reduce(
+    (sum, span) => sum + Math.max(0, Math.min(end, span.to) - Math.max(begin, span.from)),
+    0,
+  );
+}

@@ -1,0 +1,36 @@
+import type { Sample, ServerView } from './domain.ts';
+
+/** What all servers use now. */
+export interface ServerTotals {
+  /** Sum of the servers' own figures; undefined while none has one, because unmeasured is not unused. */
+  readonly memoryBytes: number | undefined;
+  /** About as much memory as they take together: what they share counts once. Undefined where no system tells it apart. */
+  readonly inRamBytes: number | undefined;
+  readonly cpuPercent: number | undefined;
+}
+
+/**
+ * Totals of all servers, which the figures of the servers add up to. Nearly all memory that servers share, they share with
+ * each other (the pages of one Node or Python), so the largest shared part stands for all in `inRamBytes`.
+ */
+export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTotals {
+  const samples = servers.flatMap(({ sample }) => (sample === undefined ? [] : [sample]));
+  const shared = samples.flatMap(({ memoryBytes, sharedMemoryBytes }) =>
+    memoryBytes === undefined || sharedMemoryBytes === undefined ? [] : [sharedMemoryBytes],
+  );
+  const own = sum(samples.map(ownMemoryBytes));
+  return {
+    memoryBytes: sum(samples.map(({ memoryBytes }) => memoryBytes)),
+    inRamBytes: own === undefined || shared.length === 0 ? undefined : own + Math.max(...shared),
+    cpuPercent: sum(samples.map(({ cpuPercent }) => cpuPercent)),
+  };
+}
+
+/** What stands beside the sum. @param figure the memory in words */
+export const inRamWords = (figure: string): string => `≈ ${figure} in RAM, shared pages once`;
+
+const ownMemoryBytes = ({ memoryBytes, sharedMemoryBytes = 0 }: Sample): number | undefined =>
+  memoryBytes === undefined ? undefined : memoryBytes - sharedMemoryBytes;
+
+const sum = (figures: readonly (number | undefined)[]): number | undefined =>
+  figures.reduce((total, figure) => (figure === undefined ? total : (total ?? 0) + figure), undefined);
