@@ -1,6 +1,7 @@
 import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { constantPattern } from './build/lint/constant-pattern.mjs';
 import { noForeignIndex } from './build/lint/no-foreign-index.mjs';
 
 /** Nothing in these rooms may reach into the named one; the house is drawn in docs/architecture.md. */
@@ -112,9 +113,12 @@ export default tseslint.config(
   {
     files: ['{electron,renderer,shared}/**/*.{ts,tsx}'],
     plugins: { local: { rules: { 'no-foreign-index': noForeignIndex } } },
-    // The imports are on their way to it.
-    ignores: ['electron/core/config/import/**', 'renderer/import/**'],
     rules: { 'local/no-foreign-index': 'error' },
+  },
+  {
+    files: ['{electron,renderer,shared,scripts}/**/*.{ts,tsx,mjs}'],
+    plugins: { patterns: { rules: { 'constant-pattern': constantPattern } } },
+    rules: { 'patterns/constant-pattern': 'error' },
   },
   {
     // What Electron marks as deprecated is gone a version or two later.
@@ -144,7 +148,7 @@ export default tseslint.config(
     },
   },
   { files: recursiveForms, rules: { 'import-x/no-cycle': 'off' } },
-  { files: ['test/{bench,conformance,fixtures,soak}/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['test/{bench,clients,conformance,fixtures,soak}/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['*.config.ts'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.mjs'],

@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'slow',
-          include: ['test/slow/**/*.test.{ts,tsx}'],
+          include: ['test/slow/**/*.test.{ts,tsx,mjs}'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: hasNoDisplay,
@@ -46,6 +46,14 @@ export default defineConfig({
           include: ['test/chromium/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'engines',
+          include: ['test/engines/**/*.test.ts'],
+          // An engine is one for all.
+          fileParallelism: false,
         },
       },
       {

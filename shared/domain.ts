@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { busySchema, recentCallsSchema } from './call-figures.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
+import { troubleFields } from './instability.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import type { Silence } from './silence.ts';
@@ -13,7 +14,7 @@ const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped']),
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
-  isComputing: z.literal(true).optional(),
+  work: z.enum(['computing', 'unseen']).optional(),
 }) satisfies z.ZodType<Silence>;
 
 export const serverStateSchema = z.object({
@@ -70,11 +71,18 @@ export const serverViewSchema = z.object({
   restartAttempt: z.number().int(),
   maxRestartAttempts: z.number().int(),
   restartsTotal: z.number().int(),
+  ...troubleFields,
   /** When the handshake of this run succeeded. Absent when there is no run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
   /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
   unansweredSince: epochMs.optional(),
+  /** Its work is done where the panel cannot see it, so that nobody knows whether it computes. Only beside `unansweredSince`. */
+  isUnseen: z.literal(true).optional(),
+  /** Its calls are past their deadlines, and what speaks against a restart, or does not yet speak for one. */
+  overdue: z
+    .object({ calls: z.number().int(), what: z.enum(['silent', 'computing', 'unseen', 'answers-checks']) })
+    .optional(),
   busy: busySchema.optional(),
   /** What was asked of it within the last minute, by whoever; absent when no call has ended. */
   recentCalls: recentCallsSchema.optional(),

@@ -19,7 +19,12 @@ export interface JudgedServer {
   readonly state: { readonly kind: StateKind };
   /** Automatic starts since the last stable run. */
   readonly restartAttempt: number;
+  /** Present while its history makes it unstable. */
+  readonly unstable?: object | undefined;
 }
+
+/** What a person is shown of a server: its state, or that it runs and yet keeps ending. */
+export type ShownMark = StateKind | 'unstable';
 
 /** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
 export const stateWords: Readonly<Record<StateKind, string>> = {
@@ -32,6 +37,7 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
   stopping: 'Stopping',
   failed: 'Failed',
 };
+export const markWords: Readonly<Record<ShownMark, string>> = { ...stateWords, unstable: 'Unstable' };
 
 /** Worst first. What somebody stopped asks for nothing, so it stands behind what runs. */
 export const severityOrder: readonly StateKind[] = [
@@ -45,13 +51,24 @@ export const severityOrder: readonly StateKind[] = [
   'stopped',
 ];
 
-const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'backoff', 'suspect']);
+/** The same, with the unstable ones behind those that are in trouble now. */
+export const markOrder: readonly ShownMark[] = severityOrder.flatMap((kind): readonly ShownMark[] =>
+  kind === 'suspect' ? [kind, 'unstable'] : [kind],
+);
+
+const attentionMarks: ReadonlySet<ShownMark> = new Set([
+  'failed',
+  'stalled',
+  'backoff',
+  'suspect',
+  'unstable',
+]);
 
 /** Whether a person should look at it. A server that someone stopped is fine. */
-export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
+export const needsAttention = (mark: ShownMark): boolean => attentionMarks.has(mark);
 
 /** Whether somebody stopped it, or it is being stopped. */
-export const isEnded = (kind: StateKind): boolean => kind === 'stopping' || kind === 'stopped';
+export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind === 'stopped';
 
 /**
  * The state by which a server is judged and shown. One that the panel is starting again shows as `backoff` (Restarting),
@@ -59,6 +76,12 @@ export const isEnded = (kind: StateKind): boolean => kind === 'stopping' || kind
  */
 export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
   state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
+
+/** The same with an unstable server that runs told apart; in any other state, that state says more. */
+export const shownMark = (server: JudgedServer): ShownMark => {
+  const kind = shownState(server);
+  return kind === 'running' && server.unstable !== undefined ? 'unstable' : kind;
+};
 
 export const serverCommands = ['start', 'stop', 'restart'] as const;
 export type ServerCommand = (typeof serverCommands)[number];

@@ -4,23 +4,31 @@ export interface Silence {
   /** How long already. It goes on while the verdict stands. */
   readonly forMs: number;
   readonly isDuringCall?: true | undefined;
-  readonly isComputing?: true | undefined;
+  /** What its processes did meanwhile; absent where they used no CPU. */
+  readonly work?: 'computing' | 'unseen' | undefined;
 }
+
+const workWords = {
+  computing: ', computing all the time',
+  unseen: '; what it does cannot be seen from here',
+} as const;
 
 /** "no answer for 58 s during a call". @param formatMs a duration in words */
 export function silenceWords(
-  { what, forMs, isDuringCall, isComputing }: Silence,
+  { what, forMs, isDuringCall, work }: Silence,
   formatMs: (ms: number) => string,
 ): string {
-  const duration = formatMs(forMs);
+  const where = isDuringCall ? ' during a call' : '';
+  return `${lostWords(what, formatMs(forMs))}${where}${work ? workWords[work] : ''}`;
+}
+
+function lostWords(what: Silence['what'], duration: string): string {
   switch (what) {
     case 'overdue':
       return `call overdue by ${duration}`;
     case 'stopped':
       return `stopped by a signal for ${duration}`;
-    case 'no-answer': {
-      const words = `no answer for ${duration}${isDuringCall ? ' during a call' : ''}`;
-      return isComputing ? `${words}, computing all the time` : words;
-    }
+    case 'no-answer':
+      return `no answer for ${duration}`;
   }
 }

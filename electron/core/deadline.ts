@@ -1,3 +1,4 @@
+import { AbsenceCount, type Absence } from './absence.ts';
 import { afterInput } from './after-input.ts';
 import type { Clock, Disposable } from './clock.ts';
 
@@ -16,9 +17,9 @@ export interface DeadlineOptions {
   readonly limitMs: () => number;
   /**
    * We ourselves were absent until now: our loop was blocked, the panel stopped by a signal, the machine asleep. Moves
-   * `dueAtMs` on, or the deadline passes although nobody listened. @param absentMs since the last look
+   * `dueAtMs` on, or the deadline passes although nobody listened.
    */
-  readonly onAbsent: (absentMs: number) => void;
+  readonly onAbsent: (absence: Absence) => void;
   /** Called once, never after `dispose`. */
   readonly onPassed: () => void;
 }
@@ -29,6 +30,7 @@ export interface DeadlineOptions {
  */
 export class Deadline implements Disposable {
   readonly #options: DeadlineOptions;
+  readonly #absences = new AbsenceCount();
   #lookedAtMs: number;
   #lookDueAtMs: number;
   #next: Disposable | undefined;
@@ -43,6 +45,12 @@ export class Deadline implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#next?.dispose();
+  }
+
+  /** `dueAtMs` has come nearer by more than a look. */
+  lookAgain(): void {
+    this.#next?.dispose();
+    this.#lookOrPass();
   }
 
   /** @param hasRead what had come by the time that the deadline was due */
@@ -64,9 +72,10 @@ export class Deadline implements Disposable {
     const { clock, limitMs, onAbsent } = this.#options;
     const now = clock.now();
     const absentMs = now - this.#lookedAtMs;
-    const isLate = now - this.#lookDueAtMs > toleratedLatenessMs(limitMs());
+    const lateMs = now - this.#lookDueAtMs;
+    const isLate = lateMs > toleratedLatenessMs(limitMs());
     this.#lookedAtMs = this.#lookDueAtMs = now;
-    if (isLate) onAbsent(absentMs);
+    if (isLate) onAbsent(this.#absences.came({ absentMs, lateMs }, now, limitMs()));
     this.#lookOrPass(hasRead);
   }
 }

@@ -1,3 +1,5 @@
+import type { Absence } from './absence.ts';
+
 /** How long something is waited for. */
 export interface WaitLimits {
   /** Longest time since the last sign of progress. */
@@ -14,21 +16,41 @@ export interface Wait {
   backAtMs: number;
   /** How long we were absent, all in all. */
   absentMs: number;
+  /** Since when the window stands still; undefined while it runs. The longest time at all runs on. */
+  heldSinceMs?: number | undefined;
 }
 
 export function beginWait(nowMs: number): Wait {
   return { startedAtMs: nowMs, lastProgressAtMs: nowMs, backAtMs: -Infinity, absentMs: 0 };
 }
 
-/** We ourselves were absent: there is one new full window from now on, and as much more time at all. */
-export function excuse(wait: Wait, absentMs: number, nowMs: number): void {
-  wait.backAtMs = nowMs;
-  wait.absentMs += absentMs;
+/**
+ * We ourselves were absent: there is one new full window from now on, and as much more time at all. After a few windows in a
+ * row only the lateness is added.
+ */
+export function excuse(wait: Wait, { absentMs, lateMs, opensWindow }: Absence, nowMs: number): void {
+  wait.backAtMs = opensWindow ? nowMs : windowBeganAt(wait) + lateMs;
+  wait.absentMs += opensWindow ? absentMs : lateMs;
+}
+
+/** The window stands still from now on. */
+export function hold(wait: Wait, nowMs: number): void {
+  wait.heldSinceMs ??= nowMs;
+}
+
+/** The window goes on, with as much of it left as there was. */
+export function release(wait: Wait, nowMs: number): void {
+  if (wait.heldSinceMs === undefined) return;
+  const beganAtMs = windowBeganAt(wait);
+  wait.backAtMs = beganAtMs + nowMs - Math.max(wait.heldSinceMs, beganAtMs);
+  wait.heldSinceMs = undefined;
 }
 
 export function windowEndsAt(wait: Wait, { windowMs }: WaitLimits): number {
-  return Math.max(wait.lastProgressAtMs, wait.backAtMs) + windowMs;
+  return wait.heldSinceMs === undefined ? windowBeganAt(wait) + windowMs : Infinity;
 }
+
+const windowBeganAt = (wait: Wait): number => Math.max(wait.lastProgressAtMs, wait.backAtMs);
 
 export function capEndsAt(wait: Wait, { capMs }: WaitLimits): number {
   return wait.startedAtMs + wait.absentMs + capMs;

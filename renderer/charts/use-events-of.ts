@@ -1,9 +1,18 @@
 import { useMemo } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { usePanel } from '../services.ts';
 
-/** Events of one server that the page has, and those of no server, because a sleep of the machine happened to this one, too. */
+/** Events of no server that happen to all of them. What clients and the panel do besides is no news on the page of one. */
+export const panelEventKinds: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
+
+/** Events of one server that the page has, and those that happened to it with all others. */
 export function useEventsOf(name: string): readonly PanelEvent[] {
   const events = usePanel((state) => state.events);
-  return useMemo(() => events.filter(({ server }) => server === name || server === null), [events, name]);
+  return useMemo(
+    () =>
+      events.filter(
+        ({ server, kind }) => server === name || (server === null && panelEventKinds.includes(kind)),
+      ),
+    [events, name],
+  );
 }

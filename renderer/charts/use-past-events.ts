@@ -4,6 +4,7 @@ import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePanel, useServices } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
 import type { TimeWindow } from './downsample.ts';
+import { panelEventKinds } from './use-events-of.ts';
 import { usePast } from './use-past.ts';
 
 /** Events that are asked for at once, the newest of the time. */
@@ -29,7 +30,15 @@ export function usePastEvents(server: string, live: readonly PanelEvent[], windo
   const isKnown = knownFrom !== undefined && knownFrom <= window.from;
   const [ofServer, ofPanel] = useMemo(() => {
     const question = (whose: string | null): PastEventsQuery | undefined =>
-      isKnown ? undefined : { from, to: from + 2 * spanMs, server: whose, limit: MOST_EVENTS };
+      isKnown
+        ? undefined
+        : {
+            from,
+            to: from + 2 * spanMs,
+            server: whose,
+            ...(whose === null && { kinds: [...panelEventKinds] }),
+            limit: MOST_EVENTS,
+          };
     return [question(server), question(null)];
   }, [isKnown, from, spanMs, server]);
   const { reply: own } = usePast(past.events, ofServer, server);

@@ -15,8 +15,8 @@ export function parseAssignments(text: string): readonly Pair[] | undefined {
  * words may stand before it.
  */
 export const looksLikeSnippet = (text: string): boolean =>
-  (opensConfiguration.test(text) && serverKey.test(text)) ||
-  /^\s*\[\s*(?:mcp_servers|mcpServers)\b/m.test(text) ||
+  (serverKey.test(text) && opensConfiguration(text)) ||
+  /^[ \t]*\[[ \t]*(?:mcp_servers|mcpServers)\b/m.test(text) ||
   /^[ \t]*(?:extensions|mcpServers|mcp_servers)[ \t]*:[ \t]*(?:#.*)?$/m.test(text) ||
   /\bmcp\s+add(?:-json)?\s|\s--add-mcp\b/.test(text) ||
   installLink.test(text);
@@ -31,10 +31,15 @@ export const mayBeServer = (text: string): boolean =>
   /^\s*(?:`{3}|[a-z][a-z+.-]+:\/\/|@[\w.-]+\/\w)/i.test(text);
 
 /** Line that opens an object or a Markdown fence, or a name copied without the braces around it. */
-const opensConfiguration = /^[ \t]*(?:\{|```|~~~)|^\s*(?:\/[/*][\s\S]*?)?["\u201c]/m;
+function opensConfiguration(text: string): boolean {
+  if (/^[ \t]*(?:\{|```|~~~|["\u201c])/m.test(text)) return true;
+  const comment = text.search(/^[ \t]*\/[/*]/m);
+  return comment !== -1 && /["\u201c]/.test(text.slice(comment));
+}
+
 const serverKey =
   /["\u201c\u201d](?:mcpServers|servers|mcp|command|url|httpUrl|serverUrl|context_servers|packages|remotes|mcp_config)["\u201c\u201d]\s*:/;
 const installLink =
-  /\b(?:cursor|vscode|vscode-insiders|goose|lmstudio):(?:\/\/)?\S*(?:install|extension|mcp)|https:\/\/\S*(?:redirect\/mcp\/install|install-mcp|redirect\?url=vscode)/;
+  /\b(?:cursor|vscode|vscode-insiders|goose|lmstudio):(?:\/\/)?\S{0,500}?(?:install|extension|mcp)|https:\/\/\S{0,500}?(?:redirect\/mcp\/install|install-mcp|redirect\?url=vscode)/;
 
 const unquote = (value: string): string => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;

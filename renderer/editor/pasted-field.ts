@@ -35,7 +35,11 @@ export function withPasted(
   text: string,
 ): string {
   if (text.length > LONGEST_LINE) return value;
-  const line = text.replace(/\s*\r?\n\s*/g, ' ').trim();
+  const line = text
+    .split('\n')
+    .map((part) => part.trim())
+    .join(' ')
+    .trim();
   return value.slice(0, selection[0]) + line + value.slice(selection[1]);
 }
 

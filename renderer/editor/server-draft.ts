@@ -2,6 +2,7 @@ import { isObject, isSameJson, valueAt, withKey, withValueAt, type RawEntry } fr
 import { settingFields } from '../entry/setting-fields.ts';
 import { settingToText, textToSetting } from '../entry/setting-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
+import { withoutEnd } from '../../shared/text-edges.ts';
 
 export interface Pair {
   readonly name: string;
@@ -128,7 +129,7 @@ function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | un
 
 /** Lines of a text area, without the empty ones at its end, which are no arguments. */
 const toLines = (text: string): readonly string[] => {
-  const trimmed = text.replace(/\n+$/, '');
+  const trimmed = withoutEnd(text, '\n');
   return trimmed === '' ? [] : trimmed.split('\n');
 };
 

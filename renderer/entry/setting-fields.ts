@@ -103,7 +103,7 @@ export const settingGroups: readonly SettingGroup[] = [
         ['notify', 'Only report it'],
         ['restart', 'Restart it'],
       ]),
-      choice('health.heartbeatLogs', 'Log messages as a sign of life', [
+      choice('health.heartbeatLogs', 'Count log messages as activity', [
         ['auto', 'Automatic'],
         [true, 'Yes'],
         [false, 'No'],

@@ -49,4 +49,4 @@ const shown = (field: NumberField, value: number) => `${value / field.factor} ${
  * Number of a text. A comma counts as a point because a German or French keyboard has it beside its digits.
  */
 const toNumber = (text: string) =>
-  /^[+-]?\d*[.,]?\d+$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  /^[+-]?(?:\d+|\d*[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;

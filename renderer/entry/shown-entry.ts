@@ -2,6 +2,7 @@ import { showHiddenCharacters } from '../format/text-direction.ts';
 import { MASK, toJsonText } from './entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
+import { argumentSecrets, urlSecrets, withPlaceholders } from '../../shared/secrets/secret-spans.ts';
 
 /**
  * Entry as text to be shown and copied, not to be read back. Besides environment and headers, possible
@@ -16,42 +17,25 @@ export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
 /** Whether there is anything to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
 
-/** The entry with masks for what may be secret among its arguments and in its address. */
+/**
+ * The entry with masks for what may be secret among its arguments and in its address, by the rules that hold for logs, too.
+ */
 export function withMasks(entry: RawEntry): RawEntry {
-  const { args, url } = entry;
-  const masked = Array.isArray(args) ? withKey(entry, 'args', maskArguments(args)) : entry;
-  return typeof url === 'string' ? withKey(masked, 'url', maskAddresses(url)) : masked;
+  const { command, args, url } = entry;
+  const masked = Array.isArray(args) ? withKey(entry, 'args', maskArguments(command, args)) : entry;
+  return typeof url === 'string'
+    ? withKey(masked, 'url', withPlaceholders(url, urlSecrets(url), MASK))
+    : masked;
 }
 
-const SECRET_FLAG = /^--?[\w-]*(?:token|key|secret|passw|pwd|auth|credential|header)[\w-]*$/i;
-
-/**
- * Arguments with masks for `--api-key=…`, the argument behind `--api-key`, and addresses that carry a
- * credential.
- */
-function maskArguments(args: readonly unknown[]): readonly unknown[] {
-  return args.map((arg, index) => {
-    if (typeof arg !== 'string') return arg;
-    const before: unknown = args[index - 1];
-    if (typeof before === 'string' && SECRET_FLAG.test(before) && !arg.startsWith('-')) return MASK;
-    const [flag = ''] = arg.split('=', 1);
-    // Assignments are masked like flags: `docker run -e GITHUB_TOKEN=…`.
-    if (arg.includes('=') && SECRET_FLAG.test(`--${flag.replace(/^-+/, '')}`)) return `${flag}=${MASK}`;
-    return maskAddresses(arg);
-  });
+/** What is no text is judged as an empty one, and stays as it is. */
+function maskArguments(command: unknown, args: readonly unknown[]): readonly unknown[] {
+  const texts = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
+  const spans = argumentSecrets(texts[0] ?? '', texts.slice(1));
+  return args.map((arg, index) =>
+    typeof arg === 'string' ? withPlaceholders(arg, spans[index] ?? [], MASK) : arg,
+  );
 }
-
-/**
- * Addresses with masks for user and password, and for the values of all parameters, because only their server
- * knows which of them are secret.
- */
-const maskAddresses = (text: string): string =>
-  text
-    .replace(/(\w:\/\/)[^\s/?#@]+@/g, `$1${MASK}@`)
-    .replace(/(\w:\/\/[^\s?#]*\?)([^\s#]+)/g, (_, before: string, query: string) => {
-      const parts = query.split('&').map((part) => part.replace(/=.+$/, `=${MASK}`));
-      return `${before}${parts.join('&')}`;
-    });
 
 /** Keys of the entry that differ, in the terms of the file: "command", "panel". */
 export function changedKeys(before: RawEntry, after: RawEntry): readonly string[] {

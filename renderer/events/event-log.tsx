@@ -1,10 +1,12 @@
-import { Fragment, memo, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { memo, useMemo, type ReactNode } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { groupIncidents, type LogEntry } from '../format/incidents.ts';
-import { formatDay, formatDayName } from '../format/moments.ts';
-import { useNow } from '../services.ts';
-import { EventRow } from './event-row.tsx';
-import { FollowingScroll } from '../ui/following-scroll.tsx';
+import { formatCount } from '../format/figures.ts';
+import { groupIncidents } from '../format/incidents.ts';
+import { countNewer, foldAlike, newestFirst, olderThan } from '../format/log-order.ts';
+import { Icon } from '../ui/icon.tsx';
+import { DrawnItems } from './drawn-items.tsx';
+import { OpenRowsContext, useOpenRows } from './open-rows.ts';
+import { useHeld } from './use-held.ts';
 import styles from './event-log.module.css';
 
 interface EventLogProps {
@@ -23,67 +25,51 @@ interface EventLogProps {
   readonly single?: readonly PanelEvent[];
   /** Whether somebody reads the past, so that what comes is not read out. */
   readonly isPast?: boolean;
-  /** What stands before the first event. */
-  readonly head?: ReactNode;
+  /** Content behind the oldest event. */
+  readonly foot?: ReactNode;
 }
-
-/** Rows that are drawn at once: more than a view holds. The others follow in slices that let the page breathe. */
-const FIRST_ROWS = 60;
 
 /**
- * Log of events in their order, those of one cause in one row, the newest at the end and in view. It does not
- * render with the figures around it.
+ * Log of events, the newest first: those of one cause in one row, by what happened last, and those that say the same of
+ * several servers in one row, too. Nothing moves under the reader: a button tells of what is newer. It does not render with
+ * the figures around it.
  */
 export const EventLog = memo(function EventLog(props: EventLogProps) {
-  const { events, isAskedFor, hasServer, emptyWords, head, single, isPast } = props;
+  const { events, isAskedFor, hasServer, emptyWords, foot, single, isPast = false } = props;
   const all = useMemo(() => groupIncidents(events), [events]);
   const before = useMemo(() => single?.flatMap((event) => groupIncidents([event])) ?? [], [single]);
-  const entries = useMemo(() => {
+  const items = useMemo(() => {
     const asked = isAskedFor === undefined ? all : all.filter((entry) => entry.events.some(isAskedFor));
-    return [...before, ...asked];
+    return foldAlike(newestFirst([...before, ...asked]));
   }, [before, all, isAskedFor]);
-  const shown = useDeferredValue(entries, entries.slice(-FIRST_ROWS));
+  const { shown, list, handlers, watchScroll, catchUp } = useHeld(items, olderThan);
+  const newer = useMemo(() => (shown === items ? 0 : countNewer(items, shown)), [items, shown]);
+  const openRows = useOpenRows();
   return (
-    <FollowingScroll name="Events" content={shown} firstId={shown[0]?.id} isPast={isPast}>
-      {head}
-      {shown.length === 0 ? (
-        <p className={styles.empty}>{emptyWords}</p>
-      ) : (
-        <Days entries={shown} hasServer={hasServer} />
+    <div className={styles.frame} {...handlers}>
+      <div
+        ref={list}
+        role="log"
+        aria-label="Events"
+        aria-live={isPast ? 'off' : undefined}
+        tabIndex={0}
+        className={styles.log}
+        onScroll={watchScroll}
+      >
+        <OpenRowsContext value={openRows}>
+          {shown.length === 0 ? (
+            <p className={styles.empty}>{emptyWords}</p>
+          ) : (
+            <DrawnItems items={shown} scroller={list} hasServer={hasServer} />
+          )}
+        </OpenRowsContext>
+        {foot}
+      </div>
+      {newer > 0 && (
+        <button type="button" className={styles.newer} onClick={catchUp}>
+          {formatCount(newer)} newer <Icon name="up" size={14} />
+        </button>
       )}
-    </FollowingScroll>
+    </div>
   );
 });
-
-interface DaysProps {
-  readonly entries: readonly LogEntry[];
-  readonly hasServer: boolean;
-}
-
-const Days = memo(function Days({ entries, hasServer }: DaysProps) {
-  return (
-    <ol>
-      {entries.map((entry, index) => {
-        const at = startOf(entry);
-        const before = entries[index - 1];
-        const isNewDay = before === undefined || formatDay(startOf(before)) !== formatDay(at);
-        return (
-          <Fragment key={entry.id}>
-            {isNewDay && <DayLine at={at} isFirst={before === undefined} />}
-            <EventRow entry={entry} hasServer={hasServer} />
-          </Fragment>
-        );
-      })}
-    </ol>
-  );
-});
-
-const startOf = ({ events }: LogEntry): number => events[0]!.at;
-
-/** Heading of a day. */
-export function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boolean }) {
-  const words = useNow((now) => formatDayName(at, now));
-  // "Today" is left out at the head of the log, where it goes without saying.
-  if (isFirst && words === 'Today') return null;
-  return <li className={styles.day}>{words}</li>;
-}

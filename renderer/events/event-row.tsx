@@ -1,13 +1,4 @@
-import {
-  memo,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-} from 'react';
+import { memo, useId, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { tellEntry } from '../format/event-story.ts';
 import { describeEntry, headlineOf } from '../format/incident-words.ts';
 import { isSameEntry, type LogEntry } from '../format/incidents.ts';
@@ -16,15 +7,15 @@ import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
 import { EventDetails } from './event-details.tsx';
+import { useOpenRow } from './open-rows.ts';
 import { Icon } from '../ui/icon.tsx';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-log.module.css';
 
 interface EventRowProps {
   readonly entry: LogEntry;
   readonly hasServer: boolean;
-  /** Whether the row tells the time of its latest event, by which it stands where it is. Default: of its first. */
-  readonly isByLatest?: boolean;
 }
 
 /**
@@ -33,31 +24,33 @@ interface EventRowProps {
 const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
-/** Row of one event or one incident: when, which server, what, and why. It opens where there are details. */
-export const EventRow = memo(function EventRow({ entry, hasServer, isByLatest = false }: EventRowProps) {
+/**
+ * Row of one event or one incident: when it was last heard of, which server, what, and why. It opens where there are
+ * details.
+ */
+export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
   const { view } = useServices();
   const ids = entry.events.map(({ id }) => id);
   const isPointed = useView((state) => ids.some((id) => state.pointedEvents.includes(id)));
   const story = useMemo(() => tellEntry(entry), [entry]);
   const headline = headlineOf(entry);
-  const { at } = isByLatest ? latestOf(entry) : entry.events[0]!;
+  const { at } = latestOf(entry);
   const problem = problemOf(entry);
-  const [isOpen, setOpen] = useState(false);
-  const row = useRef<HTMLLIElement>(null);
+  const [isOpen, toggle] = useOpenRow(entry.id);
+  const row = useRef<HTMLDivElement>(null);
   const detailsId = useId();
-  const wasOpen = useRef(false);
+  const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // A row is scrolled into view on closing, too, because a log that grows with what is open may have lost
     // its place.
     if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const toggle = () => setOpen(!isOpen);
   const words = <EntryWords entry={entry} />;
   return (
-    <li
+    <div
       ref={row}
-      className={isOpen ? styles.open : styles.row}
+      className={isOpen ? styles.open : undefined}
       data-event={ids.join(' ')}
       onPointerEnter={() => view.setState({ pointedEvents: ids })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
@@ -82,7 +75,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer, isByLatest = 
         <Span entry={entry} />
       </div>
       {isOpen && story !== undefined && <EventDetails id={detailsId} entry={entry} story={story} />}
-    </li>
+    </div>
   );
 }, isSameRow);
 
@@ -143,11 +136,11 @@ function EntryWords({ entry }: { readonly entry: LogEntry }) {
 const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 
-function ServerName({ name }: { readonly name: string | null }) {
+export function ServerName({ name }: { readonly name: string | null }) {
   if (name === null) return <span className={styles.panel}>panel</span>;
   return (
-    <a className={styles.server} href={serverHref(name)}>
-      {name}
+    <a className={styles.server} href={serverHref(name)} data-tip={name} data-tip-if-cut>
+      <MiddleCut name={name} />
     </a>
   );
 }

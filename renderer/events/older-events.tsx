@@ -9,7 +9,7 @@ interface OlderEventsProps {
   readonly canChoose: boolean;
 }
 
-/** Head of a log of events: what leads to those before its first one. */
+/** Foot of a log of events: what leads to those before its oldest one. */
 export function OlderEvents({ older, canChoose }: OlderEventsProps) {
   const { hasMore, isFull, isAsking, error, ask } = older;
   return (

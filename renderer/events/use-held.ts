@@ -1,4 +1,12 @@
-import { useEffect, useRef, useState, type FocusEvent, type PointerEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react';
 
 interface Held<T> {
   /** Content to show: what there was when the reader came, or what there is. */
@@ -25,8 +33,12 @@ const LEFT_AFTER_MS = 5000;
 /**
  * Content of a list that begins with the newest. It stands still while somebody reads it: while the pointer
  * moves over it, the keyboard is in it, or it is scrolled.
+ * @param withOlder what is held, with what of the content belongs below it
  */
-export function useHeld<T>(content: readonly T[]): Held<T> {
+export function useHeld<T>(
+  content: readonly T[],
+  withOlder: (held: readonly T[], content: readonly T[]) => readonly T[],
+): Held<T> {
   const list = useRef<HTMLDivElement>(null);
   const isPointerInside = useRef(false);
   const pointerAt = useRef<string>(undefined);
@@ -44,8 +56,12 @@ export function useHeld<T>(content: readonly T[]): Held<T> {
     isPointerInside.current = false;
     releaseIfUnread();
   };
+  const shown = useMemo(
+    () => (held === undefined ? content : withOlder(held, content)),
+    [held, content, withOlder],
+  );
   return {
-    shown: held ?? content,
+    shown,
     list,
     watchScroll: () => {
       if (isScrolled(list.current)) hold();

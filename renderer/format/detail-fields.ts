@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../shared/json-object.ts';
 import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
+import { withoutEdges } from '../../shared/text-edges.ts';
 
 /**
  * Detail of an event, open-ended. Its readers return `undefined` for what is missing or of another type, and
@@ -61,7 +62,7 @@ export function readLastLine(detail: Detail, field: string): string | undefined 
 }
 
 /** Text in quotation marks, for words that a server wrote. */
-export const quote = (text: string): string => `"${text.replace(/^"+|"+$/g, '')}"`;
+export const quote = (text: string): string => `"${withoutEdges(text, '"')}"`;
 
 export function cutExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

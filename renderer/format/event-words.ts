@@ -127,10 +127,13 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     'wrote what is not protocol',
     [countWords(detail, 'count', 'line'), noiseWords(detail), quotedExcerpt(detail), harmlessWords(detail)],
   ],
-  'orphan-reaped': (detail) => [
-    'leftover process ended',
-    [pidWords(detail), readList(detail, 'commands').join(', ') || undefined],
-  ],
+  'orphan-reaped': (detail) => {
+    const containers = readList(detail, 'containers');
+    const commands = readList(detail, 'commands').join(', ') || undefined;
+    return containers.length > 0
+      ? ['leftover container ended', [containers.join(', '), commands]]
+      : ['leftover process ended', [pidWords(detail), commands]];
+  },
   'config-changed': (detail) => [changeTitle(detail), changeWords(detail)],
   'config-rejected': (detail) => ['configuration refused', [message(detail), placeWords(detail)]],
   'panel-started': (detail) => [

@@ -33,7 +33,9 @@ function silenceFact(detail: Detail, evidence: Detail | undefined): EventFact | 
   if (silentMs === undefined) return undefined;
   const thresholdMs = readNumber(evidence ?? {}, 'thresholdMs');
   const allowed = thresholdMs === undefined ? '' : `, ${formatSpan(thresholdMs)} allowed`;
-  return { term: 'Silence', lines: [`${formatSpan(silentMs)}${allowed}`] };
+  const answerMs = readNumber(evidence ?? {}, 'lastAnswerMs');
+  const answered = answerMs === undefined ? [] : [`last answer ${formatSpan(answerMs)} ago`];
+  return { term: 'Silence', lines: [`${formatSpan(silentMs)}${allowed}`, ...answered] };
 }
 
 function checksFact(evidence: Detail): EventFact {
@@ -62,16 +64,16 @@ export function callsFact(detail: Detail): EventFact | undefined {
 
 function habitFact(evidence: Detail): EventFact | undefined {
   const answers = evidence['answeredDuringCalls'];
-  const everyMs = readNumber(readRecord(evidence, 'heartbeats') ?? {}, 'everyMs');
   if (typeof answers !== 'boolean') return undefined;
-  const lines = [answers ? 'has answered a check during these calls' : 'no check answered'];
-  if (everyMs !== undefined) lines.push(`log messages every ${formatSpan(everyMs)} before`);
-  return { term: 'During calls', lines };
+  return {
+    term: 'During calls',
+    lines: [answers ? 'has answered a check during these calls' : 'no check answered'],
+  };
 }
 
 /**
- * Work of the server's processes since it fell silent. Only the CPU counts for a verdict; the rest is for
- * people.
+ * Work of the server's processes since the first unanswered check, or since it fell silent. Only the CPU counts for a verdict;
+ * the rest is for people.
  */
 function workFact(evidence: Detail): EventFact | undefined {
   const work = readRecord(evidence, 'work') ?? {};

@@ -5,7 +5,7 @@ import { attemptWords, causeWords, exitWords, lostCallsWords } from './detail-wo
 import { formatSpan } from './durations.ts';
 import { describeEvent, predicateOf, restartTitle, withSubject, type EventWords } from './event-words.ts';
 import { formatCount } from './figures.ts';
-import type { LogEntry } from './incidents.ts';
+import type { LogEntry, Outcome } from './incidents.ts';
 
 /** Causes of incidents, least telling first; the other events of an incident are what became of it. */
 const causesByWeight: readonly EventKind[] = [
@@ -40,6 +40,28 @@ export function describeEntry(entry: LogEntry): EventWords {
     details: all.filter((words) => words !== undefined && words !== '') as string[],
   });
 }
+
+/** Words for entries that say the same: "crashed with exit code 1, running again". */
+export function describeFold(entries: readonly LogEntry[], servers: number): string {
+  const [entry] = entries as readonly [LogEntry];
+  const headline = headlineOf(entry);
+  const causes = new Set(entries.map((each) => causeOf(headlineOf(each)).title));
+  const cause = causes.size === 1 ? [...causes][0] : predicateOf(headline).title;
+  const times = entries.length > servers ? ` ${formatCount(entries.length)} times` : '';
+  const outcome = entry.outcome && foldedOutcomes[entry.outcome];
+  return [cause === undefined ? undefined : `${cause}${times}`, outcome]
+    .filter((phrase) => phrase !== undefined)
+    .join(', ');
+}
+
+/** What became of several incidents, of which each took a time of its own. */
+const foldedOutcomes: Partial<Record<Outcome, string>> = {
+  restarted: 'running again',
+  requested: 'started on request',
+  recovered: 'well again',
+  'gave-up': 'gave up',
+  stopped: 'stopped',
+};
 
 const isSameAs = (one: PanelEvent, other: PanelEvent): boolean =>
   one.kind === other.kind && one.detail['limit'] === other.detail['limit'];

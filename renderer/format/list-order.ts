@@ -1,5 +1,5 @@
 import type { Sample, ServerView } from '../../shared/domain.ts';
-import { severityOrder, shownState } from '../../shared/server-states.ts';
+import { markOrder, shownMark } from '../../shared/server-states.ts';
 import { recentCallsOf } from './call-figures.ts';
 import type { ListChoice, SortColumn } from './list-choice.ts';
 
@@ -23,7 +23,7 @@ function sortFigure(
 ): number | undefined {
   switch (column) {
     case 'state':
-      return severityOrder.indexOf(shownState(server));
+      return markOrder.indexOf(shownMark(server));
     case 'memory':
       return (
         server.sample && (averageOf(samples, ({ memoryBytes }) => memoryBytes) ?? server.sample.memoryBytes)

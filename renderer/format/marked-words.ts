@@ -72,6 +72,12 @@ function wrongWords({ code, data, fix, causeLines = [] }: ErrorReport, target: s
 
 /** Words of the target that begin with a package's name; a version may follow it, here or there. */
 function packageWords(name: string, target: string): readonly string[] {
-  const bare = name.replace(/(?<=.)@[^/]*$/, '');
-  return target.split(' ').filter((word) => word.replace(/(?<=.)(?:@|==)[^/]*$/, '') === bare);
+  const bare = withoutVersion(name, '@');
+  return target.split(' ').filter((word) => withoutVersion(withoutVersion(word, '=='), '@') === bare);
+}
+
+/** A sign at the start is the scope's, one before a slash belongs to an address. */
+function withoutVersion(word: string, sign: string): string {
+  const at = word.indexOf(sign, Math.max(1, word.lastIndexOf('/') + 1));
+  return at === -1 ? word : word.slice(0, at);
 }

@@ -1,11 +1,11 @@
 import type { ServerView } from '../../shared/domain.ts';
-import { needsAttention, severityOrder, shownState, stateWords } from '../../shared/server-states.ts';
+import { needsAttention, markOrder, shownMark, shownState, markWords } from '../../shared/server-states.ts';
 import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './list-choice.ts';
 import { matchesSearch } from './search.ts';
 
 export type ListedServer = Pick<
   ServerView,
-  'name' | 'state' | 'restartAttempt' | 'disabled' | 'transport' | 'target'
+  'name' | 'state' | 'restartAttempt' | 'unstable' | 'disabled' | 'transport' | 'target'
 >;
 
 export interface ServerGroup {
@@ -64,7 +64,7 @@ export const transportNames: Readonly<Record<ServerView['transport'], string>> =
 
 const filters: Readonly<Record<ServerFilter, (server: ListedServer) => boolean>> = {
   all: () => true,
-  attention: (server) => needsAttention(shownState(server)),
+  attention: (server) => needsAttention(shownMark(server)),
   running: (server) => ['running', 'starting'].includes(shownState(server)),
   stopped: (server) => ['stopped', 'stopping'].includes(server.state.kind),
   disabled: (server) => server.disabled === true,
@@ -95,7 +95,7 @@ export function arrangeServers(
   }
   const titles = grouping === 'state' ? stateTitles : [...groups.keys()].toSorted(byTitle);
   return {
-    attention: servers.filter(filters.attention).map(({ name }) => name),
+    attention: attentionOf(servers),
     groups: titles.flatMap((title) => {
       const names = groups.get(title);
       return names === undefined ? [] : [{ title, names }];
@@ -103,10 +103,19 @@ export function arrangeServers(
   };
 }
 
+/** Those that run although they are unstable stand last, because nothing is down. */
+function attentionOf(servers: readonly ListedServer[]): readonly string[] {
+  const isUnstable = (server: ListedServer) => Number(shownMark(server) === 'unstable');
+  return servers
+    .filter(filters.attention)
+    .toSorted((a, b) => isUnstable(a) - isUnstable(b))
+    .map(({ name }) => name);
+}
+
 /** Title of the servers that are reached, not run. */
 const REMOTE_TITLE = 'Remote';
 
-const stateTitles = severityOrder.map((kind) => stateWords[kind]);
+const stateTitles = markOrder.map((kind) => markWords[kind]);
 const byTitle = (a: string, b: string): number => a.localeCompare(b, 'en', { sensitivity: 'base' });
 
 function titleOf(server: ListedServer, grouping: ServerGrouping): string {
@@ -114,7 +123,7 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
     case 'none':
       return '';
     case 'state':
-      return stateWords[shownState(server)];
+      return markWords[shownMark(server)];
     case 'transport':
       return transportNames[server.transport];
     case 'command':

@@ -1,3 +1,4 @@
+import { containerRunOf, engineOf } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
@@ -16,20 +17,6 @@ const withValue = new Set([
   '--directory',
   '--project',
   '-c',
-]);
-const dockerWithValue = new Set([
-  '-e',
-  '--env',
-  '-v',
-  '--volume',
-  '-p',
-  '--name',
-  '--network',
-  '--mount',
-  '--env-file',
-  '-u',
-  '--user',
-  '-w',
 ]);
 
 /** What a server is, in a line: its package, image, script or host, and its version once it has told it. */
@@ -56,7 +43,8 @@ function hostOf(url: string): string {
 function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
-  if (program === 'docker' || program === 'podman') return firstArgument(words, dockerWithValue) ?? program;
+  if (engineOf(program) !== undefined)
+    return containerRunOf(program, words)?.image ?? firstArgument(words, withValue) ?? program;
   if (runners.has(program)) return firstArgument(words, withValue) ?? program;
   if (['npm', 'pnpm', 'yarn', 'bun', 'uv'].includes(program) && words.some((word) => runnerWords.has(word)))
     return firstArgument(words, withValue) ?? program;
@@ -77,7 +65,9 @@ function firstArgument(words: readonly string[], takesValue: ReadonlySet<string>
 
 /** Package that an installed script belongs to: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */
 function packageInPath(path: string): string | undefined {
-  return /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path)?.[1]?.replace('\\', '/');
+  return /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
+    .exec(path.slice(path.lastIndexOf('node_modules')))?.[1]
+    ?.replace('\\', '/');
 }
 
 const fileOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;

@@ -18,7 +18,7 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'health.workAllowanceMs': 'not responding while it computes after',
   'health.onStall': 'when it does not respond',
   'health.onSuspect': 'when it falls silent during a call',
-  'health.heartbeatLogs': 'log messages as a sign of life',
+  'health.heartbeatLogs': 'log messages as activity',
   'calls.timeoutMs': 'call without progress',
   'calls.maxTotalMs': 'longest call',
   'restart.enabled': 'restart after a crash',

@@ -12,6 +12,9 @@ export type DescribedServer = Pick<
   | 'busy'
   | 'health'
   | 'unansweredSince'
+  | 'failingSince'
+  | 'isUnseen'
+  | 'overdue'
   | 'disabled'
   | 'generation'
   | 'restartAttempt'
@@ -24,10 +27,19 @@ export type DescribedServer = Pick<
  */
 export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
+  if (kind === 'failed') return describeFailed(server, now);
   // A server that never started shows no time because its moment is that of the panel's own start.
-  const isPast = kind === 'failed' || (kind === 'stopped' && server.generation > 0);
+  const isPast = kind === 'stopped' && server.generation > 0;
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
+
+/** The time that it has been down names itself, because the time of the next try stands beside it. */
+const describeFailed = (server: DescribedServer, now: number): string =>
+  joinWords(
+    shownReason(server.state),
+    `down for ${formatDuration(now - (server.failingSince ?? server.state.since))}`,
+    describeRetry(server, now),
+  );
 
 /**
  * Words for a server that needs attention, whose last error is told in full and whose moment stands by
@@ -76,19 +88,37 @@ function explainKind(server: DescribedServer, now: number): string {
 }
 
 /** Meaning of the words above for a server whose silence proves nothing; empty for any other. */
-export function explainState({ state, busy, health, unansweredSince }: DescribedServer): string {
+export function explainState(server: DescribedServer): string {
+  const { state, busy, health, unansweredSince, isUnseen, overdue } = server;
   if (state.kind !== 'running') return '';
-  if (health === 'paused') return 'A debugger is attached, so it is not checked until that is gone.';
+  if (health === 'paused')
+    return 'A debugger holds the server process, so its silence is not held against it.';
+  if (overdue !== undefined) return overdueMeanings[overdue.what];
+  if (isUnseen === true)
+    return 'It answers no health check. Its work is done in a container or on another machine, so the panel cannot see whether it is busy, and gives it the time of a server that computes.';
   if (unansweredSince !== undefined && health !== 'unknown')
-    return 'It answers no check and has been computing since: it may be loading a model or building an index. It is given time for that.';
+    return 'It answers no health check and has been computing since: it may be loading a model or building an index. It is given time for that.';
   if (unansweredSince !== undefined)
-    return 'It owes the answer to a check. It is not restarted for that alone: it may not be ready yet, or still sends messages, which are a sign of life.';
+    return 'It has not answered a health check. It is not restarted for that alone: it may not be ready yet, or still sends messages, which are a sign of life.';
   if (health === 'unknown')
-    return 'No kind of check works with this server: whether it responds shows in calls only.';
+    return 'This server answers no health checks: whether it responds shows in calls only.';
   return busy === undefined || busy.calls === 0
     ? ''
-    : 'A server at work may be silent: it counts as not responding only on the evidence of checks, or past the deadline of its calls.';
+    : 'A server at work may be silent: a call within its timeout is never held against it. Restart it if you know better.';
 }
+
+type Overdue = NonNullable<ServerView['overdue']>;
+
+const overdueMeanings: Readonly<Record<Overdue['what'], string>> = {
+  silent:
+    'All its calls have timed out and it is silent. Unless it answers or uses CPU, it soon counts as not responding.',
+  computing:
+    'All its calls have timed out, but its processes use CPU, so it may still finish. It is given time for that. Restart it if you know better.',
+  unseen:
+    'All its calls have timed out. Its work is done in a container or on another machine, so the panel cannot see whether it is busy. Restart it if you know better.',
+  'answers-checks':
+    'It answers health checks but no calls: a part of it may be dead. It is not restarted for that. Restart it if you know better.',
+};
 
 /** Whether the words above already tell how long it has been so. */
 export const saysSince = (kind: StateKind): boolean =>
@@ -114,24 +144,38 @@ function describeRetry(server: DescribedServer, now: number): string | undefined
 const attemptOf = (attempt: number, { maxRestartAttempts }: DescribedServer): string =>
   `attempt ${attempt} of ${Math.max(attempt, maxRestartAttempts)}`;
 
-function describeWork({ busy, health, unansweredSince }: DescribedServer, now: number): string | undefined {
-  if (busy !== undefined && busy.calls > 0) {
-    // Calls of tools are named by the tool alone because they are what servers are for.
-    const name = busy.oldest?.replace(/^tools\/call /, '');
-    const which = [busy.calls > 1 ? 'oldest' : undefined, name]
-      .filter((word) => word !== undefined)
-      .join(' ');
-    const silence = busy.silentMs === undefined ? '' : `, silent for ${formatDuration(busy.silentMs)}`;
-    return `busy · ${formatPlural(busy.calls, 'call')}${which && `, ${which}`} for ${formatDuration(busy.oldestMs)}${silence}`;
-  }
-  if (health === 'paused') return 'checks paused';
+function describeWork(server: DescribedServer, now: number): string | undefined {
+  const { busy, health, unansweredSince, isUnseen, overdue } = server;
+  if (busy !== undefined && busy.calls > 0) return describeCalls(busy);
+  if (health === 'paused') return 'held by a debugger';
+  if (overdue !== undefined) return describeOverdue(overdue);
   if (unansweredSince !== undefined) {
     const silence = `for ${formatDuration(now - unansweredSince)}`;
-    return health === 'unknown'
-      ? `health unknown · has not answered a check ${silence}`
-      : `working · no answer ${silence}`;
+    if (health === 'unknown') return `health unknown, has not answered a check ${silence}`;
+    return `working, no answer ${silence}${isUnseen === true ? '; what it does cannot be seen from here' : ''}`;
   }
   return health === 'unknown' ? 'health unknown' : undefined;
+}
+
+function describeCalls({ calls, oldest, oldestMs, silentMs }: NonNullable<ServerView['busy']>): string {
+  // Calls of tools are named by the tool alone because they are what servers are for.
+  const name = oldest === undefined ? undefined : `"${oldest.replace(/^tools\/call /, '')}"`;
+  const which = calls === 1 ? (name ?? '1 call') : `${formatPlural(calls, 'call')}, longest ${name ?? ''}`;
+  const silence = silentMs === undefined ? '' : `, silent for ${formatDuration(silentMs)}`;
+  return `busy: ${which.trimEnd()} for ${formatDuration(oldestMs)}${silence}`;
+}
+
+function describeOverdue({ what, calls }: Overdue): string {
+  switch (what) {
+    case 'answers-checks':
+      return `answers checks, not its last ${calls === 1 ? 'call' : formatPlural(calls, 'call')}`;
+    case 'computing':
+      return 'past its deadline, still computing';
+    case 'unseen':
+      return 'past its deadline; what it does cannot be seen from here';
+    case 'silent':
+      return 'past its deadline, no answer yet';
+  }
 }
 
 /** Whether the words of a state tell the last error in full, so that it need not be repeated beside them. */

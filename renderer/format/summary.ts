@@ -1,11 +1,11 @@
-import { needsAttention, severityOrder, type StateKind, stateWords } from '../../shared/server-states.ts';
+import { needsAttention, markOrder, type ShownMark, markWords } from '../../shared/server-states.ts';
 import { formatCount } from './figures.ts';
 
 export interface ServersSummary {
   /**
    * State whose shape stands before the words: the worst that needs attention, else the best one there is.
    */
-  readonly shape: StateKind | undefined;
+  readonly shape: ShownMark | undefined;
   /** Words: "All 7 fine", or "1 failed, 1 restarting". */
   readonly words: string;
   /** Remaining words, quieter: "5 fine, 1 stopped". Empty when the first words say it all. */
@@ -15,16 +15,18 @@ export interface ServersSummary {
 }
 
 /** Summary of all servers: is everything all right? */
-export function summarizeServers(kinds: readonly StateKind[]): ServersSummary {
-  const counts = new Map<StateKind, number>();
+export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
+  const counts = new Map<ShownMark, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const present = severityOrder.filter((kind) => counts.has(kind));
+  const present = markOrder.filter((kind) => counts.has(kind));
   const worst = present[0];
   if (worst === undefined) return { shape: undefined, words: 'No servers', ...calmly };
 
-  const say = (kind: StateKind) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
+  const say = (kind: ShownMark) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
   const bad = present.filter(needsAttention).map(say);
   const calm = calmFirst.filter((kind) => counts.has(kind));
+  // Nothing is down where servers are only unstable, so what is fine comes first.
+  if (worst === 'unstable') return { shape: worst, words: [...calm.map(say), ...bad].join(', '), ...calmly };
   if (bad.length > 0)
     return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', '), isTroubled: true };
   if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), ...calmly };
@@ -38,7 +40,7 @@ const calmly = { rest: '', isTroubled: false } as const;
 /**
  * States that need no attention, fine ones first because they are what the reader compares the trouble with.
  */
-const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stopping'];
+const calmFirst: readonly ShownMark[] = ['running', 'stopped', 'starting', 'stopping'];
 
-const wordOf = (kind: StateKind): string => (kind === 'running' ? 'fine' : stateWords[kind].toLowerCase());
-const stateWordAlone = (kind: StateKind): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);
+const wordOf = (kind: ShownMark): string => (kind === 'running' ? 'fine' : markWords[kind].toLowerCase());
+const stateWordAlone = (kind: ShownMark): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);

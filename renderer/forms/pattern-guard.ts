@@ -87,6 +87,7 @@ function isSeparated({ signs }: Shape): boolean {
   const separator = first === undefined ? undefined : /^\\?([^\w\s[\]])$|^(\w)$/.exec(first.source);
   const sign = separator?.[1] ?? separator?.[2];
   if (first?.isOnce !== true || sign === undefined || first.source === '.') return false;
+  // eslint-disable-next-line patterns/constant-pattern -- one sign, class or escape, against one character
   return others.every(({ source }) => !new RegExp(`^(?:${source})$`, 'u').test(sign));
 }
 

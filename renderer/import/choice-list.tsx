@@ -3,6 +3,7 @@ import { CheckField } from '../ui/check-field.tsx';
 import { ChangeList } from './change-list.tsx';
 import type { Choice } from './choices.ts';
 import { EntryPreview } from './entry-preview.tsx';
+import { answersOf } from './ticks.ts';
 import type { TakingOver } from './use-taking-over.ts';
 import styles from './choice-list.module.css';
 
@@ -37,7 +38,7 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
             <span className={styles[status]}>{words}</span>
           </span>
         }
-        {...hintOf(choice, taking.failures[name])}
+        {...hintOf(choice, taking.failures.get(name))}
       />
       <div className={styles.more}>
         <EntryPreview name={name} entry={entry} />
@@ -45,7 +46,7 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
           <AskFields
             name={`Values for ${name}`}
             asks={asks}
-            answers={taking.answers[id] ?? {}}
+            answers={answersOf(choice, taking.answers)}
             onAnswer={(ask, value) => taking.answer(choice, ask, value)}
           />
         )}

@@ -1,8 +1,8 @@
-import { programOf } from './script-options.ts';
+import { engineOf } from '../../shared/container-run.ts';
 
 /** Whether the words of a command line start a container that reaches every file of this machine. */
 export function seesWholeDisk(words: readonly string[]): boolean {
-  const engine = words.findIndex((word) => /^(?:docker|podman|nerdctl)$/.test(programOf(word)));
+  const engine = words.findIndex((word) => engineOf(word) !== undefined);
   return engine >= 0 && words.slice(engine + 1).some(reachesAll);
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/own-value.ts';
 import { MASK } from '../entry/entry-json.ts';
 import { isObject, type RawEntry } from '../entry/raw-entry.ts';
 import { withMasks } from '../entry/shown-entry.ts';
@@ -29,7 +30,7 @@ export function previewOf(entry: RawEntry, isRevealed: boolean): readonly Previe
   const shown = isRevealed ? entry : withMaskedValues(withMasks(entry));
   const keys = [...LABELS.keys(), ...Object.keys(shown).filter((key) => !LABELS.has(key))];
   return keys.flatMap((key) => {
-    const value = shown[key];
+    const value = ownValue(shown, key);
     return value === undefined
       ? []
       : [{ label: LABELS.get(key) ?? nameLine(key), lines: linesOf(key, value) }];

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/own-value.ts';
 import { answeredEntry, unanswered, type Answers } from '../entry/answers.ts';
 import { withKey, type RawEntry } from '../entry/raw-entry.ts';
 import { formatPlural } from '../format/figures.ts';
@@ -12,7 +13,7 @@ export interface Ticks {
   readonly answers: AnswersByChoice;
 }
 
-const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => answers[id] ?? {};
+export const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => ownValue(answers, id) ?? {};
 
 /** Whether a choice can work here: its command is there, and nothing that it asks for is open. */
 const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>

@@ -11,12 +11,15 @@ import {
   type Ticks,
 } from './ticks.ts';
 
+/** Why a server was not written, by its name. */
+type Failures = ReadonlyMap<string, string>;
+
 export interface TakingOver extends Ticks {
   readonly toggle: (id: string) => void;
   readonly tickReady: () => void;
   readonly answer: (choice: Choice, ask: string, value: string) => void;
   readonly isBusy: boolean;
-  readonly failures: Readonly<Record<string, string>>;
+  readonly failures: Failures;
   /** Writes the ticked servers at once. Resolves with the names written; those that were refused stay ticked. */
   readonly takeOver: () => Promise<readonly string[]>;
 }
@@ -32,7 +35,7 @@ const noAnswers: AnswersByChoice = {};
 export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: readonly Choice[]): TakingOver {
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
-  const [failures, setFailures] = useState<Readonly<Record<string, string>>>({});
+  const [failures, setFailures] = useState<Failures>(new Map());
   // Another offer of choices starts the ticks anew.
   const offer = choices.map(({ id }) => id).join('\n');
   const start = { ticked: readyOnes(choices, noAnswers), answers: noAnswers };
@@ -44,7 +47,7 @@ export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: reado
     setIsBusy(true);
     const wanted = choices.filter(({ id }) => ticked.has(id));
     const failed = await putAll(api, wanted, answers);
-    const written = wanted.filter(({ name }) => failed[name] === undefined);
+    const written = wanted.filter(({ name }) => !failed.has(name));
     setFailures(failed);
     set({ ticked: new Set([...ticked].filter((id) => !written.some((choice) => choice.id === id))) });
     setIsBusy(false);
@@ -62,18 +65,18 @@ export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: reado
   };
 }
 
-/** Why each was not written, by name; a failure of the whole is one of each. */
+/** Writes the servers. A failure of the whole call is a failure of each. */
 async function putAll(
   api: Pick<ManageApi, 'putServers'>,
   choices: readonly Choice[],
   answers: AnswersByChoice,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Failures> {
   try {
     const entries = choices.map((choice) => ({ ...entryToTake(choice, answers), name: choice.name }));
     const { refused } = await api.putServers(entries);
-    return Object.fromEntries(refused.map(({ name, error }) => [name, error.message]));
+    return new Map(refused.map(({ name, error }) => [name, error.message]));
   } catch (reason) {
     const { message } = toReport(reason);
-    return Object.fromEntries(choices.map(({ name }) => [name, message]));
+    return new Map(choices.map(({ name }) => [name, message]));
   }
 }

@@ -7,5 +7,7 @@ const MOST_SIGNS = 500;
 export function isShortMarkdown(text: string): boolean {
   if (text.length > MOST_CHARACTERS) return false;
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  return count(/\n/g) <= MOST_LINES && count(/[*_`~<>[\]!&\\#]|^\s*(?:[-+]|\d+[.)])|[-+] /gm) <= MOST_SIGNS;
+  return (
+    count(/\n/g) <= MOST_LINES && count(/[*_`~<>[\]!&\\#]|^[ \t]*(?:[-+]|\d+[.)])|[-+] /gm) <= MOST_SIGNS
+  );
 }

@@ -15,7 +15,7 @@ export type ResultBlock =
   | { readonly kind: 'note'; readonly label?: string; readonly words: string };
 
 const pictures = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
-const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 
 /** Blocks of a result, in its order. Unknown content is shown as JSON, so that nothing is lost. */
 export function toBlocks(result: Raw): readonly ResultBlock[] {
@@ -85,7 +85,7 @@ function resourceBlock(resource: Raw): ResultBlock {
 }
 
 function dataBlock(data: string, mimeType = 'data of unknown kind'): ResultBlock {
-  if (!pictures.test(mimeType) || !base64.test(data)) return dataNote(data, mimeType);
+  if (!pictures.test(mimeType) || !base64.test(data.trimEnd())) return dataNote(data, mimeType);
   return { kind: 'image', mimeType, source: `data:${mimeType};base64,${data.replace(/\s/g, '')}` };
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { shownState } from '../../shared/server-states.ts';
+import { shownMark } from '../../shared/server-states.ts';
 import { useTheme } from '../settings/use-theme.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -108,7 +108,7 @@ export function CommandPalette() {
               onClick={() => run(one.item)}
             >
               <span className={styles.sign}>
-                {one.item.server !== undefined && <StateShape kind={shownState(one.item.server)} />}
+                {one.item.server !== undefined && <StateShape kind={shownMark(one.item.server)} />}
               </span>
               <span className={styles.words}>
                 <Words of={one} />

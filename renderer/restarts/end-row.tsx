@@ -1,7 +1,7 @@
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { RunEnd } from '../../shared/restart-story.ts';
-import { DayLine } from '../events/event-log.tsx';
+import { DayWords } from '../events/day-line.tsx';
 import { describeEnd, endMark, uptimeWords } from '../format/run-end-words.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -33,7 +33,11 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
   const isNewDay = before === undefined || formatDay(before) !== formatDay(end.at);
   return (
     <>
-      {isNewDay && <DayLine at={end.at} isFirst={false} />}
+      {isNewDay && (
+        <li>
+          <DayWords at={end.at} isFirst={false} />
+        </li>
+      )}
       <li
         ref={row}
         className={isOpen ? styles.open : undefined}

@@ -1,9 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { MarkKind } from '../format/event-marks.ts';
+import type { ShownMark } from '../../shared/server-states.ts';
 import styles from './state-shape.module.css';
 
 /** Glyph of each state on a grid of 14; inks come from `color`. */
-const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
+const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   running: <circle cx="7" cy="7" r="5" fill="currentColor" />,
   starting: (
     <>
@@ -25,6 +26,17 @@ const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
     </>
   ),
   backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,
+  // A pulse, because it runs and keeps ending.
+  unstable: (
+    <path
+      d="M1 7.5h2.6L5.6 3l3 8 1.9-3.5H13"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
   stopping: <Ring dash="1.9 1.83" />,
   stopped: <Ring />,
   failed: (
@@ -43,7 +55,7 @@ const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
 };
 
 interface GlyphProps {
-  readonly kind: MarkKind;
+  readonly kind: MarkKind | ShownMark;
 }
 
 /** Bare glyph, for use inside another drawing; occupies 14 × 14 from its origin. */

@@ -53,12 +53,13 @@ export function Activity() {
         />
       </header>
       <EventLog
+        key={`${server ?? ''} ${kind ?? ''}`}
         events={all}
         isAskedFor={isAskedFor}
         single={single}
         isPast={isBegun || isAsking}
         hasServer
-        head={<OlderEvents older={older} canChoose={server === null || kind === null} />}
+        foot={<OlderEvents older={older} canChoose={server === null || kind === null} />}
         emptyWords={
           all.length === 0
             ? 'Nothing has happened yet.'

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
+import type { Instability } from '../../shared/instability.ts';
+import { markWords, shownMark, shownState, type StateKind } from '../../shared/server-states.ts';
+import { unplannedWords } from '../../shared/unplanned-words.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount } from '../format/figures.ts';
@@ -11,6 +13,7 @@ import { focusServer } from '../commands/focus-server.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
 import { useNow, usePendingAction, useServer, useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { likeliestPlace } from './edit-place.ts';
@@ -30,7 +33,7 @@ interface AttentionListProps {
 export const namesOnCards = ({ names, isWhole }: Pick<AttentionListProps, 'names' | 'isWhole'>) =>
   isWhole ? names : names.slice(0, MOST_CARDS);
 
-/** Servers that need attention, a card each: why in full, what it wrote last, and the ways out. */
+/** Servers that need attention, a card each: why in full, what was written last, and the ways out. */
 export function AttentionList({ names, isWhole, onWhole }: AttentionListProps) {
   if (names.length === 0) return null;
   const more = names.length - MOST_CARDS;
@@ -46,36 +49,78 @@ export function AttentionList({ names, isWhole, onWhole }: AttentionListProps) {
       </h2>
       <ul className={styles.list} data-count={Math.min(names.length, MOST_CARDS)}>
         {namesOnCards({ names, isWhole }).map((name) => (
-          <AttentionCard key={name} name={name} />
+          <Card key={name} name={name} />
         ))}
       </ul>
     </section>
   );
 }
 
-function AttentionCard({ name }: { readonly name: string }) {
+function Card({ name }: { readonly name: string }) {
   const server = useServer(name);
-  const story = useNow((now) => (server === undefined ? '' : describeTrouble(server, now)));
   if (server === undefined) return null;
-  const { lastError, state } = server;
+  const { unstable } = server;
+  return unstable !== undefined && shownMark(server) === 'unstable' ? (
+    <UnstableCard server={server} unstable={unstable} />
+  ) : (
+    <TroubleCard server={server} />
+  );
+}
+
+/** Head of a card: the shape, the name as a link, the word, and since when. */
+function Head({ server, since }: { readonly server: ServerView; readonly since: number }) {
+  const { name } = server;
+  const mark = shownMark(server);
+  return (
+    <p className={styles.head}>
+      <StateShape kind={mark} />
+      <a className={styles.name} href={serverHref(name)} aria-label={`Look into ${name}`} data-tip={name}>
+        <MiddleCut name={name} />
+      </a>
+      <span className={styles.word}>{markWords[mark]}</span>
+      <Since at={since} />
+    </p>
+  );
+}
+
+interface UnstableCardProps {
+  readonly server: ServerView;
+  readonly unstable: Instability;
+}
+
+/** Card of a server that runs and yet keeps ending: how often, how lately, and where the reasons are. */
+function UnstableCard({ server, unstable }: UnstableCardProps) {
+  const { name } = server;
+  const last = useNow((now) => formatAgo(now - unstable.lastEndAt));
+  return (
+    <li className={styles.card} style={{ borderTopColor: 'var(--state-suspect)' }}>
+      <Head server={server} since={unstable.since} />
+      <div className={styles.cause}>
+        <p>{unplannedWords(unstable)}.</p>
+        <p className={styles.remedy}>It runs now; the last stop was {last}.</p>
+      </div>
+      <div className={styles.ways}>
+        <a
+          className={styles.link}
+          href={hrefOf({ view: 'server', name, tab: 'restarts' })}
+          aria-label={`Why did ${name} restart?`}
+        >
+          Why did it restart?
+        </a>
+        <LogsLink name={name} />
+      </div>
+    </li>
+  );
+}
+
+function TroubleCard({ server }: { readonly server: ServerView }) {
+  const story = useNow((now) => describeTrouble(server, now));
+  const { name, lastError, state, failingSince = state.since } = server;
   const kind = shownState(server);
   const lines = lastError === undefined ? [] : lastWords(lastError);
   return (
     <li className={styles.card} style={{ borderTopColor: `var(--state-${kind})` }}>
-      <p className={styles.head}>
-        <StateShape kind={kind} />
-        <a
-          className={styles.name}
-          href={serverHref(name)}
-          aria-label={`Look into ${name}`}
-          data-tip={name}
-          data-tip-if-cut
-        >
-          {name}
-        </a>
-        <span className={styles.word}>{stateWords[kind]}</span>
-        <Since at={state.since} />
-      </p>
+      <Head server={server} since={failingSince} />
       <div className={styles.cause}>
         <p>{story === '' ? 'No reason is known.' : asSentence(story, kind)}</p>
         {lastError?.remedy !== undefined && <p className={styles.remedy}>{lastError.remedy}</p>}
@@ -122,15 +167,21 @@ function WaysOut({ server, isDown, children }: WaysOutProps) {
         Fix…
       </TextButton>
       {isDown && <TryAgain name={name} />}
-      <a
-        className={styles.link}
-        href={hrefOf({ view: 'server', name, tab: 'logs' })}
-        aria-label={`Logs of ${name}`}
-      >
-        Logs
-      </a>
+      <LogsLink name={name} />
       <span className={styles.copy}>{children}</span>
     </div>
+  );
+}
+
+function LogsLink({ name }: { readonly name: string }) {
+  return (
+    <a
+      className={styles.link}
+      href={hrefOf({ view: 'server', name, tab: 'logs' })}
+      aria-label={`Logs of ${name}`}
+    >
+      Logs
+    </a>
   );
 }
 

@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import { shownState } from '../../shared/server-states.ts';
-import { nameParts } from '../format/name-parts.ts';
+import { shownMark } from '../../shared/server-states.ts';
 import { describeOrigin } from '../format/server-origin.ts';
 import { usePanel, useServices } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
 import { useToolWords } from './use-tool-words.ts';
@@ -18,8 +18,7 @@ interface NameCellProps {
 
 /** Box to select the row, shape of the state, name, and below it what the server is. It follows no figures. */
 export const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
-  const { head, tail } = nameParts(name);
-  const kind = useOf(name, shownState);
+  const kind = useOf(name, shownMark);
   const target = useOf(name, (server) => server.target);
   const origin = useOf(name, describeOrigin);
   const tools = useToolWords(name);
@@ -29,8 +28,7 @@ export const NameCell = memo(function NameCell({ name, isSelected }: NameCellPro
       <StateShape kind={kind ?? 'stopped'} />
       <span className={styles.lines}>
         <a href={serverHref(name)} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
-          <span className={styles.head}>{head}</span>
-          {tail !== '' && <span className={styles.tail}>{tail}</span>}
+          <MiddleCut name={name} />
         </a>
         <span className={styles.origin}>{[origin, tools].filter(Boolean).join(' · ')}</span>
       </span>

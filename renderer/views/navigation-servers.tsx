@@ -1,7 +1,8 @@
 import { useState, type KeyboardEvent } from 'react';
-import { shownState, stateWords } from '../../shared/server-states.ts';
+import { shownMark, markWords } from '../../shared/server-states.ts';
 import { serverHref } from '../store/route-store.ts';
 import { usePanel, useRoute } from '../services.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation-servers.module.css';
 import { ownValue } from '../../shared/own-value.ts';
@@ -56,7 +57,7 @@ interface ServerLinkProps {
 function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   const kind = usePanel(({ servers }) => {
     const server = servers.get(name);
-    return server === undefined ? 'stopped' : shownState(server);
+    return server === undefined ? 'stopped' : shownMark(server);
   });
   return (
     <li>
@@ -64,12 +65,12 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
         className={isCurrent ? styles.current : styles.item}
         href={serverHref(name)}
         tabIndex={isStop ? 0 : -1}
-        aria-label={`${name}: ${stateWords[kind]}`}
+        aria-label={`${name}: ${markWords[kind]}`}
         aria-current={isCurrent ? 'page' : undefined}
-        data-tip={`${name} · ${stateWords[kind]}`}
+        data-tip={`${name} · ${markWords[kind]}`}
       >
         <StateShape kind={kind} size={12} />
-        <span className={styles.name}>{name}</span>
+        <MiddleCut name={name} />
       </a>
     </li>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { severityOrder, shownState, type StateKind } from '../../shared/server-states.ts';
+import { markOrder, shownMark, type ShownMark } from '../../shared/server-states.ts';
 import { formatCount } from '../format/figures.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
@@ -17,7 +17,7 @@ export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);
   const hasSettings = useSettings() !== undefined;
-  const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownState)));
+  const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownMark)));
   return (
     <nav className={styles.navigation} aria-label="Views">
       <p className={styles.app}>
@@ -124,5 +124,5 @@ function Item({ to, label, command, isCurrent, holdsCurrent = false, children }:
   );
 }
 
-const worstKind = (kinds: readonly StateKind[]): StateKind | undefined =>
-  severityOrder.find((kind) => kinds.includes(kind));
+const worstKind = (kinds: readonly ShownMark[]): ShownMark | undefined =>
+  markOrder.find((kind) => kinds.includes(kind));

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import { commandsFor, shownState } from '../../shared/server-states.ts';
+import { commandsFor, shownMark } from '../../shared/server-states.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ServerControls } from '../commands/server-controls.tsx';
@@ -52,7 +52,7 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
         <MoreButton server={name} />
       </div>
       <p className={styles.state}>
-        <StateShape kind={shownState(server)} />
+        <StateShape kind={shownMark(server)} />
         <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
           {!saysSince(state.kind) && <Since at={state.since} />}
         </StateLine>

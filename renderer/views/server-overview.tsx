@@ -54,6 +54,7 @@ function ShownEvents({ server, events: live }: ServerOverviewProps) {
   );
   return (
     <EventLog
+      key={isStill ? `${window.from}` : 'live'}
       events={shown}
       hasServer={false}
       emptyWords={

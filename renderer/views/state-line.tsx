@@ -1,6 +1,14 @@
 import { memo, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import { type ServerCommand, shownState, type StateKind, stateWords } from '../../shared/server-states.ts';
+import {
+  markWords,
+  type ServerCommand,
+  shownMark,
+  shownState,
+  type StateKind,
+  stateWords,
+} from '../../shared/server-states.ts';
+import { unplannedWords } from '../../shared/unplanned-words.ts';
 import { describeState, explainState, saysSince, shownReason } from '../format/state-phrases.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
@@ -33,12 +41,17 @@ export function StateLine({ server, isWhole = false, isTold = false, children }:
   return (
     <Words
       kind={shownState(server)}
-      since={state.since}
+      since={server.failingSince ?? state.since}
+      unplanned={
+        shownMark(server) === 'unstable' && server.unstable ? unplannedWords(server.unstable) : undefined
+      }
       words={isTold ? '' : words}
       waiting={waiting}
       isWhole={isWhole}
       why={shownReason(state)}
-      more={explainState(server) || (saysSince(state.kind) ? sinceWords(state.since) : '')}
+      more={
+        explainState(server) || (saysSince(state.kind) ? sinceWords(server.failingSince ?? state.since) : '')
+      }
     >
       {children}
     </Words>
@@ -50,6 +63,8 @@ const sinceWords = (since: number): string => `since ${formatMoment(since)}`;
 interface WordsProps {
   readonly kind: StateKind;
   readonly since: number;
+  /** How often it ended unplanned, of an unstable server. */
+  readonly unplanned: string | undefined;
   readonly words: string;
   readonly waiting: string | undefined;
   readonly isWhole: boolean;
@@ -60,13 +75,19 @@ interface WordsProps {
   readonly children?: ReactNode;
 }
 
-const Words = memo(function Words({ kind, since, words, waiting, isWhole, why, more, children }: WordsProps) {
+const Words = memo(function Words(props: WordsProps) {
+  const { kind, since, unplanned, words, waiting, isWhole, why, more, children } = props;
   const reason = waiting ?? words;
   return (
     <span className={isWhole ? `${styles.line} ${styles.whole}` : styles.line}>
       <span className={styles[kind]} data-tip={sinceWords(since)}>
         {stateWords[kind]}
       </span>
+      {unplanned !== undefined && (
+        <span className={styles.unstable} data-tip={unplanned}>
+          {markWords.unstable}
+        </span>
+      )}
       {children}
       {reason !== '' && (
         // The tip holds the whole text where the column cuts it.

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { shownState } from '../../shared/server-states.ts';
+import { shownMark } from '../../shared/server-states.ts';
 import { calmSince, calmWords, restartWords } from '../format/calm.ts';
 import { summarizeServers } from '../format/summary.ts';
 import { UsageTiles } from '../overview/usage-tiles.tsx';
@@ -21,7 +21,7 @@ export function StatusBand() {
 }
 
 function Verdict({ hasServers }: { readonly hasServers: boolean }) {
-  const kinds = usePanel(useShallow(({ servers }) => [...servers.values()].map(shownState)));
+  const kinds = usePanel(useShallow(({ servers }) => [...servers.values()].map(shownMark)));
   const { shape, words, rest, isTroubled } = useMemo(() => summarizeServers(kinds), [kinds]);
   return (
     <div className={styles.verdict}>

@@ -1,17 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './directory-lock.mjs';
 import { ScriptError } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
 import { installPackages } from './npm-install.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
+import { readLock } from './read-lock.mjs';
 import { runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
 /** Inside node_modules, so that deleting that folder deletes the claim as well. */
 const STAMP = inModules('.cache', 'mcp-control-panel-install');
-
-/** @typedef {{ packages?: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, link?: boolean }> }} Lock */
 
 /** Installs the packages of package-lock.json unless exactly these are there already. */
 export async function ensureInstalled() {
@@ -32,7 +31,7 @@ export async function ensureInstalled() {
 
 /**
  * Whether everything the lockfile asks for is installed in its version. Packages for other platforms may be absent.
- * @param {Lock | undefined} wanted @param {Lock | undefined} installed
+ * @param {import('./read-lock.mjs').Lock | undefined} wanted @param {import('./read-lock.mjs').Lock | undefined} installed
  */
 export function holdsPackages(wanted, installed) {
   if (wanted?.packages === undefined || installed?.packages === undefined) return false;
@@ -43,15 +42,6 @@ export function holdsPackages(wanted, installed) {
     if (present === undefined) return entry.optional === true || entry.devOptional === true;
     return present.version === entry.version;
   });
-}
-
-/** @param {string} path @returns {Lock | undefined} */
-function readLock(path) {
-  try {
-    return JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));
-  } catch {
-    return undefined; // Not installed yet, or cut short: install again.
-  }
 }
 
 /** Where the pinned Node is once it is installed. */

@@ -57,7 +57,7 @@ const PACKAGE_OF = /** @type {Record<string, string>} */ ({
 
 /** The names that `ldd` could not find, each once. */
 export function missingLibraries(/** @type {string} */ lddOutput) {
-  const names = [...lddOutput.matchAll(/^\s*(\S+) => not found/gm)].map((match) => String(match[1]));
+  const names = [...lddOutput.matchAll(/^[ \t]*(\S+) => not found/gm)].map((match) => String(match[1]));
   return [...new Set(names)].sort();
 }
 
@@ -80,11 +80,13 @@ export function packagesFor(libraries) {
  * @param {string} policy output of `apt-cache policy` for each name with and without the ending
  */
 export function namesInRelease(packages, policy) {
-  const installable = new Set(
-    [...policy.matchAll(/^(\S+):\n(?:\s+.*\n)*?\s+Candidate: (.*)$/gm)]
-      .filter((match) => match[2] !== '(none)')
-      .map((match) => match[1]),
-  );
+  const installable = new Set();
+  let name = '';
+  for (const line of policy.split('\n')) {
+    if (/^\S+:$/.test(line)) name = line.slice(0, -1);
+    const candidate = line.trim();
+    if (candidate.startsWith('Candidate: ') && candidate !== 'Candidate: (none)') installable.add(name);
+  }
   return packages.map((name) =>
     !installable.has(name) && installable.has(`${name}t64`) ? `${name}t64` : name,
   );

@@ -6,7 +6,8 @@ import { npmCommand } from './npm-command.mjs';
 import { FEW_RETRIES, npmFailure, unreachable } from './npm-problem.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
 import { withProgress } from './progress.mjs';
-import { watchRegistry } from './registry-watch.mjs';
+import { readLock } from './read-lock.mjs';
+import { SILENCE, watchRegistry } from './registry-watch.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 
 const WHAT = 'Installing packages';
@@ -26,8 +27,17 @@ export async function installPackages() {
     result = await runInstall();
   }
   if (result.code === 0) return;
-  if (result.silence) throw unreachable(WHAT, result.silence.reason, result.silence.output);
-  throw npmFailure(WHAT, describeExit(result), result.stderr + result.stdout);
+  const registry = await registryInUse();
+  const { refusal } = result;
+  if (refusal?.isSilent) throw unreachable(WHAT, SILENCE, registry);
+  throw npmFailure(WHAT, describeExit(result), refusal?.output ?? result.stderr + result.stdout, registry);
+}
+
+/** Address of npm's registry, for failures of which npm does not tell it. */
+async function registryInUse() {
+  const npm = npmCommand(['config', 'get', 'registry', '--loglevel=silent']);
+  const { stdout } = await captureCommand(npm.command, npm.args, npm.options);
+  return stdout.trim();
 }
 
 async function runInstall() {
@@ -42,14 +52,25 @@ async function runInstall() {
       ...npm.options,
       graceMs: GRACE_MS,
       onStart: (_child, group) => {
-        watch = watchRegistry(group, over.signal).catch(() => undefined); // It was interrupted with the install.
+        const spec = firstPackage();
+        if (spec === undefined) return;
+        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // It was interrupted with the install.
       },
     }).finally(() => over.abort());
   const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {
     folders: [inModules()],
     hint: 'a few hundred megabytes, once',
   });
-  return { ...result, silence: result.code === 0 ? undefined : await watch };
+  return { ...result, refusal: result.code === 0 ? undefined : await watch };
+}
+
+/** A package that the install will ask the registry for, as in "name@1.0.0". */
+function firstPackage() {
+  const { packages = {} } = readLock('package-lock.json') ?? {};
+  const found = Object.entries(packages).find(([path, { version, optional, link }]) => {
+    return /^node_modules[/][^@/]+$/.test(path) && version !== undefined && !optional && !link;
+  });
+  return found && `${found[0].slice('node_modules/'.length)}@${found[1].version}`;
 }
 
 /** `npm ci` deletes node_modules first, which Windows refuses while the pinned Node in there is running us. */

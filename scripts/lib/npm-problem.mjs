@@ -3,49 +3,196 @@ import { ScriptError } from './entry.mjs';
 const NETWORK_CODES =
   /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|ENETUNREACH|ENETDOWN|EHOSTUNREACH|EIDLETIMEOUT|ECONNECTIONTIMEOUT|ERR_SOCKET_TIMEOUT)\b/;
 
+const AGAIN = 'Then run the same command again.';
 const NETWORK_REMEDY =
   'Check the network and, where there is one, the proxy; "npm config get registry" and "npm config get https-proxy" show ' +
-  'what npm uses. Then run the same command again.';
-
-const FULL_DISK = /\b(ENOSPC|EDQUOT)\b/;
+  `what npm uses. ${AGAIN}`;
 
 /** How long to wait between tries is npm's own matter by default: half a minute and more, without a word. */
 export const FEW_RETRIES = [
   '--fetch-retries=2',
+  '--fetch-retry-factor=2',
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=5000',
 ];
 
-/** Why npm could not reach its registry, by what it printed: the code of the network error; undefined for other failures. */
-export function networkCode(/** @type {string} */ output) {
-  return npmErrors(output).match(NETWORK_CODES)?.[1];
+/**
+ * What npm printed, and what else is known of a failure. `registry` is its address where the output does not tell it.
+ * @typedef {{ errors: string, registry?: string | undefined }} Said
+ * @typedef {{ message: string, remedy: string }} Words `message` goes on behind "… failed: "
+ */
+
+/** Failures with words of our own, by npm's code; the first one that fits is told. @type {[RegExp, (said: Said, code: string) => Words | undefined][]} */
+const CAUSES = [
+  [/^(?:ENOSPC|EDQUOT)$/, fullDisk],
+  [NETWORK_CODES, (said, code) => unreachableWords(said, code)],
+  [/^E407$/, proxySignIn],
+  [/^(?:E401|ENEEDAUTH)$/, signIn],
+  [/^E403$/, forbidden],
+  [/^(?:E404|ETARGET)$/, missing],
+  [/^E5\d\d$/, serverError],
+  [/^EINTEGRITY$/, otherContent],
+  [/^(?:EACCES|EPERM|EROFS)$/, refusedCache],
+];
+
+/** Why npm got nothing from its registry, by what it printed: npm's code for it; undefined for other failures. */
+export function registryCode(/** @type {string} */ output) {
+  const errors = npmErrors(output);
+  return errors.match(NETWORK_CODES)?.[1] ?? /^npm \S+ code (E(?:40[1347]|5\d\d))$/m.exec(errors)?.[1];
 }
 
 /**
  * The failure of an npm command in words. What is not understood is shown as npm said it.
  * @param {string} what names the step @param {string} how as in "exit code 1" @param {string} output
+ * @param {string} [registry] address of the registry in use
  */
-export function npmFailure(what, how, output) {
-  const code = networkCode(output);
-  if (code !== undefined) return unreachable(what, code, output);
-  const errors = npmErrors(output) || output.trim();
-  const remedy = FULL_DISK.test(errors)
-    ? 'The disk is full: make room where npm was writing, then run the same command again.'
-    : 'npm’s own words above say why; run the same command again when that is mended.';
-  return new ScriptError(`${what} failed: ${how} from npm.\n${errors.slice(-4000)}`, remedy);
+export function npmFailure(what, how, output, registry) {
+  const errors = npmErrors(output);
+  const words = causeOf({ errors, registry });
+  if (words !== undefined) return new ScriptError(`${what} failed: ${words.message}`, words.remedy);
+  const said = errors || output.trim();
+  if (said !== '')
+    return new ScriptError(
+      `${what} failed: ${how} from npm.\n${said.slice(-4000)}`,
+      `npm’s message above has the reason. Fix it, then run the same command again.`,
+    );
+  const isKilled = how.includes('SIGKILL');
+  return new ScriptError(
+    `${what} failed: npm ended with ${how}, without a message.`,
+    isKilled
+      ? 'Another program ended npm, or the system ran out of memory. Run the same command again.'
+      : 'Run the same command again.',
+  );
 }
 
-/** @param {string} what @param {string} reason @param {string} output what npm printed, which names the registry */
-export function unreachable(what, reason, output) {
-  const registry = /https?:\/\/[^\s/"]+/.exec(npmErrors(output))?.[0];
-  const name = registry === undefined ? 'the package registry' : `the package registry ${registry}`;
-  return new ScriptError(`${what} failed: ${name} cannot be reached (${reason}).`, NETWORK_REMEDY);
+/**
+ * A registry that does not answer at all. @param {string} what @param {string} reason
+ * @param {string} [registry] address of the registry in use
+ */
+export function unreachable(what, reason, registry) {
+  const { message, remedy } = unreachableWords({ errors: '', registry }, reason);
+  return new ScriptError(`${what} failed: ${message}`, remedy);
+}
+
+/** @param {Said} said @returns {Words | undefined} */
+function causeOf(said) {
+  // npm's own code comes first; a full disk and the network also show in the text of errors that have none.
+  const codes = [...said.errors.matchAll(/^npm \S+ code (\S+)/gm)].map(([, code = '']) => code);
+  const inText = /\b(ENOSPC|EDQUOT)\b/.exec(said.errors) ?? NETWORK_CODES.exec(said.errors);
+  if (inText?.[1] !== undefined) codes.unshift(inText[1]);
+  for (const [pattern, words] of CAUSES) {
+    const code = codes.find((one) => pattern.test(one));
+    const found = code === undefined ? undefined : words(said, code);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** @param {Said} said */
+function fullDisk({ errors }) {
+  const path = /^npm \S+ path (.+)$/m.exec(errors)?.[1];
+  const where = path === undefined ? 'where npm was writing' : `for "${path}"`;
+  return { message: `the disk is full ${where}.`, remedy: `Make room there. ${AGAIN}` };
+}
+
+/** @param {Said} said @param {string} reason */
+function unreachableWords(said, reason) {
+  return { message: `${registryOf(said)} cannot be reached (${reason}).`, remedy: NETWORK_REMEDY };
+}
+
+/** @param {Said} said */
+function proxySignIn(said) {
+  return {
+    message: `the proxy on the way to ${registryOf(said)} asks for a sign-in (407).`,
+    remedy:
+      'Give npm the proxy with your name and password: npm config set https-proxy "http://NAME:PASSWORD@HOST:PORT" ' +
+      `("npm config get https-proxy" and HTTPS_PROXY show the one in use). ${AGAIN}`,
+  };
+}
+
+/** @param {Said} said @param {string} code */
+function signIn(said, code) {
+  const url = urlIn(said);
+  return {
+    message: `${registryOf(said)} asks for a sign-in (${code}).`,
+    remedy: `Sign in: npm login${url === undefined ? '' : ` --registry=${url}`}; or renew the token in ~/.npmrc. ${AGAIN}`,
+  };
+}
+
+/** @param {Said} said */
+function forbidden(said) {
+  return {
+    message: `${registryOf(said)}, or a proxy on the way, refuses access (E403).`,
+    remedy:
+      'Sign in with an account that may read there (npm login), or ask whoever runs it; "npm config get registry" shows ' +
+      `which registry npm uses. ${AGAIN}`,
+  };
+}
+
+/** @param {Said} said @param {string} code */
+function missing(said, code) {
+  const name = /'([^'\s]+)' (?:could not be found|is not in)|No matching version found for (\S+?)\.?$/m.exec(
+    said.errors,
+  );
+  const what = name?.[1] ?? name?.[2] ?? 'one of the packages';
+  return {
+    message: `${registryOf(said)} does not have ${what} (${code}).`,
+    remedy:
+      'A mirror may lag behind, or need a sign-in to show it. Use a registry that has it: npm config set registry URL. ' +
+      AGAIN,
+  };
+}
+
+/** @param {Said} said @param {string} code */
+function serverError(said, code) {
+  return {
+    message: `${registryOf(said)} answers with an error of its own (${code}).`,
+    remedy:
+      'Wait a minute, then run the same command again. If it stays, use another registry: npm config set registry URL.',
+  };
+}
+
+/** @param {Said} said @param {string} code */
+function otherContent(said, code) {
+  return {
+    message: `a package from ${registryOf(said)} is not what package-lock.json names: its checksum differs (${code}).`,
+    remedy:
+      'Run "npm cache verify", then the same command again. If it stays, the registry or a proxy on the way changes packages: ' +
+      'use another one.',
+  };
+}
+
+/** @param {Said} said @param {string} code */
+function refusedCache({ errors }, code) {
+  const told = /chown -R \S+ "([^"]+)"/.exec(errors)?.[1];
+  const cache = told ?? /^npm \S+ path (.+?)[\\/]_cacache(?:[\\/]|$)/m.exec(errors)?.[1];
+  if (cache === undefined) return undefined; // Another folder, which npm names.
+  return {
+    message: `npm may not write to its cache "${cache}" (${code}).`,
+    remedy: `Make the folder yours: sudo chown -R "$(id -un)" "${cache}". ${AGAIN}`,
+  };
+}
+
+/** @param {Said} said */
+function registryOf(said) {
+  const url = urlIn(said);
+  return url === undefined ? 'the package registry' : `the package registry ${url}`;
+}
+
+/** @param {Said} said */
+function urlIn({ errors, registry }) {
+  const found = /https?:\/\/[^\s"]+/.exec(errors)?.[0] ?? registry;
+  try {
+    return found === undefined ? undefined : new URL(found).origin;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What npm says about errors, without its pointers to files and texts. */
 function npmErrors(/** @type {string} */ output) {
   return output
     .split('\n')
-    .filter((line) => /^npm (error|ERR!)/.test(line))
+    .filter((line) => /^npm (error|ERR!)/.test(line) && !/A complete log of this run/.test(line))
     .join('\n');
 }

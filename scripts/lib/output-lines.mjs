@@ -7,10 +7,10 @@ const STATE_LINE =
  * Only complaints of these sources are dropped; whatever else it says is passed on.
  */
 const HARMLESS = [
-  /:ERROR:.*\bbus\.cc\(\d+\)\] Failed to connect to the bus/,
-  /:ERROR:.*\bobject_proxy\.cc\(\d+\)\] Failed to call method: org\.freedesktop\./,
-  /:(ERROR|WARNING):.*\b(viz_main_impl|gpu_\w+|gl_\w+|angle_\w+|vaapi_\w+|command_buffer_proxy_impl)\.cc\(\d+\)\]/,
-  /:(ERROR|WARNING):.*\b(alsa_util|pulse_\w+)\.cc\(\d+\)\]/,
+  /:ERROR:[\w./-]{0,200}\bbus\.cc\(\d+\)\] Failed to connect to the bus/,
+  /:ERROR:[\w./-]{0,200}\bobject_proxy\.cc\(\d+\)\] Failed to call method: org\.freedesktop\./,
+  /:(ERROR|WARNING):[\w./-]{0,200}\b(viz_main_impl|gpu_\w+|gl_\w+|angle_\w+|vaapi_\w+|command_buffer_proxy_impl)\.cc\(\d+\)\]/,
+  /:(ERROR|WARNING):[\w./-]{0,200}\b(alsa_util|pulse_\w+)\.cc\(\d+\)\]/,
   /^(libva|MESA|libEGL|ALSA lib)\b/,
 ];
 

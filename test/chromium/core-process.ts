@@ -22,6 +22,8 @@ export interface CoreProcess {
   stderr(): string;
   /** Stops all servers in order. Resolves with the exit code. */
   quit(): Promise<number | null>;
+  /** Kills the process alone, as a crash does. */
+  kill(): Promise<void>;
 }
 
 export interface CoreOptions {
@@ -69,6 +71,10 @@ export async function startCore({ home, env, onPush }: CoreOptions): Promise<Cor
     quit: async () => {
       send({ kind: 'quit' });
       return (await exit)[0];
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exit;
     },
   };
 }

@@ -14,9 +14,9 @@ function waiting(windowMs: number, capMs = Infinity) {
     clock,
     dueAtMs: () => waitEndsAt(wait, { windowMs, capMs }),
     limitMs: () => Math.min(windowMs, capMs),
-    onAbsent: (absentMs) => {
-      absences.push(absentMs);
-      excuse(wait, absentMs, clock.now());
+    onAbsent: (absence) => {
+      absences.push(absence.absentMs);
+      excuse(wait, absence, clock.now());
     },
     onPassed: () => passedAtMs.push(clock.now()),
   });
@@ -65,6 +65,33 @@ describe('Deadline', () => {
     const [atMs] = passedAtMs;
     expect(atMs).toBeGreaterThanOrEqual(24_000);
     expect(atMs).toBeLessThanOrEqual(26_000);
+  });
+
+  it('passes on a machine on which we are late all the time: after three windows only the lateness is taken off', async () => {
+    const { clock, passedAtMs } = waiting(4000);
+    const lateMs = 1500;
+    while (passedAtMs.length === 0 && clock.now() < 600_000) {
+      await clock.advance(999);
+      clock.jump(lateMs + 1);
+      await clock.advance(0);
+    }
+    // Three windows of a second and its lateness each, then four times a second of ours and as much lateness.
+    expect(passedAtMs[0]).toBeGreaterThanOrEqual(3 * 2500 + 4000);
+    expect(passedAtMs[0]).toBeLessThanOrEqual(3 * 2500 + 5 * 2500);
+  });
+
+  it('gives new windows again after a window without an absence', async () => {
+    const { clock, wait, absences } = waiting(4000);
+    for (let round = 0; round < 12; round += 1) {
+      await clock.advance(round % 3 === 0 ? 3900 : 1000);
+      wait.lastProgressAtMs = clock.now();
+      if (round % 3 === 0) await clock.advance(1000);
+      wait.lastProgressAtMs = clock.now();
+      clock.jump(5000);
+      await clock.advance(0);
+      expect(wait.backAtMs).toBe(clock.now());
+    }
+    expect(absences).toHaveLength(12);
   });
 
   it('takes a busy machine for no absence', async () => {

@@ -1,6 +1,16 @@
-import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,12 +28,18 @@ import {
   type CommandLine,
 } from '../fixtures/fixture-server.ts';
 import { RawClient } from '../fixtures/raw-client.ts';
-import { onlyOn, skipOn, type SkipOptions } from '../support/skip-on.ts';
+import { onlyOn, skipOn, skipWhen, type SkipOptions } from '../support/skip-on.ts';
 
 const isLinux = process.platform === 'linux';
 const isPosix = process.platform !== 'win32';
 const signalled = skipOn('win32', 'Windows has no signals');
 const inProc = onlyOn('linux', 'it reads /proc');
+const program = (name: string) => fileURLToPath(new URL(`../fixtures/servers/${name}`, import.meta.url));
+const tracerProgram = program('tracer.py');
+const traced = skipWhen(
+  spawnSync('python3', [tracerProgram]).status !== 0,
+  'tracing takes Linux, python3 and the right to',
+);
 const leavesChildren = skipOn('win32', 'the children of a Node process end with it on Windows');
 const MIB = 1024 * 1024;
 
@@ -404,6 +420,17 @@ describe('probes', () => {
     expect(await client.request('tools/list')).toMatchObject({ result: { tools: [{ name: 'pid' }] } });
   });
 
+  it('--announce-tools says so when that file changes', async () => {
+    const path = join(folder, 'tools');
+    writeFileSync(path, 'echo\n');
+    const client = start(`--tools-file=${path}`, '--announce-tools');
+    expect((await client.initialize()).result).toMatchObject({ capabilities: { tools: { listChanged: true } } });
+    writeFileSync(path, 'echo\npid\n');
+    await client.until('the notification', () =>
+      client.messages.some(({ method }) => method === 'notifications/tools/list_changed'),
+    );
+  });
+
   it('--serial runs one tool after the other, and answers ping meanwhile', async () => {
     const client = await startReady('--serial');
     const sleep = client.send('tools/call', { name: 'sleep', arguments: { ms: 50 } });
@@ -765,6 +792,12 @@ describe('wrappers', () => {
       roles: ['wrapper', 'shell', 'server'],
     },
     {
+      name: 'wrapper.mjs --unknown',
+      build: (...flags) => fixtureWrapper('--unknown', ...flags),
+      roles: ['wrapper', 'server'],
+      leaves: leavesChildren,
+    },
+    {
       name: 'wrapper.sh',
       build: fixtureShellWrapper,
       roles: ['server'],
@@ -804,6 +837,62 @@ describe('wrappers', () => {
     await chatterOf(client, 5);
     expect(isAlive(await pidOf(client, 'server'))).toBe(true);
     expect(client.isClosed).toBe(false);
+  });
+});
+
+describe('the engine of containers', signalled, () => {
+  it('runs the server out of the tree of docker, writes its id, and removes it', async () => {
+    const socket = join(folder, 'engine.sock');
+    const engine = open({ command: process.execPath, args: [program('engine.mjs'), socket] });
+    await engine.until('it listens', () => engine.lines[0] === 'listening');
+    const docker = (...words: string[]) =>
+      open({ command: process.execPath, args: [program('docker.mjs'), socket, ...words] });
+    const idFile = join(folder, 'id');
+    const client = docker(
+      'run',
+      '--cidfile',
+      idFile,
+      '-i',
+      'fixture',
+      `--pid-file=${pidFile}`,
+      '--ignore-eof',
+    );
+    await client.initialize();
+    const server = await pidOf(client, 'server');
+    expect(await client.textOf('pid')).toContain(`${server}`);
+    if (isLinux) expect(Number(statFields(server)[1])).toBe(engine.pid);
+    const removal = docker('rm', '-f', readFileSync(idFile, 'utf8'));
+    await removal.exited;
+    await client.until('its end', () => !isAlive(server));
+    expect(await client.exited).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('what slows down or traces a process', () => {
+  it('throttle.mjs stops and continues it, and lets it go on at its own end', signalled, async () => {
+    const client = await startReady();
+    const throttle = open({ command: process.execPath, args: [program('throttle.mjs'), `${client.pid}`] });
+    if (isLinux) {
+      await client.until('it is stopped', () => statFields(client.pid)[0] === 'T');
+      await client.until('it goes on', () => statFields(client.pid)[0] !== 'T');
+    }
+    throttle.child.kill('SIGTERM');
+    await throttle.exited;
+    await client.request('ping');
+  });
+
+  it('tracer.py holds it until its own end, or lets it run', traced, async () => {
+    const client = await startReady();
+    const trace = (way: string) => open({ command: 'python3', args: [tracerProgram, `${client.pid}`, way] });
+    const tracer = trace('hold');
+    await client.until('it is held', () => statFields(client.pid)[0] === 't');
+    tracer.child.kill('SIGTERM');
+    await tracer.exited;
+    await client.request('ping');
+    const follower = trace('follow');
+    await follower.until('it follows', () => follower.lines[0] === 'tracing');
+    await client.request('ping');
+    expect(readFileSync(`/proc/${client.pid}/status`, 'utf8')).toContain(`TracerPid:\t${follower.pid}\n`);
   });
 });
 
@@ -866,6 +955,42 @@ describe('work that holds the loop or leaves it free', () => {
     for (const idle of ['sleep:300', 'block:300', 'disk:300'])
       expect((await cpuOf(idle))[0]).toBeLessThan(15);
     await work('child:50');
+  });
+
+  it('its step burst logs three lines, progress tells of its call, and ask waits for the answer', async () => {
+    const client = await startReady();
+    const id = client.send('tools/call', {
+      name: 'work',
+      arguments: { steps: 'burst:1,progress:1,ask:7' },
+      _meta: { progressToken: 'token' },
+    });
+    const asked = await client.message('a question', ({ method }) => method === 'sampling/createMessage');
+    const methods = client.messages.map(({ method }) => method).filter((method) => method !== undefined);
+    const log = 'notifications/message';
+    expect(methods).toEqual([log, log, log, 'notifications/progress', 'sampling/createMessage']);
+    await client.request('ping');
+    expect(client.hasAnswered(id)).toBe(false);
+    client.reply(asked.id);
+    await client.response(id);
+  });
+
+  it('its step suspend stops a child with its pipes, and stop itself', inProc, async () => {
+    const client = await startReady();
+    const childOf = () =>
+      readFileSync(`/proc/${client.pid}/task/${client.pid}/children`, 'utf8').trim().split(' ').at(-1)!;
+    const suspended = client.request('tools/call', { name: 'work', arguments: { steps: 'suspend:300' } });
+    await client.until('a stopped child', () => childOf() && statFields(Number(childOf()))[0] === 'T');
+    expect(readlinkSync(`/proc/${childOf()}/fd/1`)).toBe(readlinkSync(`/proc/${client.pid}/fd/1`));
+    await suspended;
+    client.call('work', { steps: 'stop:0' });
+    await client.until('it is stopped', () => statFields(client.pid)[0] === 'T');
+  });
+
+  it('its step debug has a child held by a tracer', traced, async () => {
+    const client = await startReady();
+    client.call('work', { steps: 'debug:60000' });
+    const child = await pidOf(client, 'idle-child');
+    await client.until('a held child', () => statFields(child)[0] === 't');
   });
 
   it('the tool background answers first', async () => {

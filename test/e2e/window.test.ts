@@ -150,7 +150,7 @@ describe('a busy server', () => {
     await row.getByText('Running', { exact: true }).waitFor();
     const call = { name: 'one', method: 'tools/call', params: { name: 'hang', arguments: {} } };
     const outcome = panel.call('callServer', { ...call, callId: 'c1' });
-    await row.getByText(/^busy · 1 call, hang for \d+ s$/).waitFor();
+    await row.getByText(/^busy: "hang" for \d+ s$/).waitFor();
     await panel.call('cancelCall', 'c1');
     expect(await outcome).toMatchObject({ rejected: { code: 'CANCELLED' } });
   });

@@ -133,8 +133,8 @@ export function isRunning(pid) {
   }
 }
 
-export async function until(isSo, describe) {
-  const deadline = performance.now() + DEADLINE_MS;
+export async function until(isSo, describe, limitMs = DEADLINE_MS) {
+  const deadline = performance.now() + limitMs;
   while (!isSo()) {
     if (performance.now() > deadline) throw new Error(`never came: ${describe()}`);
     await new Promise((done) => setTimeout(done, 20));

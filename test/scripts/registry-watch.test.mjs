@@ -26,12 +26,16 @@ afterEach(() => {
 
 const modules = () => join(folder, 'modules');
 const watch = (signal = new AbortController().signal, patienceMs = 0) =>
-  watchRegistry(install, signal, { patienceMs, folder: modules() });
+  watchRegistry(install, signal, {
+    spec: 'some-package@1.0.0',
+    patienceMs: { refused: patienceMs, silent: patienceMs },
+    folder: modules(),
+  });
 
 describe('watchRegistry', () => {
   it('ends an install of which nothing has arrived from a registry that cannot be reached', async () => {
     vi.stubEnv('FAKE_REGISTRY_DOWN', '1');
-    expect(await watch()).toMatchObject({ reason: 'EAI_AGAIN' });
+    expect(await watch()).toEqual({ output: 'npm error code EAI_AGAIN\n', isSilent: false });
     expect(kills).toBe(1);
   });
 

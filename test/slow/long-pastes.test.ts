@@ -1,44 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { parseSnippet } from '../../electron/core/config/import/parse-snippet.ts';
+import { slowWords } from './long-texts.ts';
 
-const MAX_TURN_MS = 50;
-const LENGTH = 65_536;
-/** Texts whose repetition a pattern may take in many ways, each with what may keep it from matching in the end. */
-const UNITS = [
-  ...['a', 'A', '-', '_', '.', '/', '\\', '"', "'", '`', '~', '$', '%', '<', '>', '[', ']', '{', '}', '#'],
-  ...['?', '&', '=', ':', ';', ',', '@', '*', '…', '\t', ' ', '\n', '::', '~~~\t', '```', '"#', '\n\t', '/*'],
-  ...[
-    '\\"',
-    '\\"\\\\',
-    '.DXT#',
-    '@mcp-get',
-    'your-',
-    'YOUR_',
-    'XXX-',
-    'C:\\',
-    '../',
-    'path/to/',
-    '${',
-    '{env:',
-  ],
-  ...[
-    '$(',
-    'a=',
-    'a/',
-    'users/',
-    '-A ',
-    ' && ',
-    '&quot;',
-    '{"',
-    '[{',
-    '- ',
-    'a: ',
-    '[[',
-    '"a":',
-    'x.',
-    'http://',
-  ],
-];
 /** Places of a pasted text in which a word may stand. */
 const PLACES: readonly (readonly [string, (word: string) => string])[] = [
   ['the whole text', (word) => word],
@@ -60,26 +23,14 @@ const PLACES: readonly (readonly [string, (word: string) => string])[] = [
 ];
 const entry = (value: object): string => JSON.stringify({ mcpServers: { stock: value } });
 
-/** The least of five, in time of the processor, because other programs may have it meanwhile. */
-function turnMs(text: string): number {
-  const turns: number[] = [];
-  while (turns.length < 5 && (turns.at(-1) ?? Infinity) > MAX_TURN_MS) {
-    const start = process.cpuUsage();
-    parseSnippet(text);
-    turns.push(process.cpuUsage(start).user / 1000);
-  }
-  return Math.min(...turns);
-}
-
 // The first reading loads and compiles.
 beforeAll(() => PLACES.forEach(([, place]) => parseSnippet(place('word'))));
 
 it.each(PLACES)('reads a word of 64 KiB in one short turn: %s', (_, place) => {
-  const slow = UNITS.flatMap((unit) =>
-    ['', '!', '\n!'].flatMap((end) => {
-      const ms = turnMs(place(unit.repeat(LENGTH / unit.length) + end));
-      return ms > MAX_TURN_MS ? [`${JSON.stringify(unit + end)}: ${Math.round(ms)} ms`] : [];
-    }),
-  );
-  expect(slow).toEqual([]);
+  expect(
+    slowWords(
+      (word) => parseSnippet(place(word)),
+      () => process.cpuUsage().user / 1000,
+    ),
+  ).toEqual([]);
 });

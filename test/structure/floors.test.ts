@@ -22,6 +22,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['files'],
     ['platform'],
     [
+      'absence.ts',
       'after-input.ts',
       'clock.ts',
       'deadline.ts',

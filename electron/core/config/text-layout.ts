@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../../shared/text-edges.ts';
+
 /** How a JSONC text is laid out. */
 export interface TextLayout {
   /** One level, tabs or spaces. */
@@ -32,7 +34,7 @@ export function widenCut(
   from: number,
   to: number,
 ): { readonly from: number; readonly to: number } {
-  const left = from - (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0);
+  const left = withoutEnd(text.slice(0, from), ' \t').length;
   const right = to + (/^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0);
   const startsLine = left === 0 || /[\r\n]/.test(text.charAt(left - 1));
   const lineEnd = /^(\r\n|\n|\r|$)/.exec(text.slice(right))?.[0];

@@ -1,7 +1,7 @@
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
-import { PLACEHOLDER } from '../journal/secret-patterns.ts';
 
 /**
  * An entry for people who help: every value of a variable or header is blacked out, whatever it looks like, and so are

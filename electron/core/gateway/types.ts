@@ -27,6 +27,9 @@ export interface GatewayClient {
   readonly scopes: readonly TokenScope[];
 }
 
+/** Names the run of a server of this panel whose connection sends the request. */
+export const OWN_RUN_HEADER = 'mcp-control-panel-run';
+
 /** A request that passed the guard: its sender is known, and may use this server. */
 export interface AdmittedRequest {
   readonly client: GatewayClient;
@@ -36,6 +39,8 @@ export interface AdmittedRequest {
   readonly sessionId: string | undefined;
   /** Header `MCP-Protocol-Version`, as it came. */
   readonly protocolVersion: string | undefined;
+  /** Header `Mcp-Control-Panel-Run`, as it came. */
+  readonly ownRun?: string;
 }
 
 /** The one open response to a request of a client. */

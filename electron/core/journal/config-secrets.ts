@@ -1,15 +1,20 @@
-import type { ServerConfig } from '../../../shared/server-config.ts';
-import { argumentSecrets, headerSecrets, urlSecrets, variableSecrets, type Span } from './secret-spans.ts';
-import { PLACEHOLDER } from './secret-patterns.ts';
+import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
+import { PLACEHOLDER, type Span } from '../../../shared/secrets/known-forms.ts';
+import {
+  argumentSecrets,
+  headerSecrets,
+  urlSecrets,
+  variableSecrets,
+  withPlaceholders,
+} from '../../../shared/secrets/secret-spans.ts';
 
 /** The command line is shown up to this length, because an argument may be as long as a file. */
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**
  * What a configuration holds that must not show: what stands behind a name or an option that says so (variables,
- * headers, arguments, parameters of URLs), passwords and random segments in URLs, and every other value of a variable or
- * a header with 8 characters or more that is no path, number or everyday word. Each as it stands, and decoded where a
- * URL holds it.
+ * headers, arguments, parameters of URLs), passwords and random segments in URLs, what has the form of a key, and every
+ * other value of a variable or a header that looks drawn by a machine. Each as it stands, and decoded where a URL holds it.
  */
 export function secretsOf(config: ServerConfig): readonly string[] {
   const found =
@@ -18,7 +23,9 @@ export function secretsOf(config: ServerConfig): readonly string[] {
           ...Object.entries(config.env).flatMap(([name, value]) =>
             cutOut(value, variableSecrets(name, value)),
           ),
-          ...argumentSecrets(config.args).flatMap((spans, index) => cutOut(config.args[index] ?? '', spans)),
+          ...argumentSecrets(config.command, config.args).flatMap((spans, index) =>
+            cutOut(config.args[index] ?? '', spans),
+          ),
         ]
       : [
           ...Object.entries(config.headers).flatMap(([name, value]) =>
@@ -33,7 +40,7 @@ export function secretsOf(config: ServerConfig): readonly string[] {
 export function maskedTarget(config: ServerConfig): string {
   const text =
     config.transport === 'stdio'
-      ? [config.command, ...maskedArguments(config.args)].join(' ')
+      ? [config.command, ...maskedArguments(config)].join(' ')
       : maskedUrl(config.url);
   return text.length <= MAX_TARGET_CHARACTERS ? text : `${text.slice(0, MAX_TARGET_CHARACTERS)}…`;
 }
@@ -43,24 +50,16 @@ export function maskedUrl(url: string | URL): string {
   try {
     const { protocol, host, pathname } = new URL(url);
     const plain = `${protocol}//${host}${pathname}`;
-    return mask(plain, urlSecrets(plain));
+    return withPlaceholders(plain, urlSecrets(plain), PLACEHOLDER);
   } catch {
     return 'an address that is no URL';
   }
 }
 
-function maskedArguments(args: readonly string[]): readonly string[] {
-  return argumentSecrets(args).map((spans, index) => mask(args[index] ?? '', spans));
-}
-
-function mask(text: string, spans: readonly Span[]): string {
-  let masked = '';
-  let copiedTo = 0;
-  for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
-    if (start >= copiedTo) masked += text.slice(copiedTo, start) + PLACEHOLDER;
-    copiedTo = Math.max(copiedTo, end);
-  }
-  return masked + text.slice(copiedTo);
+function maskedArguments({ command, args }: StdioServerConfig): readonly string[] {
+  return argumentSecrets(command, args).map((spans, index) =>
+    withPlaceholders(args[index] ?? '', spans, PLACEHOLDER),
+  );
 }
 
 function cutOut(text: string, spans: readonly Span[]): readonly string[] {

@@ -9,7 +9,7 @@ import { readEvents } from './read-events.ts';
 import { EventLog } from './event-log.ts';
 import { LineTimes } from './line-times.ts';
 import { OutputFile } from './output-file.ts';
-import { createRedactor, type Redact } from './redact.ts';
+import { openRedactor } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
 
 export interface JournalOptions {
@@ -35,7 +35,7 @@ export class Journal {
   readonly #files: OutputFile[] = [];
   #secrets: readonly string[] = [];
   readonly #redacted = new Map<string, string>();
-  #redact: Redact = createRedactor([]);
+  #redactor = openRedactor([]);
 
   private constructor(options: JournalOptions, earlier: readonly PanelEvent[]) {
     const { folder, clock, wallClock, launchId, onProblem } = options;
@@ -78,7 +78,7 @@ export class Journal {
   /** Takes the configuration in force: the secrets in it are known from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
     this.#secrets = configs.flatMap((config) => secretsOf(config));
-    this.#redact = createRedactor(this.#secrets);
+    this.#redactor = openRedactor(this.#secrets);
     this.#redacted.clear();
   }
 
@@ -87,18 +87,18 @@ export class Journal {
     const known = this.#redacted.get(text);
     if (known !== undefined) return known;
     if (this.#redacted.size >= MAX_REMEMBERED) this.#redacted.clear();
-    const redacted = this.#redact(text);
+    const redacted = this.#redactor.redact(text);
     this.#redacted.set(text, redacted);
     return redacted;
   }
 
   /** The same of a text that is not shown again and again. */
   redactOnce(text: string): string {
-    return this.#redact(text);
+    return this.#redactor.redact(text);
   }
 
   append(server: string | null, kind: EventKind, detail: Record<string, unknown>): void {
-    this.#log.append(server, kind, toEventDetail(detail, this.#redact));
+    this.#log.append(server, kind, toEventDetail(detail, this.#redactor.redact));
   }
 
   /** Writes the events of the last moment before it returns, because the process may be ended at the next one. */
@@ -128,7 +128,13 @@ export class Journal {
     const { times } = this;
     const file = new OutputFile({ folder, server: name, clock, times, onProblem });
     this.#files.push(file);
-    return new ServerOutput({ wallClock, redact: (line) => this.#redact(line), file, times });
+    return new ServerOutput({
+      wallClock,
+      redact: (line) => this.#redactor.redact(line),
+      secretsIn: (text) => this.#redactor.spansIn(text),
+      file,
+      times,
+    });
   }
 }
 

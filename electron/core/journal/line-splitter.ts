@@ -1,17 +1,20 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Span } from '../../../shared/secrets/known-forms.ts';
 
 /**
  * An over-long line is cut this far before its end, so that a secret whose rest is yet to come is not cut in two: both
  * halves would be shown. A private key in PEM has some 3300 characters.
  */
 const HELD_BACK_CHARACTERS = 4096;
+/** A secret that is longer is cut after all. */
+const MOST_HELD_CHARACTERS = 128 * 1024;
 
 export interface LineSplitterOptions {
   /** Length from which a line is cut into several; more than 4096. */
   readonly maxCharacters: number;
   readonly onLine: (line: string) => void;
-  /** Applied to an over-long line before it is cut. */
-  readonly redact: (text: string) => string;
+  /** Where an over-long line holds secrets, in none of which it is cut. */
+  readonly secretsIn: (text: string) => readonly Span[];
 }
 
 /** Cuts a byte stream into lines of text. */
@@ -45,10 +48,15 @@ export class LineSplitter {
   }
 
   #cut(): void {
-    const text = this.#options.redact(this.#partial);
-    const isInsidePair = /^[\uDC00-\uDFFF]/.test(text.slice(-HELD_BACK_CHARACTERS));
-    const at = Math.max(0, text.length - HELD_BACK_CHARACTERS - (isInsidePair ? 1 : 0));
+    const text = this.#partial;
+    let at = text.length - HELD_BACK_CHARACTERS;
+    // The last first: one that was moved to the start of a secret may be in an earlier one there.
+    const spans = [...this.#options.secretsIn(text)].sort((one, other) => other[1] - one[1]);
+    for (const [start, end] of spans) if (start < at && at <= end) at = start;
+    if (/[\uDC00-\uDFFF]/.test(text.charAt(at))) at -= 1;
+    if (at <= 0 && text.length > MOST_HELD_CHARACTERS) at = text.length;
+    if (at <= 0) return;
     this.#partial = text.slice(at);
-    if (at > 0) this.#options.onLine(text.slice(0, at));
+    this.#options.onLine(text.slice(0, at));
   }
 }

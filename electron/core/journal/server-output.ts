@@ -1,5 +1,6 @@
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { LogLevel } from '../../../shared/log-kinds.ts';
+import type { Span } from '../../../shared/secrets/known-forms.ts';
 import type { WallClock } from '../clock.ts';
 import { mapInTurns } from '../map-in-turns.ts';
 import type { KeptLine, KeptSource } from './line-form.ts';
@@ -14,6 +15,8 @@ export interface ServerOutputOptions {
   readonly wallClock: WallClock;
   /** Applied to each line before it is kept anywhere. */
   readonly redact?: (line: string) => string;
+  /** Where a line holds secrets. Default: nowhere. */
+  readonly secretsIn?: (text: string) => readonly Span[];
   /** Where lines are kept on disk, too. */
   readonly file?: OutputFile;
   /** Shared by all whose lines stand on one time axis. Default: its own. */
@@ -32,22 +35,24 @@ export class ServerOutput {
   readonly #file: OutputFile | undefined;
   readonly #redact: (line: string) => string;
   readonly #times: LineTimes;
-  readonly #splitter = new LineSplitter({
-    maxCharacters: MAX_LINE_CHARACTERS,
-    onLine: (line) => this.#add(line),
-    redact: (text) => this.#redact(text),
-  });
+  readonly #splitter: LineSplitter;
   #generation = 0;
 
   constructor({
     wallClock,
     redact = (line) => line,
+    secretsIn = () => [],
     file,
     times = new LineTimes(wallClock),
   }: ServerOutputOptions) {
     this.#file = file;
     this.#redact = redact;
     this.#times = times;
+    this.#splitter = new LineSplitter({
+      maxCharacters: MAX_LINE_CHARACTERS,
+      onLine: (line) => this.#add(line),
+      secretsIn,
+    });
     this.#said = new SaidLines({ wallClock, redact, onLine: (line) => this.#keepSaid(line) });
   }
 

@@ -7,6 +7,12 @@ const MIN_ENCODED_LENGTH = 8;
 /** Longer secrets, such as keys in files, are not encoded as a whole, because that costs more than it hides. */
 const MAX_ENCODED_LENGTH = 512;
 
+/**
+ * A longer form is looked for in pieces, so that one that begins again and again costs no more than its piece at each
+ * place. None of them is shorter than half of it.
+ */
+const MAX_FORM_LENGTH = 512;
+
 /** How a secret may stand in a text. `inner` also within a word. */
 export interface WrittenForms {
   readonly words: readonly string[];
@@ -18,13 +24,19 @@ export interface WrittenForms {
  * for line by line, since logs are cut into lines.
  */
 export function writtenForms(secrets: Iterable<string>): WrittenForms {
-  const forms = new Set([...secrets].flatMap(formsOf));
+  const forms = new Set([...secrets].flatMap(formsOf).flatMap(piecesOf));
   const usable = [...forms].filter((form) => form.length >= MIN_SECRET_LENGTH);
   usable.sort((one, other) => other.length - one.length);
   return {
     words: usable.filter((form) => form.length < MIN_INNER_LENGTH),
     inner: usable.filter((form) => form.length >= MIN_INNER_LENGTH),
   };
+}
+
+function piecesOf(form: string): readonly string[] {
+  const count = Math.ceil(form.length / MAX_FORM_LENGTH);
+  const length = Math.ceil(form.length / count);
+  return Array.from({ length: count }, (_, index) => form.slice(index * length, (index + 1) * length));
 }
 
 function formsOf(secret: string): readonly string[] {
@@ -53,7 +65,7 @@ function encoded(piece: string): readonly string[] {
 function base64Within(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')
-    .replace(/=+$/, '');
+    .replace(/={1,2}$/, '');
   const first = Math.ceil((offset * 8) / 6);
   const behind = Math.floor(((offset + bytes.length) * 8) / 6);
   return whole.slice(first, behind);

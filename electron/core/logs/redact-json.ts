@@ -1,5 +1,5 @@
+import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 import type { Redact } from '../journal/redact.ts';
-import { PLACEHOLDER } from '../journal/secret-patterns.ts';
 
 /** Strings of a JSON text, with the colon behind those that are names, of which the last may have been cut off; and numbers. */
 const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;

@@ -10,6 +10,7 @@ import { Journal } from '../journal/journal.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
+import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { openSharingLessons, type SharingLessonsFile } from '../sessions/sharing-lessons.ts';
@@ -31,6 +32,7 @@ export interface OpenedFiles {
   /** servers.json was written, whatever of it is in force. */
   readonly rewrites: Emitter<void>;
   readonly custody: ProcessCustody;
+  readonly containers: ContainerCustody;
   /** clients.json: who may use the servers through the gateway. */
   readonly clients: ClientRegistry;
   /** What the gateway calls the sessions of clients. */
@@ -79,6 +81,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     onRewritten: () => rewrites.emit(),
   });
   const custody = openCustody(options, notice);
+  const containers = new ContainerCustody({ ...options, folder: join(home, 'containers') });
   const { randomBytes } = options;
   const clientsPath = join(home, 'clients.json');
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
@@ -99,6 +102,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     ownEndpoint,
     rewrites,
     custody,
+    containers,
     clients,
     sessionIds,
     sharingLessons,

@@ -81,6 +81,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       table,
       signaller,
       spawner,
+      run: runCommand,
       parentEnvironment: process.env,
       personHome: homedir(),
       loginPath:

@@ -1,5 +1,6 @@
 import type { ConfigChange } from '../config/servers-file.ts';
 import type { LoadedSettings } from '../settings/settings-file.ts';
+import { shortId } from '../supervisor/custody/container-custody.ts';
 import { ledgerFolder } from '../supervisor/custody/open-custody.ts';
 import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
 import type { PanelParts } from './wire-parts.ts';
@@ -80,7 +81,7 @@ export class PanelLife {
   }
 
   async #reap(): Promise<void> {
-    const { journal, notice } = this.#files;
+    const { containers, journal, notice } = this.#files;
     const folder = ledgerFolder(this.#options.home);
     const reports = await reapOrphans({ ...this.#options, folder, onProblem: notice });
     for (const { server, ...detail } of reports) {
@@ -88,6 +89,12 @@ export class PanelLife {
       notice(
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
       );
+    }
+    // After the clients, of which one that is alive would still be waiting for its container.
+    for (const { server, engine, ids } of await containers.reap(notice)) {
+      const names = ids.map(shortId);
+      journal.append(server, 'orphan-reaped', { pids: [], commands: [engine], containers: names });
+      notice(`${server}: ended container ${names.join(', ')} of ${engine} that an earlier panel left`);
     }
   }
 

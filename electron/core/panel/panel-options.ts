@@ -6,6 +6,7 @@ import type { ImportEnvironment } from '../config/import/import-strategy.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
 import type { LoginPath } from '../platform/login-path.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
+import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
 import type { Spawner } from '../platform/spawner.ts';
 import type { WorkerLike } from '../worker-like.ts';
@@ -32,6 +33,8 @@ export interface ControlPanelOptions {
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;
+  /** Runs the clients of container engines, which end what is left in them. */
+  readonly run: RunCommand;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   /** The person's home folder, absolute: where servers start whose entry has no `cwd`. */
   readonly personHome: string;

@@ -11,6 +11,7 @@ import { requireCommand } from '../platform/find-command.ts';
 import type { LoginPath } from '../platform/login-path.ts';
 import { runFactory } from '../supervisor/create-run.ts';
 import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
+import type { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { keepLogMessage } from '../supervisor/run/said-words.ts';
 import { LearntServers } from '../supervisor/run/run-watch.ts';
@@ -32,12 +33,15 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly personHome: string;
+  /** As in `RunFactoryDeps`. */
+  readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly doing: Doing;
   readonly journal: Journal;
   /** Where messages of a server, or of a further process of it, are kept. */
   readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;
+  readonly containers: ContainerCustody;
   /** The custody of processes; asked for before anything starts. */
   readonly custody: () => ProcessCustody;
   /** Something that is shown of a server has changed. */
@@ -149,7 +153,8 @@ export class SupervisorFactory {
   }
 
   #createRun(clientCapabilities: ClientCapabilities | undefined): ServerSupervisorDeps['createRun'] {
-    return (config, hooks) => this.#shared.createRun(config, { ...hooks, clientCapabilities });
+    return (config, hooks, request) =>
+      this.#shared.createRun(config, { ...hooks, clientCapabilities }, request);
   }
 
   #reportsOfOwn(server: string): Reports {

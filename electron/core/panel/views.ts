@@ -3,6 +3,7 @@ import type { Fleet } from '../supervisor/fleet.ts';
 import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactView } from '../supervisor/server-view.ts';
+import type { TroubleBook } from '../story/trouble-book.ts';
 import type { CallBook } from '../telemetry/calls/call-book.ts';
 import { hasFigures, type ServerTelemetry } from '../telemetry/server-telemetry.ts';
 
@@ -11,6 +12,7 @@ export interface ViewsOptions {
   readonly sessions: SupervisedSessions<ServerSupervisor>;
   readonly telemetry: ServerTelemetry;
   readonly calls: CallBook;
+  readonly troubles: TroubleBook;
   readonly redact: (text: string) => string;
 }
 
@@ -34,11 +36,13 @@ export class Views {
   }
 
   #viewOf(supervisor: ServerSupervisor): ServerView {
-    const { calls, redact, sessions, telemetry } = this.#options;
+    const { calls, redact, sessions, telemetry, troubles } = this.#options;
+    const view = supervisor.view();
     const sample = telemetry.latest(supervisor.name);
     const recentCalls = calls.recent(supervisor.name);
     return {
-      ...redactView(supervisor.view(), redact),
+      ...redactView(view, redact),
+      ...troubles.of(view),
       ...sessions.count(supervisor.name),
       ...(sample && hasFigures(supervisor) && { sample }),
       ...(recentCalls && { recentCalls }),

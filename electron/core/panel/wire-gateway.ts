@@ -7,6 +7,7 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
+import type { OwnRuns } from '../gateway/edge/own-runs.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
@@ -31,6 +32,7 @@ export interface GatewayDeps {
   >;
   readonly fleet: Fleet;
   readonly doing: Doing;
+  readonly ownRuns: Pick<OwnRuns, 'guarding'>;
   readonly sessions: RelayOptions['sessions'];
   readonly sharing: Pick<Sharing, 'of' | 'askedSince'>;
   readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
@@ -63,6 +65,7 @@ export function wireGateway({
   files,
   fleet,
   doing,
+  ownRuns,
   sessions,
   sharing,
   onAnswerOrder,
@@ -136,7 +139,7 @@ export function wireGateway({
         clients.seen(id, at);
       },
     },
-    edge,
+    edge: ownRuns.guarding(edge),
     doing,
     pages: () =>
       gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},

@@ -2,11 +2,13 @@ import type { Settings } from '../../../shared/settings.ts';
 import { ConfigReports } from '../config/config-reports.ts';
 import { Doing } from '../doing.ts';
 import { Emitter } from '../emitter.ts';
+import { OwnRuns } from '../gateway/edge/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { Sharing } from '../sessions/sharing-mode.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
+import { TroubleBook } from '../story/trouble-book.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactState } from '../supervisor/state-reason.ts';
@@ -32,7 +34,7 @@ export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
 export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
-  const { custody, journal, notice, servers, serversPath, settings, sharingLessons } = files;
+  const { containers, custody, journal, notice, servers, serversPath, settings, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
@@ -53,13 +55,20 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   const calls = new CallBook({ clock, wallClock, onRecent: (name) => hub.serverMarked(name) });
   const clientCalls = new ClientCalls({ clock, wallClock });
+  const ownRuns = new OwnRuns({
+    createToken: options.createToken,
+    isUp: (name) => fleet.find(name)?.connection !== undefined,
+    redact,
+  });
   const supervisors = new SupervisorFactory({
     ...options,
+    ownHeaders: (instance) => ownRuns.headersOf(instance),
     clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
     journal,
     trafficOf: (instance) => logs.book.trafficOf(instance),
     custody: () => custody,
+    containers,
     onChange: (server) => {
       hub.serverChanged(server);
       telemetry.poke();
@@ -149,7 +158,14 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       if (fleet.find(name)) telemetry.restoreHistory(name, samples);
     },
   });
-  const views = new Views({ fleet, sessions, telemetry, calls, redact });
+  const troubles = new TroubleBook({
+    source: history.source,
+    wallClock,
+    onRead: (name) => hub.serverChanged(name),
+  });
+  journal.onEvent((event) => troubles.eventHappened(event));
+  fleetChanges.subscribe(() => troubles.follow(fleet.supervisors.map(({ name }) => name)));
+  const views = new Views({ fleet, sessions, telemetry, calls, troubles, redact });
   const version = options.appVersion;
   const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
   const gateway = wireGateway({
@@ -157,6 +173,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     files,
     fleet,
     doing,
+    ownRuns,
     sessions,
     sharing,
     onAnswerOrder: (name, order) => {

@@ -1,5 +1,5 @@
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
-import { parseStatus } from './proc/parse-status.ts';
+import { parseMemory } from './proc/parse-status.ts';
 
 /**
  * Memory of some processes of one program, in bytes, as that of servers is counted: what each has for itself, and once what
@@ -13,7 +13,7 @@ export function memoryOfProcesses(
   let sharedBytes = 0;
   let isKnown = false;
   for (const pid of pids) {
-    const status = parseStatus(files.read(`${pid}/status`) ?? '');
+    const status = parseMemory(files.read(`${pid}/status`) ?? '');
     if (status.privateBytes === undefined) continue;
     isKnown = true;
     privateBytes += status.privateBytes;

@@ -1,4 +1,5 @@
 import { RUN_MARKER_NAME } from './child-environment.ts';
+import { CONTAINER_MONITOR } from './proc/container-monitor.ts';
 
 /** How a process is told from a later one with its pid: by /proc, or by asking `ps`. */
 export type DeathPipeMode = 'proc' | 'ps';
@@ -16,7 +17,8 @@ export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>
  *
  * Without `quit` the panel has died. Then all that is left of its runs gets SIGTERM, two seconds, and SIGKILL; a group
  * only while one of its recorded members still lives in it, a pid only with its start time. At the end comes what
- * left its group unrecorded, found by the marker in its environment or in its limits; only Linux tells those.
+ * left its group unrecorded, found by the marker in its environment or in its limits; only Linux tells those. What is in a
+ * container is left to its engine.
  */
 export const deathPipeScript = `
 trap '' HUP INT QUIT TERM PIPE
@@ -40,15 +42,17 @@ while read -r word group rest; do
   fi
 done
 
-# Sets state, in_group and start of process $1; fails when there is no such process, or a dead one.
+# Sets state, in_group and start of process $1, and by /proc its name and parent; fails when there is no such process, or a dead one.
 look() {
   if [ "$mode" = proc ]; then
     stat=
     # Line by line: a program may have a newline in its name.
     { while IFS= read -r line || [ -n "$line" ]; do stat="$stat $line"; done; } < "/proc/$1/stat" || return 1
+    name=\${stat#*'('}
+    name=\${name%') '*}
     set -- \${stat##*') '}
     [ $# -ge 20 ] || return 1
-    state=$1 in_group=$3 start=\${20}
+    state=$1 parent=$2 in_group=$3 start=\${20}
   else
     set -- $(ps -o stat= -o pgid= -o lstart= -p "$1")
     [ $# -ge 3 ] || return 1
@@ -63,6 +67,17 @@ look() {
 send() {
   sent="$sent$1 "
   [ "$signal" = none ] || kill -s "$signal" -- "$1"
+}
+
+# Whether process $1 is the monitor of a container, or below one that bears a mark as well: both are their engine's.
+in_container() {
+  set -- "$1" 0
+  while look "$1" && [ "$2" -lt 100 ]; do
+    [ "$name" = ${CONTAINER_MONITOR} ] && return 0
+    case $marked in *" $parent "*) ;; *) return 1 ;; esac
+    set -- "$parent" $(($2 + 1))
+  done
+  return 1
 }
 
 # Adds one to left for each living member $2 … of group $1, and signals it: with its group, or alone outside it.
@@ -89,13 +104,17 @@ sweep() {
     case $run in *' '*) sweep_run "$group" \${run#* } ;; esac
   done
   [ "$mode" = proc ] || return 0
+  marked=' '
   for file in $(
     set +f
     grep -lzxF $patterns /proc/[0-9]*/environ
     grep -lE "^Max realtime timeout +(\${limits#?}) " /proc/[0-9]*/limits
   ); do
     pid=\${file#/proc/}
-    pid=\${pid%/*}
+    marked="$marked\${pid%/*} "
+  done
+  for pid in $marked; do
+    in_container "$pid" && continue
     look "$pid" || continue
     left=$((left + 1))
     # Once is enough: many servers take a second SIGTERM for impatience.

@@ -1,3 +1,4 @@
+import { engineOf } from '../../../shared/container-run.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { findProgram } from './find-program.ts';
 import { limitMark, readLimitMark } from './limit-mark.ts';
@@ -16,7 +17,7 @@ const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
  */
 export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | undefined>): Spawner {
   return async (request) => {
-    const program = request.marker === undefined ? undefined : await prlimit();
+    const program = isMarked(request) ? await prlimit() : undefined;
     if (program === undefined) return spawn(request);
     await requireProgram(request);
     try {
@@ -45,6 +46,10 @@ export async function findPrlimit(
   }
   return undefined;
 }
+
+/** What a client of a container engine leaves behind (the monitor of a container, the server in it) is the engine's to end. */
+const isMarked = ({ marker, command }: SpawnRequest): boolean =>
+  marker !== undefined && engineOf(command) === undefined;
 
 function markingArguments({ command, args, marker = '' }: SpawnRequest): readonly string[] {
   return [`--rttime=${limitMark(marker)}:`, '--', command, ...args];

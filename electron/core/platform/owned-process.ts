@@ -28,6 +28,8 @@ export interface StopReport {
   readonly leftPids: readonly number[];
   /** Why the process table could not be read, when it could not: then more than these may be left. */
   readonly lookError?: Error | undefined;
+  /** Why the run's container may be left, in words for people. */
+  readonly leftContainer?: string | undefined;
 }
 
 /** Time that a killed process may take to leave the process table. Only the kernel has a say in it. */

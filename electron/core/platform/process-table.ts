@@ -16,10 +16,12 @@ export interface ProcessReading extends ProcessIdentity {
   readonly isStopped: boolean;
   /** The process runs, waits for a processor, or waits for a disk. Absent where it does not, or the system does not tell. */
   readonly isAtWork?: boolean;
-  /** Holds the root's standard input or output. Absent where it was not looked at: nobody in the tree is stopped, or the system does not tell. */
+  /** Holds the root's standard input or output. Absent where it was not looked at: nobody in the tree is stopped or held, or the system does not tell. */
   readonly holdsPipes?: boolean;
-  /** Being traced by a debugger. */
-  readonly isTraced: boolean;
+  /** Held by a debugger, in tracing stop (state t). A tracer that lets it run does not hold it. */
+  readonly isHeld: boolean;
+  /** Times that its first thread has given up or lost the processor. Only of a process that is stopped, on Linux: one that stands still has none. */
+  readonly contextSwitches?: number;
   /** User and system time of the process itself. */
   readonly cpuTimeMs: number;
   /** User and system time of its children that have ended and were waited for. */

@@ -14,22 +14,38 @@ export class CommandError extends Error {
   }
 }
 
+export interface CommandSurroundings {
+  /** Default: ours. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
+  /** A program that takes longer is ended by SIGKILL. Default: 10 s. */
+  readonly timeoutMs?: number;
+}
+
 /** Runs a program to its end and gives what it wrote to stdout. @throws CommandError */
-export type RunCommand = (command: string, args: readonly string[]) => Promise<string>;
+export type RunCommand = (
+  command: string,
+  args: readonly string[],
+  surroundings?: CommandSurroundings,
+) => Promise<string>;
 
 /** A process listing takes tens of milliseconds; a system too busy for this answer has no use for the next question. */
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
 /** `LC_ALL=C`: month names and decimal points as the parsers know them. */
-export const runCommand: RunCommand = (command, args) =>
+export const runCommand: RunCommand = (command, args, { env, cwd, timeoutMs } = {}) =>
   new Promise((resolve, reject) => {
     const options = {
-      env: { ...process.env, LC_ALL: 'C' },
-      timeout: TIMEOUT_MS,
+      env: { ...(env ?? process.env), LC_ALL: 'C' },
+      cwd,
+      timeout: timeoutMs ?? TIMEOUT_MS,
+      // A client of a container engine may pass SIGTERM on, and stay.
+      killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT_BYTES,
-    };
-    execFile(command, [...args], { ...options, windowsHide: true }, (error, stdout) => {
+      windowsHide: true,
+    } as const;
+    execFile(command, [...args], options, (error, stdout) => {
       if (error === null) return resolve(stdout);
       const exitCode = typeof error.code === 'number' ? error.code : undefined;
       reject(new CommandError(`${command} failed: ${error.message}`, { exitCode, cause: error }));

@@ -6,7 +6,7 @@ export const systemClock: Clock & WallClock = {
   now: () => performance.now(),
   epochMs: () => Date.now(),
   setTimeout: (task, delayMs) => {
-    const timer = setTimeout(task, Math.min(delayMs, LONGEST_TIMER_MS));
+    const timer = setTimeout(task, Math.max(0, Math.min(delayMs, LONGEST_TIMER_MS)));
     return { dispose: () => clearTimeout(timer) };
   },
 };

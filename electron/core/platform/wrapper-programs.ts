@@ -1,3 +1,5 @@
+import { CONTAINER_ENGINES } from '../../../shared/container-run.ts';
+
 /**
  * What a program is that only runs another one. A `shell` runs a command line; a `package runner` installs what it runs and
  * then waits for it; an `environment` prepares versions, folders or variables; a `relay` changes how it runs (user, limits,
@@ -29,7 +31,7 @@ const GROUPS: readonly Group[] = [
   { kind: 'environment', names: 'dotenv dotenvx op doppler infisical' },
   { kind: 'relay', tellsSignals: true, names: 'env timeout tini dumb-init xvfb-run' },
   { kind: 'relay', names: 'sudo su nice nohup stdbuf setsid' },
-  { kind: 'container engine', tellsSignals: true, names: 'docker podman nerdctl' },
+  { kind: 'container engine', tellsSignals: true, names: CONTAINER_ENGINES.join(' ') },
 ];
 
 const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
@@ -37,6 +39,9 @@ const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
     names.split(' ').map((name) => [name, { kind, tellsSignals, mayBecomeIt }] as const),
   ),
 );
+
+export const programsOfKind = (wanted: WrapperKind): readonly string[] =>
+  [...PROGRAMS].flatMap(([name, { kind }]) => (kind === wanted ? [name] : []));
 
 /** The wrapper that `command` starts, a name or a path. */
 export function wrapperOfCommand(command: string): WrapperProgram | undefined {

@@ -8,7 +8,7 @@ import { SessionUses } from './session-uses.ts';
 import { ownSlot } from './slot.ts';
 import { SupervisedLink } from './supervised-link.ts';
 import type { SupervisedServer, SupervisedServers } from './supervised-server.ts';
-import { stopped, whenUp } from './when-up.ts';
+import { stopped, whenInUse, whenUp } from './when-up.ts';
 
 export interface OpenLinkDeps {
   readonly wallClock: WallClock;
@@ -47,11 +47,10 @@ function openOnce(
 ): Promise<SupervisedLink> {
   const { servers } = deps;
   const { slot, mayStart } = purpose;
-  return whenUp({ name, servers, signal, mayStart }, ({ server }) =>
-    slot.name === ownSlot.name
-      ? linkTo(server, deps, name, purpose, () => Promise.resolve())
-      : openFurther(deps, server, signal, purpose),
-  );
+  const waiting = { name, servers, signal, mayStart };
+  return slot.name === ownSlot.name
+    ? whenUp(waiting, ({ server }) => linkTo(server, deps, name, purpose, () => Promise.resolve()))
+    : whenInUse(waiting, (server) => openFurther(deps, server, signal, purpose));
 }
 
 async function openFurther(

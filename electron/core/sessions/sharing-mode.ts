@@ -1,3 +1,4 @@
+import { engineOf } from '../../../shared/container-run.ts';
 import type { SharingView } from '../../../shared/domain.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
@@ -125,7 +126,7 @@ function namesOf(config: StdioServerConfig): readonly string[] {
   const run = packageRunOf(config);
   if (run && run.packages.length > 0) return run.packages.map((name) => name.toLowerCase());
   const program = nameOfFile(config.command);
-  if (CONTAINER_ENGINE.test(program)) return config.args.filter((arg) => IMAGE.test(arg)).map(withoutTag);
+  if (engineOf(program) !== undefined) return config.args.filter((arg) => IMAGE.test(arg)).map(withoutTag);
   if (!INTERPRETER.test(program)) return [program];
   const module = config.args[config.args.indexOf('-m') + 1];
   if (module !== undefined && config.args.includes('-m')) return [module.toLowerCase().replaceAll('_', '-')];
@@ -135,7 +136,6 @@ function namesOf(config: StdioServerConfig): readonly string[] {
 }
 
 const INTERPRETER = /^(node|nodejs|bun|deno|tsx|ts-node|python[0-9.]*|py|uv|ruby|java|sh|bash|zsh)$/;
-const CONTAINER_ENGINE = /^(docker|podman|nerdctl)$/;
 /** `mcp/playwright`, `mcr.microsoft.com/playwright/mcp:latest`; neither a path nor `host:container`. */
 const IMAGE = /^(?![./~]|[a-z]:)[a-z0-9.-]+(:\d+)?(\/[a-z0-9._-]+)+(:[\w.-]+|@sha256:\w+)?$/i;
 
@@ -150,6 +150,8 @@ function nameOfFile(path: string): string {
 
 /** Below `node_modules` the package; else the file. */
 function nameOfScript(path: string): string {
-  const inside = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1];
+  const inside = /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(
+    path.slice(path.lastIndexOf('node_modules')),
+  )?.[1];
   return inside === undefined ? nameOfFile(path) : inside.toLowerCase().replace('\\', '/');
 }

@@ -34,7 +34,8 @@ export interface SupervisedServer {
     readonly lastError?: ErrorReport | undefined;
     readonly state: { readonly reason?: string | undefined };
   };
-  start(): Promise<void>;
+  /** @param by the configuration, where nobody waits for it; a person or a client unless given */
+  start(by?: EndedBy): Promise<void>;
   /** @param by who ends it; a person unless given */
   stop(by?: EndedBy): Promise<void>;
   configure(config: ServerConfig): void;

@@ -91,7 +91,7 @@ export class Waiter<C extends Connection> {
       clock,
       dueAtMs: () => waitEndsAt(wait, { windowMs, capMs: 2 * windowMs }),
       limitMs: () => windowMs,
-      onAbsent: (absentMs) => excuse(wait, absentMs, clock.now()),
+      onAbsent: (absence) => excuse(wait, absence, clock.now()),
       onPassed: () => this.#wantsToLeave('deadline'),
     });
   }

@@ -38,6 +38,29 @@ export async function whenUp<T>(
   }
 }
 
+/**
+ * `whenUp` for who needs a process beside the server's own run, and does not wait for that: a stopped server is started
+ * beside it, so that its state tells that it is in use. Where its last start failed, or it is being stopped, the restart
+ * policy and the person have the first word.
+ * @throws as `whenUp`
+ */
+export async function whenInUse<T>(
+  waiting: Waiting,
+  use: (server: SupervisedServer) => T | Promise<T>,
+): Promise<T> {
+  const { name, servers, signal, mayStart = true } = waiting;
+  signal.throwIfAborted();
+  const server = servers.get(name);
+  const isFirstStart = server.stateKind === 'starting' && server.view().lastError === undefined;
+  if (isFirstStart) return use(server);
+  if (server.stateKind !== 'stopped') return whenUp(waiting, (up) => use(up.server));
+  checkMayStart(server, mayStart);
+  requireStartable(server);
+  // It has its own way of telling how that ended.
+  server.start('configuration').catch(() => undefined);
+  return use(server);
+}
+
 /** @throws PanelError STOPPED, or why the panel stopped it, unless the server is up, comes up by itself, or may be started */
 export function checkMayStart(server: SupervisedServer, mayStart: MayStart): void {
   if (mayStart === true) return;
@@ -68,8 +91,7 @@ async function step(
       throw givenUp(server);
     case 'stopped':
       if (hasWaited) throw stopped(server.name, 'was stopped');
-      if (server.view().state.reason !== undefined) throw stoppedByPanel(server);
-      if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
+      requireStartable(server);
       return started(server, signal);
     case 'starting':
       return started(server, signal);
@@ -80,6 +102,12 @@ async function step(
     case 'backoff':
       return stateChange(server.name, servers, signal);
   }
+}
+
+/** @throws PanelError why a stopped server is not to be started by whoever uses it */
+function requireStartable(server: SupervisedServer): void {
+  if (server.view().state.reason !== undefined) throw stoppedByPanel(server);
+  if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
 }
 
 /** Waits for the start. A later command may take its place, which is no error here, because the state says what became of it. */

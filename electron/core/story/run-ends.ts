@@ -68,7 +68,8 @@ export interface ReadRuns {
   readonly up: PanelEvent | undefined;
 }
 
-class EndReader implements ReadRuns {
+/** Reads events as they come. Whoever has taken the ends that it found may remove them. */
+export class EndReader implements ReadRuns {
   readonly ends: FoundEnd[] = [];
   readonly #instances = new Map<string, Instance>();
   #quit: PanelEvent | undefined;

@@ -3,23 +3,28 @@ import type { StoryQuery } from '../../../shared/restart-story.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import type { StoryEvents } from './restart-story.ts';
 
-/** Events of a server that say something about its runs. */
-const ofServer: readonly EventKind[] = [
+/** Events of a server that begin and end its runs, or settle what came of an end. */
+export const runEventKinds: readonly EventKind[] = [
   'started',
-  'stopped',
+  'restarted',
   'crashed',
   'stalled',
+  'ended',
+  'stopped',
+  'start-failed',
+  'restart-scheduled',
+  'gave-up',
+];
+
+/** Events of a server that say something about its runs. */
+const ofServer: readonly EventKind[] = [
+  ...runEventKinds,
   'recovered',
   'suspect',
-  'restart-scheduled',
-  'restarted',
-  'gave-up',
   'limit-breached',
   'limit-recovered',
   'high-cpu',
-  'start-failed',
   'force-killed',
-  'ended',
   'protocol-noise',
   'orphan-reaped',
   'config-changed',
@@ -32,13 +37,18 @@ const PAGE = 200;
 /** Most pages that are read: 3000 events. The newest days of a server that failed every minute for months tell enough. */
 const MAX_PAGES = 15;
 
+interface StoryEventsQuery extends Pick<StoryQuery, 'server' | 'from' | 'to'> {
+  /** Events of the server. Default: all that say something about its runs. */
+  readonly kinds?: readonly EventKind[];
+}
+
 /** Reads what is kept of a server's life, the newest 3000 events of it at most. */
 export async function readStoryEvents(
   source: Pick<HistorySource, 'events' | 'state'>,
-  { server, from, to }: Pick<StoryQuery, 'server' | 'from' | 'to'>,
+  { server, from, to, kinds = ofServer }: StoryEventsQuery,
 ): Promise<StoryEvents> {
   const [own, common, { oldestAt }] = await Promise.all([
-    readAll(source, { server, from, to, kinds: [...ofServer] }),
+    readAll(source, { server, from, to, kinds: [...kinds] }),
     readAll(source, { server: null, from, to, kinds: [...ofPanel] }),
     source.state(),
   ]);

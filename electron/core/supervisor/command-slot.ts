@@ -5,6 +5,8 @@ export type Command = 'start' | 'stop' | 'restart';
 
 interface Pending {
   readonly command: Command;
+  /** A client or a person waits for it. */
+  isAwaited: boolean;
   readonly outcome: Deferred<void>;
 }
 
@@ -24,12 +26,20 @@ export class CommandSlot {
     return this.#pending?.command;
   }
 
+  /** Whether a client or a person waits for the command under way. */
+  get isAwaited(): boolean {
+    return this.#pending?.isAwaited === true;
+  }
+
   /** The promise of the command, and whether it is a new one that has to be acted on. */
-  submit(command: Command): { readonly promise: Promise<void>; readonly isNew: boolean } {
+  submit(command: Command, isAwaited = true): { readonly promise: Promise<void>; readonly isNew: boolean } {
     const before = this.#pending;
-    if (before && joins(command, before.command)) return { promise: before.outcome.promise, isNew: false };
+    if (before && joins(command, before.command)) {
+      before.isAwaited ||= isAwaited;
+      return { promise: before.outcome.promise, isNew: false };
+    }
     const outcome = createDeferred<void>();
-    this.#pending = { command, outcome };
+    this.#pending = { command, isAwaited, outcome };
     before?.outcome.reject(
       new PanelError('SUPERSEDED', `"${before.command}" of ${this.#name} gave way to a later "${command}".`),
     );

@@ -9,6 +9,8 @@ import type { StdioRunDeps } from './run/stdio-run.ts';
 export interface RunFactoryDeps extends StdioRunDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
+  /** As in `RemoteRunDeps`. */
+  readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface RunFactoryDeps extends StdioRunDeps {
 export function runFactory(
   deps: RunFactoryDeps,
 ): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
-  const { clock, wallClock, random, clientVersion } = deps;
+  const { clock, wallClock, random, clientVersion, ownHeaders } = deps;
   const preferences = new TransportPreferences({ clock });
-  const remote = { clock, wallClock, random, clientVersion, preferences, openHttp: createHttpClient };
+  const remote = { clock, wallClock, random, clientVersion, ownHeaders, preferences, openHttp: createHttpClient };
   return async (config, hooks, request) => {
     const { RemoteRun, StdioRun } = await import('./runs.ts');
     return config.transport === 'stdio'

@@ -70,13 +70,14 @@ export class Fleet {
     member.isLeaving = false;
     supervisor.configure(config);
     if (!config.enabled && wasEnabled) ignore(supervisor.stop('configuration'));
-    else if (startsByItself(config) && (isReturning || !wasEnabled)) ignore(supervisor.start());
+    else if (startsByItself(config) && (isReturning || !wasEnabled))
+      ignore(supervisor.start('configuration'));
   }
 
   #add(config: ServerConfig): void {
     const supervisor = this.#options.createSupervisor(config);
     this.#members.set(config.name, { supervisor, isLeaving: false });
-    if (startsByItself(config)) ignore(supervisor.start());
+    if (startsByItself(config)) ignore(supervisor.start('configuration'));
   }
 
   #remove(name: string, member: Member): void {

@@ -9,6 +9,7 @@ import { RunStart } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
+import type { StartPurpose } from './start/start-line.ts';
 
 /** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
 const SWEEP_STOP_GRACE_MS = 0;
@@ -18,8 +19,8 @@ export interface ServerRunsOptions {
   /** Read at each use: a changed configuration applies live, what it starts is told to the next run. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
-  /** The turn of the start has come, and why it takes long may be another thing now. */
-  readonly onTurn: (reason: string | undefined) => void;
+  /** Why the start takes long may be another thing now, because its turn has come or the line has moved. */
+  readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
   /** The run was up and has ended by itself. */
@@ -62,13 +63,14 @@ export class ServerRuns {
    * Starts a run once nothing of the last one is left.
    * @returns why that takes long, in words for the state
    */
-  begin(generation: number): string | undefined {
-    const { deps, config, onTurn, onUp, onStartFailed } = this.#options;
+  begin(generation: number, purpose: StartPurpose): string | undefined {
+    const { deps, config, onReason, onUp, onStartFailed } = this.#options;
     this.#start = new RunStart(config(), {
+      purpose,
       startGate: deps.startGate,
       prepareSpawn: deps.prepareSpawn,
       cleared: this.#slot.cleared,
-      onTurn,
+      onReason,
       createRun: (request) => {
         deps.output.begin(generation);
         return deps.createRun(config(), this.#hooks(generation), request);
@@ -77,9 +79,13 @@ export class ServerRuns {
       onUp: () => onUp(generation),
       onFailed: onStartFailed,
     });
-    const { reason } = this.#start;
     void this.#start.begin();
-    return reason;
+    return this.#start.reason;
+  }
+
+  /** Somebody waits for the start now. */
+  hurryStart(): void {
+    this.#start?.hurry();
   }
 
   /** The start is not wanted any more, or over; a run that it launched has to be ended. */
@@ -135,6 +141,7 @@ export class ServerRuns {
     const { deps, config, onCrashed } = this.#options;
     return {
       settings: () => config().panel,
+      announce: (marker) => this.#slot.announce(marker),
       onSpawned: () => {
         this.#slot.record();
         deps.onChange();

@@ -67,7 +67,7 @@ export class ServerSupervisor {
       deps,
       config: () => this.#config,
       log: this.#log,
-      onTurn: (reason) => this.#turnCame(reason),
+      onReason: (reason, hasCome) => this.#reasonChanged(reason, hasCome),
       onUp: (generation) => this.#dispatch({ kind: 'ready', generation }),
       onStartFailed: (error) => this.#startFailed(error),
       onCrashed: (generation, error) => this.#crashed(generation, error),
@@ -95,9 +95,9 @@ export class ServerSupervisor {
     return this.#runs.current;
   }
 
-  /** Resolves when running; rejects with why the first attempt failed, or SUPERSEDED. */
-  start(): Promise<void> {
-    return this.#command('start');
+  /** Resolves when running; rejects with why the first attempt failed, or SUPERSEDED. One by the configuration is awaited by nobody. */
+  start(by: EndedBy = 'person'): Promise<void> {
+    return this.#command('start', by);
   }
   /** Resolves when no process of it is left. */
   stop(by: EndedBy = 'person'): Promise<void> {
@@ -111,7 +111,9 @@ export class ServerSupervisor {
   /** Takes over a changed configuration; only a change of how it is reached, or of what it was given up for, starts it anew. */
   configure(config: ServerConfig): void {
     const isSameServer = isDeepStrictEqual(connectionFields(config), connectionFields(this.#config));
-    const hasAnotherChance = config.enabled && this.#isJudgedAnewBy(config);
+    const isGivenUp = this.#state.kind === 'failed' && config.enabled;
+    const hasAnotherChance =
+      isGivenUp && isJudgedAnew(this.#lastError?.code, this.#config.panel, config.panel);
     this.#config = config;
     this.#restarts.reconfigured();
     this.#deps.onChange();
@@ -119,10 +121,6 @@ export class ServerSupervisor {
     if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
     // Nobody waits for it: a failure is in the state and the events.
     this.#command('restart', 'configuration').catch(() => undefined);
-  }
-
-  #isJudgedAnewBy({ panel }: ServerConfig): boolean {
-    return this.#state.kind === 'failed' && isJudgedAnew(this.#lastError?.code, this.#config.panel, panel);
   }
 
   view(): Omit<ServerView, 'sample'> {
@@ -138,12 +136,14 @@ export class ServerSupervisor {
   }
 
   #command(command: Command, by: EndedBy = 'person'): Promise<void> {
-    const { promise, isNew } = this.#commands.submit(command);
-    if (!isNew) return promise;
-    this.#commandBy = by;
-    if (command !== 'stop') this.#lastError = undefined;
-    this.#dispatch({ kind: command });
-    this.#settleIfDone();
+    const { promise, isNew } = this.#commands.submit(command, by !== 'configuration');
+    if (isNew) {
+      this.#commandBy = by;
+      if (command !== 'stop') this.#lastError = undefined;
+      this.#dispatch({ kind: command });
+      this.#settleIfDone();
+    }
+    if (this.#state.kind === 'starting' && this.#commands.isAwaited) this.#runs.hurryStart();
     return promise;
   }
 
@@ -170,7 +170,10 @@ export class ServerSupervisor {
   #enter(state: LifecycleState, before: LifecycleState, error?: PanelError): void {
     if (state.kind === 'stopping')
       this.#log.ending(state.next, error ?? this.#commandBy, this.#runs.live?.atEnd());
-    if (!isUp(state)) this.#leaveUp();
+    if (!isUp(state)) {
+      this.#restarts.runEnded();
+      this.#runs.leaveUp();
+    }
     switch (state.kind) {
       case 'starting':
         return this.#enterStarting(state);
@@ -196,14 +199,16 @@ export class ServerSupervisor {
 
   #enterStarting({ generation, trigger }: LifecycleState & { kind: 'starting' }): void {
     this.#restarts.started(trigger);
-    this.#shown = withReason(this.#shown, this.#runs.begin(generation));
+    const purpose = this.#commands.isAwaited ? 'awaited' : this.#restarts.purposeOf(trigger);
+    this.#shown = withReason(this.#shown, this.#runs.begin(generation, purpose));
   }
 
-  /** What it waits for is another thing now: the state is the same, and its words are told anew. */
-  #turnCame(reason: string | undefined): void {
+  /** The state is the same, and what it waits for another thing; whoever follows states is told once its turn has come. */
+  #reasonChanged(reason: string | undefined, hasCome: boolean): void {
     if (reason === this.#shown.reason) return;
     this.#shown = withReason(this.#shown, reason);
-    if (reason !== undefined) this.#deps.onState({ ...this.#shown, since: this.#deps.wallClock.epochMs() });
+    const since = this.#deps.wallClock.epochMs();
+    if (hasCome && reason !== undefined) this.#deps.onState({ ...this.#shown, since });
     this.#deps.onChange();
   }
 
@@ -217,11 +222,6 @@ export class ServerSupervisor {
     this.#commands.resolve('start', 'restart');
     // Stability is counted per run, not per state, because a moment of doubt must not begin the count anew.
     this.#restarts.runBegan();
-  }
-
-  #leaveUp(): void {
-    this.#restarts.runEnded();
-    this.#runs.leaveUp();
   }
 
   #found({ event, reason, error }: RunFinding): void {

@@ -1,4 +1,5 @@
 import type { ProcessReading } from '../platform/process-table.ts';
+import { isClientOfOutOfReach } from '../platform/out-of-reach.ts';
 import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
 /** The process to name when a limit is crossed. */
@@ -7,15 +8,20 @@ export interface NamedFigure {
   readonly command: string;
 }
 
+/** The process that would have to read and answer, as a look found it stopped. It has not run since while the next looks find the same. */
+export type StoppedServer = Pick<ProcessReading, 'pid' | 'startTime' | 'cpuTimeMs' | 'contextSwitches'>;
+
 /** Facts that limits, liveness and the server's page want to know of one tree, beside its sample. */
 export interface TreeFacts {
   /** The process with the most memory of its own and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
-  /** Processes that would have to read and answer, and are stopped by a signal. */
-  readonly stoppedPids: readonly number[];
-  /** Whether some process is traced by a debugger. */
-  readonly isTraced: boolean;
+  /** The server process, where it is stopped by a signal. */
+  readonly stoppedServer?: StoppedServer;
+  /** Whether the server process is held by a debugger. */
+  readonly isHeld?: true;
+  /** Whether some process is a client of a container engine or of another machine: what is done there does not show in this tree. */
+  readonly reachesOut?: true;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
   /** Processes that the look before did not hold. */
@@ -34,13 +40,15 @@ export function collectFacts(
   const largest = largestOf(readings);
   const mostOpenFiles = maxBy(readings, ({ openFiles }) => openFiles);
   const writtenBytes = previous && countWritten(readings, previous);
+  const server = standingServer(readings);
   return {
     ...(largest && { largest }),
     ...(mostOpenFiles && {
       mostOpenFiles: { ...nameOf(mostOpenFiles.reading), openFiles: mostOpenFiles.value },
     }),
-    stoppedPids: stoppedServers(readings),
-    isTraced: readings.some(({ isTraced }) => isTraced),
+    ...(server?.isStopped === true && { stoppedServer: stoppedAs(server) }),
+    ...(server?.isHeld === true && { isHeld: true as const }),
+    ...(readings.some(({ command }) => isClientOfOutOfReach(command)) && { reachesOut: true as const }),
     ...(readings.some(({ isAtWork }) => isAtWork) && { isAtWork: true }),
     newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
@@ -53,24 +61,29 @@ export function largestOf(readings: readonly ProcessReading[]): TreeFacts['large
   return found && { ...nameOf(found.reading), memoryBytes: found.value };
 }
 
-/**
- * The processes that hold our pipes and are stopped. A wrapper only holds them for the process it has started, so it counts
- * where there is none.
- */
-function stoppedServers(readings: readonly ProcessReading[]): readonly number[] {
-  if (!readings.some(({ isStopped }) => isStopped)) return [];
+/** The server process, where some process stands still; nobody asks which one it is otherwise. */
+function standingServer(readings: readonly ProcessReading[]): ProcessReading | undefined {
+  if (!readings.some(({ isStopped, isHeld }) => isStopped || isHeld)) return undefined;
   const holders = readings.some(({ holdsPipes }) => holdsPipes !== undefined)
     ? readings.filter(({ holdsPipes }) => holdsPipes)
     : likelyHolders(readings);
-  const isServer = ({ pid, command }: ProcessReading) =>
-    !passesPipesOn(command) || !holders.some(({ ppid }) => ppid === pid);
-  return holders.filter((reading) => reading.isStopped && isServer(reading)).map(({ pid }) => pid);
+  return serverProcess(holders);
 }
 
 /**
- * Such a program never answers on stdout itself, unless it is the last of its chain, because a server may be written in
- * shell. A container engine is in the way of every answer: what it runs is not in this tree.
+ * The topmost process that holds our pipes and does not pass them on, because a child that has inherited them is not the one
+ * that answers. Where all are wrappers, the last of the chain: a server may be written in shell.
  */
+function serverProcess(holders: readonly ProcessReading[]): ProcessReading | undefined {
+  const last = holders.find(({ pid }) => !holders.some(({ ppid }) => ppid === pid));
+  return holders.find(({ command }) => !passesPipesOn(command)) ?? last;
+}
+
+function stoppedAs({ pid, startTime, cpuTimeMs, contextSwitches }: ProcessReading): StoppedServer {
+  return { pid, startTime, cpuTimeMs, ...(contextSwitches !== undefined && { contextSwitches }) };
+}
+
+/** A wrapper never answers on stdout itself. A container engine is in the way of every answer: what it runs is not in this tree. */
 function passesPipesOn(command: string): boolean {
   const wrapper = wrapperOfProcess(command);
   return wrapper !== undefined && wrapper.kind !== 'container engine';

@@ -58,7 +58,7 @@ export async function lookAtLoginItem(options: LoginItemOptions): Promise<LoginS
 }
 
 /** Keys by which desktops switch an autostart file off: that of the specification, and GNOME's own. */
-const SWITCHED_OFF = /^(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m;
+const SWITCHED_OFF = /^(?:Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t]*\r?$/m;
 
 async function autostartState(options: LoginItemOptions): Promise<LoginState> {
   try {

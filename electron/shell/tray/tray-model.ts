@@ -2,7 +2,9 @@ import {
   commandsFor,
   commandWords,
   serverCommands,
+  markOrder,
   severityOrder,
+  shownMark,
   shownState,
   type ServerCommand,
 } from '../../../shared/server-states.ts';
@@ -42,7 +44,7 @@ export function trayModel(servers: readonly TrayServer[]): TrayModel {
   };
 }
 
-/** The mark for the worst state. What runs, or was stopped on purpose, has none. */
+/** The mark for the worst state. What runs, stable or not, or was stopped on purpose, has none. */
 export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
   const worst = severityOrder.find((kind) => servers.some((server) => shownState(server) === kind));
   return worst === undefined || worst === 'running' || worst === 'stopped' || worst === 'stopping'
@@ -54,7 +56,7 @@ const words = (label: string): TrayItem => ({ label, isEnabled: false });
 
 function serverItems(servers: readonly TrayServer[]): TrayItem[] {
   if (servers.length === 0) return [];
-  const badness = (server: TrayServer) => severityOrder.indexOf(shownState(server));
+  const badness = (server: TrayServer) => markOrder.indexOf(shownMark(server));
   // Sorting is stable: servers in the same state keep the order of the file.
   const sorted = [...servers].sort((a, b) => badness(a) - badness(b));
   const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).flatMap(serverLines);
@@ -73,7 +75,7 @@ function serverItem(server: TrayServer): TrayItem {
   const { name } = server;
   const commands = commandsFor(server);
   return {
-    label: serverLabel(name, shownState(server)),
+    label: serverLabel(name, shownMark(server)),
     submenu: [
       ...serverCommands.map((kind) => ({
         label: commandWords[kind],

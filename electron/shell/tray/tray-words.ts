@@ -2,22 +2,27 @@ import type { ServerView } from '../../../shared/domain.ts';
 import {
   isEnded,
   needsAttention,
-  severityOrder,
-  shownState,
-  stateWords,
-  type StateKind,
+  markOrder,
+  shownMark,
+  markWords,
+  type ShownMark,
 } from '../../../shared/server-states.ts';
+import { unplannedWords } from '../../../shared/unplanned-words.ts';
 import { addUp, inRamWords } from '../../../shared/server-totals.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 
 /** The part of a server that the tray shows. */
-export type TrayServer = Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'sample' | 'lastError'>;
+export type TrayServer = Pick<
+  ServerView,
+  'name' | 'state' | 'restartAttempt' | 'unstable' | 'sample' | 'lastError'
+>;
 
 export const APP_NAME = 'MCP Control Panel';
 
 /** Shape of a state, since colour is not to be had in a menu. */
-const glyphs: Readonly<Record<StateKind, string>> = {
+const glyphs: Readonly<Record<ShownMark, string>> = {
   running: '●',
+  unstable: '◉',
   starting: '◐',
   suspect: '◒',
   stalled: '◍',
@@ -32,21 +37,21 @@ const MAX_REASON = 72;
 const REASON_INDENT = '      ';
 
 /** "● memory: Running" */
-export const serverLabel = (name: string, kind: StateKind): string =>
-  `${glyphs[kind]} ${name}: ${stateWords[kind]}`;
+export const serverLabel = (name: string, kind: ShownMark): string =>
+  `${glyphs[kind]} ${name}: ${markWords[kind]}`;
 
 /** The tooltip lists what is well first, and last what was stopped on purpose. */
-export const bestFirst: readonly StateKind[] = [
-  ...severityOrder.filter((kind) => !isEnded(kind)).reverse(),
-  ...severityOrder.filter(isEnded),
+export const bestFirst: readonly ShownMark[] = [
+  ...markOrder.filter((kind) => !isEnded(kind)).reverse(),
+  ...markOrder.filter(isEnded),
 ];
 
 /** How many servers are in each state: "5 running", "1 failed". */
 function countsOf(servers: readonly TrayServer[]): string[] {
   return bestFirst
-    .map((kind) => ({ kind, count: servers.filter((server) => shownState(server) === kind).length }))
+    .map((kind) => ({ kind, count: servers.filter((server) => shownMark(server) === kind).length }))
     .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${stateWords[kind].toLowerCase()}`);
+    .map(({ kind, count }) => `${count} ${markWords[kind].toLowerCase()}`);
 }
 
 /** "MCP Control Panel: 5 running · 1 restarting · 1 failed" */
@@ -63,8 +68,12 @@ export function headWords(servers: readonly TrayServer[]): string {
 /** Why a server is in trouble, as a line below it; undefined where it is not, or nobody knows. */
 export function reasonLine(server: TrayServer): string | undefined {
   const { reason, reasonData } = server.state;
-  const words = reasonData?.phrase ?? reason ?? server.lastError?.message;
-  if (!needsAttention(shownState(server)) || words === undefined || words === '') return undefined;
+  const mark = shownMark(server);
+  const words =
+    mark === 'unstable'
+      ? server.unstable && unplannedWords(server.unstable)
+      : (reasonData?.phrase ?? reason ?? server.lastError?.message);
+  if (!needsAttention(mark) || words === undefined || words === '') return undefined;
   const [line = ''] = words.split('\n');
   const shown = line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1).trimEnd()}…` : line;
   // A menu takes a single "&" as the mark of an access key.

@@ -12,6 +12,7 @@ import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { readBootId } from '../../../electron/core/platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
@@ -32,6 +33,7 @@ const panel = await createPanel({
   table: processTableForPlatform(),
   signaller: signallerForPlatform(process.platform),
   spawner: spawnChild,
+  run: runCommand,
   parentEnvironment: process.env,
   startConcurrency: 3,
   bootId: await readBootId(),

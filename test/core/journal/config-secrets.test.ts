@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
 import { maskedTarget, secretsOf } from '../../../electron/core/journal/config-secrets.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
-import { isSecretValue } from '../../../electron/core/journal/secret-names.ts';
+import { isSecretValue } from '../../../shared/secrets/secret-names.ts';
 
 const secrets = (entry: ServerEntry) =>
   secretsOf(toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd));
@@ -17,8 +17,10 @@ describe('secretsOf', () => {
     },
   );
 
-  it('takes every other longer value for one that could be', () => {
-    expect(inEnv({ SETTING: 'CANARY-1234', SHORT: 'abc', EMPTY: '' })).toEqual(['CANARY-1234']);
+  it('takes another value for one only where it looks drawn', () => {
+    expect(inEnv({ SETTING: 'cAn4-ry12x34', WORDS: 'CANARY-1234', SHORT: 'abc', EMPTY: '' })).toEqual([
+      'cAn4-ry12x34',
+    ]);
   });
 
   it.each([
@@ -29,6 +31,15 @@ describe('secretsOf', () => {
     ['NODE_ENV', 'production'],
     ['HOST', '127.0.0.1:8080'],
     ['AUTHOR', 'anybody'],
+    ['LOG_LEVEL', 'information'],
+    ['REGION', 'eu-central-1'],
+    ['BROWSER', 'chromium'],
+    ['LANGUAGE', 'en_GB.UTF-8'],
+    ['BASE_URL', 'https://stock.example/api/v2'],
+    ['TOOLSETS', 'repos,issues,pull_requests'],
+    ['MODEL', 'claude-sonnet-4-5-20250929'],
+    ['PWD', '/home/someone'],
+    ['SORT_KEY', 'name'],
   ])('does not take %s=%s for one', (name, value) => {
     expect(inEnv({ [name]: value })).toEqual([]);
   });
@@ -38,19 +49,20 @@ describe('secretsOf', () => {
     expect(found).toEqual(expect.arrayContaining(['p%40ssword', 'p@ssword', 'k3y']));
     expect(secrets({ url: 'https://host/mcp?api_key=abc&page=1' })).toEqual(['abc']);
     expect(secrets({ url: 'https://t0ken@host/mcp' })).toEqual(['t0ken']);
-    expect(inEnv({ X: 'http://[broken' })).toEqual(['http://[broken']);
+    expect(inEnv({ X: 'http://[broken' })).toEqual([]);
   });
 
   it('finds credentials in headers, with and without their scheme, and leaves plain headers', () => {
     const headers = {
       Authorization: 'Bearer abc-123456',
-      'X-Custom': 'canary-99',
+      'X-Custom': 'cAn4-ry12x34',
+      'X-Region': 'eu-central-1',
       Accept: 'application/json',
     };
     expect(secrets({ url: 'http://localhost/mcp', headers })).toEqual([
       'Bearer abc-123456',
       'abc-123456',
-      'canary-99',
+      'cAn4-ry12x34',
     ]);
   });
 
@@ -134,7 +146,7 @@ const forms: [string, ServerEntry, string][] = [
   [
     'a command line with an assignment',
     { command: 'sh', args: ['-c', `TOKEN='${X}' npx a`] },
-    'sh -c TOKEN=[redacted]',
+    "sh -c TOKEN='[redacted]' npx a",
   ],
   [
     'a query in an argument',
@@ -148,6 +160,11 @@ const forms: [string, ServerEntry, string][] = [
   ['a path', at(`https://h/mcp/${X}/sse`), 'https://h/mcp/[redacted]/sse'],
   ['a path behind a name', at(`https://h/token/${X}/mcp`), 'https://h/token/[redacted]/mcp'],
   ['a user in a URL', at(`https://${X}@h/mcp`), 'https://h/mcp'],
+  ['a personal access token', inArgs('--pat', X), 'run --pat [redacted]'],
+  ['a connection option', inArgs('--connection-string', X), 'run --connection-string [redacted]'],
+  ['a path behind a letter', at(`https://h/s/${X}/mcp`), 'https://h/s/[redacted]/mcp'],
+  ['a fragment without a name', inArgs(`https://h/mcp#${X}`), 'run https://h/mcp#[redacted]'],
+  ['an option of a package', { command: 'npx', args: ['-y', 'a', '--key', X] }, 'npx -y a --key [redacted]'],
 ];
 
 describe.each(forms)('a secret in %s', (_name, entry, target) => {
@@ -201,11 +218,22 @@ describe('what is no secret', () => {
     [['-m', 'mcp_server_fetch', '--user-agent', 'agent/1.0', '--region', 'eu-central-1']],
     [['https://example.com/v1/2025-06-18/servers/server-everything-2/mcp?page=12&sort=name']],
     [['--auth', 'none', '--private', 'false']],
+    [['--sort-key', 'name', '--hotkey', 'ctrl', '-u', '1000:1000']],
+    [['-y', '--auth', 'evil-package']],
+    [['-p', 'a1b2c3d4e5f6', '-m', 'a1b2c3d4e5f6', '-y', 'a1b2c3d4e5f6']],
   ])('stays as it is: %j', (args) => {
     const config = toServerConfig('s', serverEntrySchema.parse({ command: 'npx', args }), (cwd) => cwd);
     expect(secretsOf(config)).toEqual([]);
     expect(maskedTarget(config)).toBe(['npx', ...args].join(' '));
   });
+});
+
+describe('what is out of reach', () => {
+  it.each<[string, ServerEntry]>([
+    ['a PIN behind a name that tells nothing', { command: 'run', env: { PIN: '1234' } }],
+    ['a value like a path', { command: 'run', env: { SETTING: '/a8/f3kd92/Lq7x' } }],
+    ['a word without an option', inArgs('hunter2')],
+  ])('is %s', (_, entry) => expect(secrets(entry)).toEqual([]));
 });
 
 describe('a short secret', () => {

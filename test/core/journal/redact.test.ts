@@ -69,6 +69,10 @@ describe('createRedactor', () => {
     '/home/me/.config/app/servers.json',
     'Server listening on stdio, pid 1234',
     'secretary of state',
+    'password: required',
+    'Missing secret: please sign in.',
+    'PWD=/home/me',
+    'bearer methods1',
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     '',
   ])('leaves "%s" alone', (text) => {

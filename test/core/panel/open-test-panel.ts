@@ -7,6 +7,7 @@ import type { StartArchiveWorker } from '../../../electron/core/logs/archive-thr
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
@@ -55,6 +56,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     table,
     signaller: signallerForPlatform(process.platform),
     spawner: holding(spawnChild),
+    run: runCommand,
     parentEnvironment: process.env,
     personHome: homedir(),
     loginPath: undefined,

@@ -25,7 +25,7 @@ function tableWithoutLooks(): ProcessTable {
     startTime: String(pid),
     command: 'server',
     isStopped: false,
-    isTraced: false,
+    isHeld: false,
     cpuTimeMs: 0,
     reapedCpuTimeMs: 0,
     rssBytes: 1_000_000,

@@ -1,4 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { spawnDeathPipeWatcher, startDeathPipe } from '../../../electron/core/platform/death-pipe.ts';
@@ -56,6 +59,13 @@ const washed = start(
   `exec prlimit --rttime=${limitMark(run('stubborn'))}: env -i sleep 1000`,
   run('stubborn'),
 );
+// A program is called by the name of its file, so a shell of this name passes for the monitor of a container.
+const folder = mkdtempSync(join(tmpdir(), 'death-pipe-'));
+symlinkSync('/bin/sh', join(folder, 'conmon'));
+const container = start(
+  `exec prlimit --rttime=${limitMark(run('stubborn'))}: env -i PATH="$PATH" ${folder}/conmon -c 'sleep 1000 & wait'`,
+  'container',
+);
 const outside = start('exec sleep 1000', 'unmarked');
 const bystander = start('exec sleep 1000', 'bystander');
 const recycled = start('exec sleep 1000', 'recycled');
@@ -63,6 +73,8 @@ const forgotten = start('exec sleep 1000', run('forgotten'));
 
 const stubbornMembers = await membersOf(stubborn, 2);
 const leaderlessMembers = await membersOf(leaderless, 1);
+const contained = await membersOf(container, 1);
+rmSync(folder, { recursive: true });
 for (const pid of [polite, escapee, washed, outside, bystander, recycled, forgotten]) await membersOf(pid, 1);
 
 const update = (groupPid: number, marker: string, members: ProcessIdentity[], startTime?: string) =>
@@ -78,5 +90,5 @@ pipe.forget(forgotten);
 createInterface({ input: process.stdin }).once('line', () => void pipe.close().then(() => print('closed')));
 const marked = [escapee, washed];
 const doomed = [...stubbornMembers, polite, ...leaderlessMembers, outside, ...(usesPs ? [] : marked)];
-const living = [bystander, recycled, forgotten, ...(usesPs ? marked : [])];
+const living = [bystander, recycled, forgotten, container, ...contained, ...(usesPs ? marked : [])];
 print(JSON.stringify({ watcher: watcher.pid, doomed, living }));

@@ -52,7 +52,7 @@ describe('LinuxProcessTable', () => {
         groupId: 7,
         command: 'p10',
         isStopped: false,
-        isTraced: false,
+        isHeld: false,
         cpuTimeMs: 150,
         reapedCpuTimeMs: 30,
         rssBytes: 12_288,
@@ -87,6 +87,16 @@ describe('LinuxProcessTable', () => {
       for (let look = 2; look < LOOKS_PER_READING; look += 1) await reading();
       expect(await reading()).toMatchObject({ writtenBytes: 9, openFiles: 6 });
     });
+  });
+
+  it('reads a stopped process each time, because it may have run between two looks and have used no time', async () => {
+    const { files, table } = build({ 10: { ppid: 1, state: 'T', contextSwitches: 4 } });
+    const switches = async () => (await table.readTrees([10])).get(10)![0]!.contextSwitches;
+    expect([await switches(), await switches()]).toEqual([4, 4]);
+    files.processes.set(10, { ppid: 1, state: 'T', contextSwitches: 6 });
+    expect(await switches()).toBe(6);
+    files.processes.set(10, { ppid: 1 });
+    expect(await switches()).toBeUndefined();
   });
 
   it.each([
@@ -191,6 +201,33 @@ describe('LinuxProcessTable', () => {
     });
     expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100', groupId: 7 }]);
   });
+
+  it('takes the monitor of a container, and what is below it, for none of a tree or a run', async () => {
+    const mark = { realtimeLimit: limitMark('abc') };
+    const { table } = build({
+      10: { ppid: 1, ...mark },
+      11: { ppid: 10, command: 'conmon', ...mark },
+      12: { ppid: 11, ...mark },
+      13: { ppid: 12, ...mark },
+      // The engine's monitor has left the tree, as it does in earnest.
+      20: { ppid: 1, command: 'conmon', ...mark },
+      21: { ppid: 20, ...mark },
+    });
+    expect(pidsOf((await table.readTrees([10, 20])).get(10))).toEqual([10]);
+    expect(pidsOf(await table.listDescendants(10))).toEqual([]);
+    expect(pidsOf(await table.findByEnvironment('RUN', 'abc'))).toEqual([10]);
+  });
+
+  it('finds the processes of a run also where the panel itself is in a container', async () => {
+    const mark = { realtimeLimit: limitMark('abc') };
+    const { table } = build({
+      5: { ppid: 1, command: 'conmon' },
+      6: { ppid: 5 },
+      10: { ppid: 6, ...mark },
+      11: { ppid: 5, ...mark },
+    });
+    expect(pidsOf(await table.findByEnvironment('RUN', 'abc'))).toEqual([10, 11]);
+  });
 });
 
 describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'), () => {
@@ -232,7 +269,7 @@ describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'),
       ppid: process.pid,
       groupId: pid,
       isStopped: false,
-      isTraced: false,
+      isHeld: false,
     });
     expect(tree[0]?.openFiles).toBe(readdirSync(`/proc/${pid}/fd`).length);
     expect(tree.every(({ groupId, privateBytes }) => groupId === pid && (privateBytes ?? 0) > 0)).toBe(true);

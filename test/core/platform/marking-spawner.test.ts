@@ -109,6 +109,20 @@ describe('markingSpawner', withPrlimit, () => {
     expect(text).toMatch(/realtime timeout +\d+ +unlimited/);
   });
 
+  it('leaves the client of a container engine unmarked, because what it leaves behind is the engine’s', async () => {
+    const commands: string[] = [];
+    const spawn = (request: { command: string }) => {
+      commands.push(request.command);
+      return Promise.reject(new Error('not here'));
+    };
+    const marking = markingSpawner(spawn, () => Promise.resolve('/bin/prlimit'));
+    for (const command of ['/bin/sh', '/opt/podman', 'docker'])
+      await marking({ command, args: [], env: { PATH }, found: { file: command }, marker: 'm' }).catch(
+        () => undefined,
+      );
+    expect(commands).toEqual(['/bin/prlimit', '/opt/podman', 'docker']);
+  });
+
   it('lets a tree end with a daemon that left its group, its session, its parent and its environment', async ({
     onTestFinished,
   }) => {

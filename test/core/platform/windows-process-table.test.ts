@@ -35,7 +35,7 @@ describe('WindowsProcessTable', () => {
       startTime: '638940000500000000',
       command: 'node.exe',
       isStopped: false,
-      isTraced: false,
+      isHeld: false,
       cpuTimeMs: 1500,
       reapedCpuTimeMs: 0,
       rssBytes: 38_000_000,

@@ -82,6 +82,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     startGate: new StartGate({ clock: systemClock, startConcurrency: 4 }),
     custody: new ProcessCustody(undefined, undefined),
     createRun: runFactory({
+      ownHeaders: () => ({}),
       table,
       signaller: signallerForPlatform(process.platform),
       spawner: holding(spawnChild),

@@ -272,6 +272,22 @@ describe('an exclusive session', () => {
     expect(fake.server.stops).toBe(0);
   });
 
+  it('does not wait for the own run of its server, which is started beside it, and for a next attempt after a failure', async () => {
+    const fake = createFakeSupervision(exclusive);
+    fake.server.isParked = true;
+    const a = await fake.sessions.acquire('a', 'one');
+    expect([fake.server.stateKind, fake.server.starts]).toEqual(['starting', 1]);
+    const b = await fake.sessions.acquire('b', 'one');
+    expect(fake.server.starts).toBe(1);
+    fake.server.lastError = { code: 'START_FAILED', message: 'exited with code 3' };
+    const late = codeOf(fake.sessions.acquire('c', 'one'));
+    await turn();
+    expect(fake.instances).toHaveLength(2);
+    fake.server.failToStart(new PanelError('START_FAILED', 'exited with code 3'));
+    expect(await late).toBe('START_FAILED');
+    await expectNothingLeft(fake, [a, b]);
+  });
+
   it('leaves nothing behind when its start fails, is cancelled, or the server is stopped meanwhile', async () => {
     const fake = createFakeSupervision(exclusive, true);
     await fake.server.start(); // The three then get their processes in order.

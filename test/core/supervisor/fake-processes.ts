@@ -114,5 +114,5 @@ export class FakeProcesses implements ProcessTable, Signaller {
 
 function toReading({ pid, startTime, ppid, groupId, command }: FakeProcess): ProcessReading {
   const times = { cpuTimeMs: 0, reapedCpuTimeMs: 0 };
-  return { pid, startTime, ppid, groupId, command, isStopped: false, isTraced: false, ...times };
+  return { pid, startTime, ppid, groupId, command, isStopped: false, isHeld: false, ...times };
 }

@@ -114,12 +114,21 @@ describe('ServerSupervisor: commands', () => {
     const startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 1 });
     const config = testConfig({}, { command: 'npx', args: ['-y', 'some-server'] });
     const bench = createSupervisorBench({}, undefined, config, undefined, startGate);
-    const other = await startGate.enter(testConfig(), new AbortController().signal);
-    void bench.supervisor.start();
+    const join = (name: string) =>
+      startGate.join(
+        { ...testConfig(), name },
+        { purpose: 'automatic', signal: new AbortController().signal },
+      );
+    const [other, next] = [join('other'), join('next')];
+    void bench.supervisor.start('configuration');
     await bench.settle();
-    expect(bench.supervisor.view().state.reason).toBe('waiting for 1 other start');
-    expect([bench.runs, bench.states]).toEqual([[], ['starting']]);
+    expect(bench.supervisor.view().state.reason).toBe('2nd in line, behind next');
     other.release();
+    await bench.settle();
+    expect(bench.supervisor.view().state.reason).toBe('1st in line, until next has started');
+    // A place in the line is no new state.
+    expect([bench.runs, bench.states]).toEqual([[], ['starting']]);
+    next.release();
     await bench.settle();
     expect(bench.supervisor.view().state.reason).toBe('preparing: npx may be downloading some-server');
     // The state is told anew because the terminal has a line for it.

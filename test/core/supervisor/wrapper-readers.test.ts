@@ -16,7 +16,7 @@ const readers: Readonly<Record<string, (program: string) => boolean>> = {
   pipes: (program) => {
     const outer = reading({ pid: 1, ppid: 9, command: program, isStopped: true, holdsPipes: true });
     const inner = reading({ pid: 2, ppid: 1, command: 'inner', holdsPipes: true });
-    return collectFacts([outer, inner], undefined).stoppedPids.length === 0;
+    return collectFacts([outer, inner], undefined).stoppedServer === undefined;
   },
   /** Exit code above 128 tells a signal. */
   code: (program) => signalOf({ exitCode: 137 }, program, ['x']) === 'SIGKILL',

@@ -8,7 +8,7 @@ const reading = (pid: number, changes: Partial<ProcessReading> = {}): ProcessRea
   startTime: `s${pid}`,
   command: 'node',
   isStopped: false,
-  isTraced: false,
+  isHeld: false,
   cpuTimeMs: 1000,
   reapedCpuTimeMs: 0,
   ...changes,

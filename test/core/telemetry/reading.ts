@@ -7,7 +7,7 @@ export function reading(figures: Partial<ProcessReading> & { readonly pid: numbe
     ppid: 1,
     command: `p${figures.pid}`,
     isStopped: false,
-    isTraced: false,
+    isHeld: false,
     cpuTimeMs: 0,
     reapedCpuTimeMs: 0,
     ...figures,

@@ -35,7 +35,7 @@ describe('sampleTree', () => {
   it('leaves out what nobody tells', () => {
     const { sample, facts } = sampleOnce(reading({ pid: 1 }));
     expect(sample).toEqual({ at: 1_000_000, processCount: 1 });
-    expect(facts).toEqual({ stoppedPids: [], isTraced: false, newProcesses: 1 });
+    expect(facts).toStrictEqual({ newProcesses: 1 });
   });
 
   it('adds up open files, and names the process with most of them', () => {
@@ -48,35 +48,64 @@ describe('sampleTree', () => {
     expect(facts.mostOpenFiles).toEqual({ pid: 3, command: 'leaky', openFiles: 990 });
   });
 
-  it('names the processes that are stopped and would have to answer', () => {
-    const stoppedOf = (...readings: ProcessReading[]) => sampleOnce(...readings).facts.stoppedPids;
+  describe('the server process', () => {
+    const stoppedOf = (...readings: ProcessReading[]) => sampleOnce(...readings).facts.stoppedServer?.pid;
+    const stopped = (one: ProcessReading) => ({ ...one, isStopped: true });
     const npm = reading({ pid: 1, command: 'npm exec @scope', holdsPipes: true });
     const shell = reading({ pid: 2, ppid: 1, command: 'sh', holdsPipes: true });
     const server = reading({ pid: 3, ppid: 2, command: 'node', holdsPipes: true });
-    const stopped = (one: ProcessReading) => ({ ...one, isStopped: true });
-    expect(stoppedOf(npm, shell, server)).toEqual([]);
-    expect(stoppedOf(npm, shell, stopped(server))).toEqual([3]);
-    expect(stoppedOf(stopped(npm), stopped(shell), stopped(server))).toEqual([3]);
-    // Wrappers do not answer on stdout, so nobody misses them.
-    expect(stoppedOf(stopped(npm), stopped(shell), server)).toEqual([]);
-    // A server may be written in shell.
-    expect(stoppedOf(npm, stopped(shell))).toEqual([2]);
-    // A process that does not hold the pipes does not answer through them.
-    expect(stoppedOf(npm, server, reading({ pid: 4, ppid: 3, isStopped: true, holdsPipes: false }))).toEqual(
-      [],
-    );
+    const child = reading({ pid: 4, ppid: 3, command: 'python3', holdsPipes: true });
+
+    it('is the topmost that holds our pipes, behind wrappers', () => {
+      expect(stoppedOf(npm, shell, server)).toBeUndefined();
+      expect(stoppedOf(npm, shell, stopped(server))).toBe(3);
+      expect(stoppedOf(stopped(npm), stopped(shell), stopped(server))).toBe(3);
+      // Wrappers do not answer on stdout, so nobody misses them.
+      expect(stoppedOf(stopped(npm), stopped(shell), server)).toBeUndefined();
+    });
+
+    it('is not a child that has inherited its pipes, nor one that has other pipes', () => {
+      expect(stoppedOf(npm, server, stopped(child))).toBeUndefined();
+      expect(stoppedOf(npm, server, stopped({ ...child, holdsPipes: false }))).toBeUndefined();
+    });
+
+    it('is the last of a chain of shells, because a server may be written in shell', () => {
+      expect(stoppedOf(npm, stopped(shell))).toBe(2);
+    });
+
+    it('is what wrappers have started where nobody tells who holds a pipe', () => {
+      const wrapper = reading({ pid: 1, command: 'npm' });
+      const below = reading({ pid: 2, ppid: 1, command: 'node', isStopped: true });
+      const helper = reading({ pid: 3, ppid: 2, command: 'chromium', isStopped: true });
+      expect(stoppedOf(wrapper, below, helper)).toBe(2);
+      expect(stoppedOf({ ...below, ppid: 9 }, helper)).toBe(2);
+    });
+
+    it('is told with what shows whether it runs between two looks', () => {
+      const facts = sampleOnce(stopped(reading({ pid: 7, cpuTimeMs: 50, contextSwitches: 9 }))).facts;
+      expect(facts.stoppedServer).toStrictEqual({
+        pid: 7,
+        startTime: 'start-7',
+        cpuTimeMs: 50,
+        contextSwitches: 9,
+      });
+    });
+
+    it('is held where a debugger holds it, and not where one holds a child of it', () => {
+      const heldOf = (...readings: ProcessReading[]) => sampleOnce(...readings).facts.isHeld;
+      const held = (one: ProcessReading) => ({ ...one, isHeld: true });
+      expect(heldOf(held(server))).toBe(true);
+      expect(heldOf(server, held(child))).toBeUndefined();
+      expect(heldOf(server)).toBeUndefined();
+    });
   });
 
-  it('takes what wrappers have started for the server where nobody tells who holds a pipe', () => {
-    const npm = reading({ pid: 1, command: 'npm' });
-    const server = reading({ pid: 2, ppid: 1, command: 'node', isStopped: true });
-    const helper = reading({ pid: 3, ppid: 2, command: 'chromium', isStopped: true });
-    expect(sampleOnce(npm, server, helper).facts.stoppedPids).toEqual([2]);
-    expect(sampleOnce({ ...server, ppid: 9 }, helper).facts.stoppedPids).toEqual([2]);
-  });
-
-  it('is traced when any of it is', () => {
-    expect(sampleOnce(reading({ pid: 1 }), reading({ pid: 2, isTraced: true })).facts.isTraced).toBe(true);
+  it('tells of a client whose work is done elsewhere', () => {
+    const reaches = (...commands: string[]) =>
+      sampleOnce(...commands.map((command, pid) => reading({ pid, command }))).facts.reachesOut;
+    expect(reaches('sh', 'docker')).toBe(true);
+    expect(reaches('node', 'ssh')).toBe(true);
+    expect(reaches('node', 'dockerd')).toBeUndefined();
   });
 
   it('gives the share of one core since the last look, children that came and went included', () => {

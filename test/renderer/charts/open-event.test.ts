@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEvent } from '../../../renderer/charts/open-event.ts';
+import { OPEN_EVENT, openEvent } from '../../../renderer/charts/open-event.ts';
 import { anEvent } from '../builders.ts';
 
 afterEach(() => {
@@ -15,6 +15,17 @@ describe('an event that is asked for by its mark', () => {
     document.querySelector('button')!.addEventListener('click', () => (clicks += 1));
     openEvent(anEvent('2', { kind: 'crashed', server: 'memory' }));
     expect([clicks, window.location.hash]).toEqual([1, '']);
+  });
+
+  it('is asked for at the log that has its row out of view', () => {
+    document.body.innerHTML = '<div role="log"></div>';
+    const asked: unknown[] = [];
+    document.querySelector('[role="log"]')!.addEventListener(OPEN_EVENT, (event) => {
+      asked.push((event as CustomEvent).detail);
+      event.preventDefault();
+    });
+    openEvent(anEvent('2', { kind: 'crashed', server: 'memory' }));
+    expect([asked, window.location.hash]).toEqual([['2'], '']);
   });
 
   it('leads to the story of the end that it tells where its row is not shown', () => {

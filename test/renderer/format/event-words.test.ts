@@ -157,6 +157,11 @@ describe('describeEvent', () => {
     ],
     ['orphan-reaped', { pid: 331 }, 'leftover process ended · pid 331'],
     [
+      'orphan-reaped',
+      { pids: [], commands: ['podman'], containers: ['0a00c94d70c7'] },
+      'leftover container ended · 0a00c94d70c7 · podman',
+    ],
+    [
       'config-changed',
       { change: 'edited', fields: ['args', 'env.TOKEN'], restarts: true },
       'configuration changed · args, env.TOKEN · restarts it',

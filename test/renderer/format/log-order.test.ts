@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
+import { describeFold } from '../../../renderer/format/incident-words.ts';
 import { groupIncidents } from '../../../renderer/format/incidents.ts';
 import {
   countNewer,
+  dayRows,
   entriesOf,
-  foldQuiet,
+  foldAlike,
   latestOf,
   newestFirst,
+  olderThan,
   problemOf,
   spanOf,
 } from '../../../renderer/format/log-order.ts';
@@ -18,12 +21,12 @@ const at = (seconds: number, kind: PanelEvent['kind'], server: string | null = '
   anEvent(`e${(count += 1)}`, { at: seconds * 1000, kind, server, detail });
 
 const entriesFrom = (...events: PanelEvent[]) => newestFirst(groupIncidents(events));
-const itemsFrom = (...events: PanelEvent[]) => foldQuiet(entriesFrom(...events));
+const itemsFrom = (...events: PanelEvent[]) => foldAlike(entriesFrom(...events));
 /** Items in words: a fold by its servers, an entry by its kind. */
 const shapes = (...events: PanelEvent[]) =>
   itemsFrom(...events).map((item) =>
     item.kind === 'fold'
-      ? `${item.event}: ${item.entries.map(({ events: [event] }) => event!.server).join(' ')}`
+      ? `${item.entries[0]!.events.map(({ kind }) => kind).join(' ')}: ${item.entries.map(({ events: [event] }) => event!.server).join(' ')}`
       : item.entry.events.map(({ kind }) => kind).join(' '),
   );
 
@@ -46,7 +49,7 @@ describe('newestFirst', () => {
   });
 });
 
-describe('foldQuiet', () => {
+describe('foldAlike', () => {
   it('makes one row of the starts of one launch, and keeps what happened between', () => {
     expect(
       shapes(
@@ -69,12 +72,70 @@ describe('foldQuiet', () => {
     ]);
   });
 
+  it('makes one row of the crashes of many servers within a second, and of what became of them', () => {
+    const servers = Array.from({ length: 22 }, (_, index) => `s${index}`);
+    const crashes = servers.map((name, index) => at(index / 25, 'crashed', name, { exitCode: 1 }));
+    const down = itemsFrom(...crashes);
+    expect(down.map((item) => entriesOf(item).length)).toEqual([22]);
+    expect(describeFold(entriesOf(down[0]!), 22)).toBe('crashed with exit code 1');
+    const planned = servers.map((name, index) => at(1 + index / 25, 'restart-scheduled', name));
+    const up = servers.map((name, index) => at(3 + index / 25, 'restarted', name, { attempt: 1 }));
+    const back = itemsFrom(...crashes, ...planned, ...up);
+    expect(back.map((item) => entriesOf(item).length)).toEqual([22]);
+    expect(describeFold(entriesOf(back[0]!), 22)).toBe('crashed with exit code 1, running again');
+  });
+
+  it('leaves apart crashes of one server, those of other moments, and those that ended otherwise', () => {
+    const crash = (seconds: number, name: string, instance?: string) =>
+      at(seconds, 'crashed', name, { exitCode: 1, ...(instance !== undefined && { instance }) });
+    expect(shapes(crash(0, 'a'), crash(6, 'b'))).toEqual(['crashed', 'crashed']);
+    expect(shapes(crash(0, 'a'), crash(1, 'b'), at(2, 'gave-up', 'b'))).toEqual([
+      'crashed gave-up',
+      'crashed',
+    ]);
+    expect(shapes(crash(0, 'a', 'a#2'), crash(1, 'a', 'a#3'))).toEqual(['crashed', 'crashed']);
+  });
+
+  it('says how often where one server did the same again and again', () => {
+    const [item] = itemsFrom(at(0, 'started', 'a'), at(1, 'started', 'a'), at(2, 'started', 'a'));
+    expect(describeFold(entriesOf(item!), 1)).toBe('started 3 times');
+  });
+
   it('keeps the id of a row while more join it, so that it stays open', () => {
     const events = [at(0, 'started', 'a'), at(1, 'started', 'b')];
     const before = itemsFrom(...events)[0]!;
     const after = itemsFrom(...events, at(2, 'started', 'c'))[0]!;
     expect(after.id).toBe(before.id);
     expect(entriesOf(after)).toHaveLength(3);
+  });
+});
+
+describe('dayRows', () => {
+  it('puts its day before the first item of each', () => {
+    const day = 86_400;
+    const events = [
+      at(0, 'protocol-noise'),
+      at(2 * day, 'protocol-noise'),
+      at(2 * day + 1, 'system-resumed', null),
+    ];
+    expect(dayRows(itemsFrom(...events)).map(({ kind }) => kind)).toEqual([
+      'day',
+      'entry',
+      'entry',
+      'day',
+      'entry',
+    ]);
+  });
+});
+
+describe('olderThan', () => {
+  it('adds what is older than all items, and nothing that is newer', () => {
+    const events = [at(0, 'protocol-noise', 'a'), at(1, 'protocol-noise', 'b'), at(2, 'protocol-noise', 'c')];
+    const all = itemsFrom(...events);
+    expect(olderThan([all[1]!], all)).toEqual([all[1], all[2]]);
+    const held = [all[2]!];
+    expect(olderThan(held, all)).toBe(held);
+    expect(olderThan([], all)).toBe(all);
   });
 });
 

@@ -35,6 +35,25 @@ describe('arrangeServers', () => {
     expect(namesOf(again, { filter: 'running' })).toEqual([]);
   });
 
+  it('counts an unstable server among those that run and those that need attention, behind what is down', () => {
+    const unstable = { ends24h: 3, ends7d: 3, since: 0, lastEndAt: 0 };
+    const servers = [
+      inState('shaky', 'running', { unstable }),
+      inState('down', 'failed'),
+      inState('fine', 'running'),
+      inState('put-away', 'stopped', { unstable }),
+    ];
+    expect(arrange(servers).attention).toEqual(['down', 'shaky']);
+    expect(namesOf(servers, { filter: 'running' })).toEqual(['shaky', 'fine']);
+    expect(arrange(servers, { grouping: 'state' }).groups.map(({ title }) => title)).toEqual([
+      'Failed',
+      'Unstable',
+      'Running',
+      'Stopped',
+    ]);
+    for (const search of ['unstable', 'running']) expect(namesOf(servers, { search })).toContain('shaky');
+  });
+
   it('narrows by the search within the filter', () => {
     expect(namesOf(oneOfEach, { filter: 'attention', search: 'sta' })).toEqual(['stalled', 'backoff']);
   });

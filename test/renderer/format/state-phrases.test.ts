@@ -24,43 +24,60 @@ describe('describeState', () => {
   it('says what a busy server does', () => {
     const busyWith = (calls: number, oldestMs: number, oldest?: string) =>
       describeIn({}, { busy: { calls, oldestMs, ...(oldest !== undefined && { oldest }) } });
-    expect(busyWith(1, 240_000, 'tools/call query')).toBe('busy · 1 call, query for 4 m');
-    expect(busyWith(2, 14_000, 'tools/call echo')).toBe('busy · 2 calls, oldest echo for 14 s');
-    expect(busyWith(2, 14_000, 'resources/list')).toBe('busy · 2 calls, oldest resources/list for 14 s');
-    expect(busyWith(1, 240_000)).toBe('busy · 1 call for 4 m');
-    expect(busyWith(3, 12_000)).toBe('busy · 3 calls, oldest for 12 s');
+    expect(busyWith(1, 240_000, 'tools/call query')).toBe('busy: "query" for 4 m');
+    expect(busyWith(2, 14_000, 'tools/call echo')).toBe('busy: 2 calls, longest "echo" for 14 s');
+    expect(busyWith(2, 14_000, 'resources/list')).toBe('busy: 2 calls, longest "resources/list" for 14 s');
+    expect(busyWith(1, 240_000)).toBe('busy: 1 call for 4 m');
+    expect(busyWith(3, 12_000)).toBe('busy: 3 calls, longest for 12 s');
     expect(describeIn({}, { busy: { calls: 0, oldestMs: 0 } })).toBe('');
   });
 
   it('says when health is not known', () => {
     expect(describeIn({}, { health: 'unknown' })).toBe('health unknown');
-    expect(describeIn({}, { health: 'paused' })).toBe('checks paused');
+    expect(describeIn({}, { health: 'paused' })).toBe('held by a debugger');
     expect(describeIn({}, { health: 'ok' })).toBe('');
   });
 
   it('says what is seen of a server that owes the answer to a check', () => {
     const deaf = { health: 'unknown', unansweredSince: NOW - 42_000 } as const;
-    expect(describeIn({}, deaf)).toBe('health unknown · has not answered a check for 42 s');
+    expect(describeIn({}, deaf)).toBe('health unknown, has not answered a check for 42 s');
     expect(describeIn({ kind: 'stopped' }, deaf)).not.toContain('check');
-    expect(explainState(aServer('a', deaf))).toMatch(/^It owes the answer to a check/);
+    expect(explainState(aServer('a', deaf))).toMatch(/^It has not answered a health check/);
   });
 
   it('says that a server computes, and for how long it has not answered', () => {
     const working = { health: 'ok', unansweredSince: NOW - 45_000 } as const;
-    expect(describeIn({}, working)).toBe('working · no answer for 45 s');
+    expect(describeIn({}, working)).toBe('working, no answer for 45 s');
     expect(explainState(aServer('a', working))).toMatch(/has been computing since/);
+    const unseen = { ...working, isUnseen: true } as const;
+    expect(describeIn({}, unseen)).toBe('working, no answer for 45 s; what it does cannot be seen from here');
+    expect(explainState(aServer('a', unseen))).toMatch(/cannot see whether it is busy/);
+  });
+
+  it.each([
+    ['silent', 1, 'past its deadline, no answer yet'],
+    ['computing', 1, 'past its deadline, still computing'],
+    ['unseen', 2, 'past its deadline; what it does cannot be seen from here'],
+    ['answers-checks', 1, 'answers checks, not its last call'],
+    ['answers-checks', 3, 'answers checks, not its last 3 calls'],
+  ] as const)('says of %s calls past their deadline, %i of them: %s', (what, calls, words) => {
+    const overdue = { overdue: { what, calls } };
+    expect(describeIn({}, overdue)).toBe(words);
+    expect(explainState(aServer('a', overdue))).toMatch(/calls/);
+    // What it is at now comes first.
+    expect(describeIn({}, { ...overdue, busy: { calls: 1, oldestMs: 5000 } })).toBe('busy: 1 call for 5 s');
   });
 
   it('says for how long a server at work has been silent', () => {
     const busy = { calls: 1, oldestMs: 240_000, oldest: 'tools/call query', silentMs: 120_000 };
-    expect(describeIn({}, { busy })).toBe('busy · 1 call, query for 4 m, silent for 2 m');
+    expect(describeIn({}, { busy })).toBe('busy: "query" for 4 m, silent for 2 m');
   });
 
   it('explains what its words mean where silence proves nothing', () => {
     const explainIn = (changes: Partial<ServerView>) => explainState(aServer('a', changes));
     expect(explainIn({ health: 'ok' })).toBe('');
-    expect(explainIn({ health: 'unknown' })).toMatch(/^No kind of check works/);
-    expect(explainIn({ health: 'paused' })).toMatch(/^A debugger is attached/);
+    expect(explainIn({ health: 'unknown' })).toMatch(/^This server answers no health checks/);
+    expect(explainIn({ health: 'paused' })).toMatch(/^A debugger holds/);
     expect(explainIn({ busy: { calls: 2, oldestMs: 1 } })).toMatch(/^A server at work may be silent/);
     expect(explainIn({ busy: { calls: 0, oldestMs: 0 } })).toBe('');
     expect(explainIn({ state: { kind: 'stopped', since: 0 }, health: 'unknown' })).toBe('');
@@ -70,10 +87,10 @@ describe('describeState', () => {
     const phrase = 'the command "x" was not found';
     const reason = 'The command "x" was not found. PATH tried: /usr/bin:/bin';
     expect(describeIn({ kind: 'failed', reason, reasonData: { phrase, hasMore: true } })).toBe(
-      'the command "x" was not found · 4 s ago',
+      'the command "x" was not found · down for 4 s',
     );
     expect(describeIn({ kind: 'failed', reason: 'No phrase for this one.' })).toBe(
-      'No phrase for this one · 4 s ago',
+      'No phrase for this one · down for 4 s',
     );
   });
 
@@ -116,13 +133,13 @@ describe('describeState', () => {
     expect(describeIn({ kind: 'backoff', ...long })).toMatch(
       /^Error: Cannot .{60,70}… · soon · attempt 1 of 3$/,
     );
-    expect(describeIn({ kind: 'failed', ...told })).toBe(`${told.reason} · 4 s ago`);
+    expect(describeIn({ kind: 'failed', ...told })).toBe(`${told.reason} · down for 4 s`);
   });
 
   it('says why it failed, what comes next, and when it was', () => {
-    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('no such command · 4 s ago');
+    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('no such command · down for 4 s');
     expect(describeIn({ kind: 'failed', nextRetryAt: NOW + 60_000, reason: 'x' })).toBe(
-      'x · tries again in 1 m · 4 s ago',
+      'x · down for 4 s · tries again in 1 m',
     );
   });
 
@@ -133,8 +150,11 @@ describe('describeState', () => {
       describeIn({ kind, reason: 'as it was then', reasonData: { silence } });
     expect(judged('stalled', { what: 'overdue', forMs: 12_000 })).toBe('call overdue by 16 s');
     expect(judged('stalled', { what: 'stopped', forMs: 9000 })).toBe('stopped by a signal for 13 s');
-    expect(judged('stalled', { what: 'no-answer', forMs: 600_000, isComputing: true })).toBe(
+    expect(judged('stalled', { what: 'no-answer', forMs: 600_000, work: 'computing' })).toBe(
       'no answer for 10 m, computing all the time',
+    );
+    expect(judged('stalled', { what: 'overdue', forMs: 600_000, work: 'unseen' })).toBe(
+      'call overdue by 10 m; what it does cannot be seen from here',
     );
     expect(judged('suspect', { what: 'no-answer', forMs: 58_000, isDuringCall: true })).toBe(
       'no answer for 1 m 2 s during a call',
@@ -231,6 +251,9 @@ describe('summarizeServers', () => {
     [['running', 'stopped', 'running', 'starting'], '2 fine, 1 stopped, 1 starting', ''],
     [['backoff', 'running', 'failed', 'running'], '1 failed, 1 restarting', '2 fine'],
     [['stalled', 'suspect', 'stopped'], '1 not responding, 1 suspect', '1 stopped'],
+    [[...Array.from({ length: 24 }, () => 'running' as const), 'unstable'], '24 fine, 1 unstable', ''],
+    [['unstable'], '1 unstable', ''],
+    [['unstable', 'running', 'failed'], '1 failed, 1 unstable', '1 fine'],
   ] as const)('%j: %s', (kinds, words, rest) => {
     expect(summarizeServers(kinds)).toMatchObject({ words, rest });
   });
@@ -238,6 +261,7 @@ describe('summarizeServers', () => {
   it('shows the worst shape that needs attention, else the best', () => {
     expect(summarizeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
     expect(summarizeServers(['stopped', 'running']).shape).toBe('running');
+    expect(summarizeServers(['running', 'unstable']).shape).toBe('unstable');
     expect(summarizeServers([]).shape).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ function shownOf(entry: RawEntry): { readonly words: string; readonly ticked: nu
   const choices = choicesOfSnippet({ entries: [{ name: 'stock', entry }], problems: [] }, []);
   const ticked = readyOnes(choices, {});
   const act = vi.fn();
-  const taking = { ticked, answers: {}, failures: {}, isBusy: false };
+  const taking = { ticked, answers: {}, failures: new Map<string, string>(), isBusy: false };
   const actions = { toggle: act, tickReady: act, answer: act, takeOver: act };
   const markup = render(<ChoiceList choices={choices} taking={{ ...taking, ...actions }} />, {});
   const words = markup

@@ -3,7 +3,7 @@ import type { Imports } from '../../../shared/manage.ts';
 import { AskFields } from '../../../renderer/entry/ask-fields.tsx';
 import { ChangeList } from '../../../renderer/import/change-list.tsx';
 import { ChoiceList } from '../../../renderer/import/choice-list.tsx';
-import { choicesOfFiles } from '../../../renderer/import/choices.ts';
+import { choicesOfFiles, choicesOfSnippet } from '../../../renderer/import/choices.ts';
 import type { TakingOver } from '../../../renderer/import/use-taking-over.ts';
 import type { Services } from '../../../renderer/services.ts';
 import { EmptyState } from '../../../renderer/views/empty-state.tsx';
@@ -78,7 +78,7 @@ describe('the list of servers from elsewhere', () => {
   const taking: TakingOver = {
     ticked: new Set(),
     answers: {},
-    failures: {},
+    failures: new Map(),
     isBusy: false,
     toggle: vi.fn(),
     tickReady: vi.fn(),
@@ -88,6 +88,11 @@ describe('the list of servers from elsewhere', () => {
   const markup = plain(
     render(<ChoiceList choices={choicesOfFiles(imports)[0]?.choices ?? []} taking={taking} />, {}),
   );
+
+  it.each(['constructor', 'toString', '__proto__'])('tells no failure of a server called %s', (name) => {
+    const choices = choicesOfSnippet({ entries: [{ name, entry: { command: 'node' } }], problems: [] }, []);
+    expect(render(<ChoiceList choices={choices} taking={taking} />, {})).not.toContain('failure');
+  });
 
   it('has a masked field for each secret that is asked for, and says where it goes', () => {
     expect(tagOf(markup, 'Values for github')).toContain('role="group"');

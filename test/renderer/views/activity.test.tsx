@@ -10,6 +10,7 @@ import { ServicesContext } from '../../../renderer/services.ts';
 import { applyPush, applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { Activity } from '../../../renderer/views/activity.tsx';
 import { anEvent, aPush, aServer, aSnapshot } from '../builders.ts';
+import { formatDayName } from '../../../renderer/format/moments.ts';
 import { giveLayout } from '../logs/fake-layout.ts';
 
 // A busy machine takes more than the second that is the default to draw a thousand rows.
@@ -77,18 +78,26 @@ const older = () =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show older ones');
 const askOlder = () => fireEvent.click(older()!);
 const hasText = (text: string) => document.body.textContent?.includes(text);
-const rows = () => document.querySelectorAll('[data-event]').length;
+/** Events that are shown by the head of the view; the page has the rows near what is in view. */
+const shown = () => Number(/(\d+) events?/.exec(document.body.textContent ?? '')?.[1]);
+const drawn = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-event]')].map((row) => row.dataset['event']!);
+const log = () => document.querySelector<HTMLElement>('[role="log"]')!;
+const scrollTo = (topPx: number) => {
+  log().scrollTop = topPx;
+  fireEvent.scroll(log());
+};
 
 describe('the activity of all servers', () => {
   it('goes back page by page to the oldest event that is kept', async () => {
     const { asked } = show();
-    await waitFor(() => expect(rows()).toBe(500));
+    await waitFor(() => expect(shown()).toBe(500));
     askOlder();
-    await waitFor(() => expect(rows()).toBe(1000));
+    await waitFor(() => expect(shown()).toBe(1000));
     askOlder();
-    await waitFor(() => expect(rows()).toBe(1500));
+    await waitFor(() => expect(shown()).toBe(1500));
     askOlder();
-    await waitFor(() => expect(rows()).toBe(1600));
+    await waitFor(() => expect(shown()).toBe(1600));
     expect(older()).toBeUndefined();
     expect(asked.map(({ before }) => before)).toEqual([idOf(1100), idOf(600), idOf(100)]);
     expect(hasText('1600 events')).toBe(true);
@@ -97,27 +106,57 @@ describe('the activity of all servers', () => {
   it('loses none that the pushes drop while older ones are shown', async () => {
     const { services } = show();
     askOlder();
-    await waitFor(() => expect(rows()).toBe(1000));
+    await waitFor(() => expect(shown()).toBe(1000));
     const { panel } = services;
     for (const from of [1600, 1900])
       act(() => panel.setState(applyPush(panel.getState(), aPush(from, { events: events(from, 300) }))));
     expect(panel.getState().events).toHaveLength(500);
-    await waitFor(() => expect(rows()).toBe(1600));
+    await waitFor(() => expect(shown()).toBe(1600));
   }, 60_000);
 
-  it('leaves an open row open when the pushes drop the oldest, and when older ones come before it', async () => {
+  it('begins with the newest, and has the rows near what is in view in the page alone', async () => {
+    show();
+    await waitFor(() => expect(drawn()[0]).toBe(idOf(1599)));
+    expect(drawn().length).toBeGreaterThan(20);
+    expect(drawn().length).toBeLessThan(80);
+    scrollTo(5000);
+    await waitFor(() => expect(drawn()).not.toContain(idOf(1599)));
+    expect(drawn().length).toBeLessThan(80);
+  });
+
+  it('keeps the day of what is in view at the upper edge', async () => {
+    show();
+    await waitFor(() => expect(drawn()).toContain(idOf(1599)));
+    scrollTo(5000);
+    await waitFor(() => expect(drawn()).not.toContain(idOf(1599)));
+    const sticky = document.querySelector('li[class*="sticky"]');
+    const first = Number(drawn()[20]);
+    expect(sticky?.textContent).toBe(formatDayName(START + first * 60_000, Date.now()));
+  });
+
+  it('leaves an open row open while it is scrolled away, and stands still for who reads', async () => {
     const { services } = show();
-    await waitFor(() => expect(rows()).toBe(500));
-    const row = document.querySelector(`[data-event="${idOf(1400)}"]`)!;
-    fireEvent.click(row.querySelector('button')!);
+    await waitFor(() => expect(drawn()).toContain(idOf(1590)));
+    const button = () => document.querySelector(`[data-event="${idOf(1590)}"] button`);
+    fireEvent.click(button()!);
+    scrollTo(5000);
+    await waitFor(() => expect(button()).toBeNull());
     const { panel } = services;
     act(() => panel.setState(applyPush(panel.getState(), aPush(2, { events: events(1600, 20) }))));
-    await waitFor(() => expect(document.querySelector(`[data-event="${idOf(1619)}"]`)).toBeTruthy());
-    askOlder();
-    await waitFor(() => expect(rows()).toBe(1000));
-    expect(document.querySelector(`[data-event="${idOf(1400)}"]`)).toBe(row);
-    expect(row.querySelector('button')?.getAttribute('aria-expanded')).toBe('true');
+    await waitFor(() => expect(hasText('20 newer')).toBe(true));
+    scrollTo(10);
+    await waitFor(() => expect(button()?.getAttribute('aria-expanded')).toBe('true'));
+    expect(drawn()).not.toContain(idOf(1619));
   }, 60_000);
+
+  it('makes one row of a hundred starts', async () => {
+    const starts = Array.from({ length: 100 }, (_, index) =>
+      anEvent(idOf(index), { at: START + index * 100, kind: 'started', server: `server-${index}` }),
+    );
+    show(starts);
+    await waitFor(() => expect(hasText('100 servers')).toBe(true));
+    expect(drawn()).toEqual([]);
+  });
 
   it('asks for the kind that is chosen, and begins anew with another choice', async () => {
     const rare = anEvent(idOf(3), { at: START, kind: 'crashed', server: 'one' });
@@ -125,11 +164,11 @@ describe('the activity of all servers', () => {
     act(() => services.view.setState({ activityKind: 'crashed' }));
     expect(hasText('Nothing of this kind is among the last 500 events.')).toBe(true);
     askOlder();
-    await waitFor(() => expect(rows()).toBe(1));
+    await waitFor(() => expect(shown()).toBe(1));
     expect(asked.at(-1)?.kinds).toEqual(['crashed']);
     expect(older()).toBeUndefined();
     act(() => services.view.setState({ activityKind: null }));
-    await waitFor(() => expect(rows()).toBe(500));
+    await waitFor(() => expect(shown()).toBe(500));
     expect(older()).toBeTruthy();
   }, 60_000);
 
@@ -140,18 +179,18 @@ describe('the activity of all servers', () => {
     const { services } = show([...crashes, ...events(10, 600)]);
     act(() => services.view.setState({ activityKind: 'restart-scheduled' }));
     askOlder();
-    await waitFor(() => expect(rows()).toBe(3));
+    await waitFor(() => expect(shown()).toBe(3));
     expect(hasText('3 events')).toBe(true);
   }, 60_000);
 
   it('begins anew where a hidden window has missed what came between', async () => {
     const { services } = show();
     askOlder();
-    await waitFor(() => expect(rows()).toBe(1000));
+    await waitFor(() => expect(shown()).toBe(1000));
     const { panel } = services;
     const later = { servers: [aServer('one')], events: events(5000, 500) };
     act(() => panel.setState(applySnapshot(panel.getState(), aSnapshot(9, later))));
-    await waitFor(() => expect(rows()).toBe(500));
+    await waitFor(() => expect(shown()).toBe(500));
     expect(older()).toBeTruthy();
   }, 60_000);
 
@@ -162,14 +201,14 @@ describe('the activity of all servers', () => {
     const { asked } = show(all);
     for (const count of [1000, 1500, 1600]) {
       askOlder();
-      await waitFor(() => expect(rows()).toBe(count));
+      await waitFor(() => expect(shown()).toBe(count));
     }
     expect(asked.map(({ before }) => before)).toEqual([idOf(1100), idOf(600), idOf(100)]);
   }, 60_000);
 
   it('offers no older ones where all that happened is here', async () => {
     show(events(0, 20));
-    await waitFor(() => expect(rows()).toBe(20));
+    await waitFor(() => expect(shown()).toBe(20));
     expect(older()).toBeUndefined();
   });
 });

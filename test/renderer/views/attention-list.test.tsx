@@ -55,7 +55,30 @@ describe('the cards of what needs attention', () => {
   it('leave its words to a row whose server is well again', () => {
     const server = aServer('a', { busy: { calls: 1, oldestMs: 1000, oldest: 'tools/call echo' } });
     const list = <ServerList groups={[{ title: '', names: ['a'] }]} told={['a']} />;
-    expect(render(list, { servers: [server] })).toContain('busy · 1 call, echo');
+    expect(render(list, { servers: [server] })).toContain('busy: "echo"');
+  });
+
+  it('say of an unstable server how often it stopped, and lead to the reasons', () => {
+    const unstable = { ends24h: 2, ends7d: 14, since: 0, lastEndAt: 0 };
+    const servers = [aServer('fine'), aServer('shaky', { unstable })];
+    const page = render(<Overview />, { servers });
+    const card = page.slice(page.indexOf('aria-label="Needs attention"'), page.indexOf('role="table"'));
+    expect(count(card, 'aria-label="Look into')).toBe(1);
+    expect(card).toContain('>Unstable</span>');
+    expect(card).toContain('14 unplanned stops in 7 days, 2 of them in 24 h');
+    expect(tagOf(card, 'Why did shaky restart?')).toContain('href="#/servers/shaky/restarts"');
+    expect(tagOf(card, 'Try shaky again')).toBe('');
+    expect(page).toContain('>1 fine, 1 unstable</h1>');
+    const row = page.slice(page.indexOf('role="row" aria-label="shaky"'));
+    expect(row).toContain('>Running</span>');
+    expect(row).toContain('>Unstable</span>');
+  });
+
+  it('tell since when a server fails by its history, not since the last try', () => {
+    const ago = (ms: number) => Date.now() - ms;
+    const state = { kind: 'failed', since: ago(39_000) } as const;
+    const server = aServer('a', { state, lastError, failingSince: ago(3 * 86_400_000 + 60_000) });
+    expect(render(<AttentionList names={['a']} />, { servers: [server] })).toContain('>3 d ago</time>');
   });
 
   it('offer another try only to a server that is down', () => {

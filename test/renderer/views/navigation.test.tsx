@@ -21,6 +21,21 @@ describe('Navigation', () => {
       expect(tagOf(markup, `${name}: ${stateWords[state.kind]}`)).toContain(`href="#/servers/${name}"`);
   });
 
+  it('tells an unstable server from one that just runs', () => {
+    const unstable = { ends24h: 3, ends7d: 3, since: 0, lastEndAt: 0 };
+    const list = render(<Navigation />, { servers: [aServer('fine'), aServer('shaky', { unstable })] });
+    expect(tagOf(list, 'shaky: Unstable')).toContain('href="#/servers/shaky"');
+    expect(tagOf(list, 'fine: Running')).not.toBe('');
+  });
+
+  it('keeps the end of a long name, by which names out of a registry differ', () => {
+    const name = 'io.github.modelcontextprotocol-server-filesystem';
+    const list = render(<Navigation />, { servers: [aServer(name)] });
+    expect(list.slice(list.indexOf(`aria-label="${name}: Running"`))).toMatch(
+      />io\.github\.modelcontextprotocol<\/span><span class="[^"]*">-server-filesystem<\/span>/,
+    );
+  });
+
   it('has one stop of Tab in the list, however many servers there are', () => {
     const list = markup.slice(markup.indexOf('aria-label="Servers by name"')).split('</ul>')[0]!;
     expect(count(list, 'tabindex="0"')).toBe(1);

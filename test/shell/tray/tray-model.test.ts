@@ -40,8 +40,24 @@ describe('tooltipWords', () => {
     expect(tooltipWords([])).toBe('MCP Control Panel: no servers');
   });
 
+  it('counts unstable servers apart from those that just run, and says in the menu how often they stopped', () => {
+    const unstable = { ends24h: 2, ends7d: 14, since: 0, lastEndAt: 0 };
+    const all = [server('fine', 'running'), { ...server('browser', 'running'), unstable }];
+    expect(tooltipWords(all)).toBe('MCP Control Panel: 1 running · 1 unstable');
+    expect(headWords(all)).toBe('1 running, 1 unstable');
+    const { items, badge } = trayModel(all);
+    expect(labels(items).slice(2, 5)).toEqual([
+      '◉ browser: Unstable',
+      '      14 unplanned stops in 7 days, 2 of them in 24 h',
+      '● fine: Running',
+    ]);
+    expect(badge).toBeUndefined();
+    const down = { ...server('browser', 'failed'), unstable };
+    expect(tooltipWords([down])).toBe('MCP Control Panel: 1 failed');
+  });
+
   it('names every state there is', () => {
-    expect([...bestFirst].sort()).toEqual([...stateKinds].sort());
+    expect([...bestFirst].sort()).toEqual([...stateKinds, 'unstable'].sort());
     expect(tooltipWords(servers(...stateKinds)).split(' · ')).toHaveLength(stateKinds.length);
   });
 });

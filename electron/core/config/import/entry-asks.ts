@@ -1,7 +1,7 @@
 import type { Ask, AskKind, AskPlace } from '../../../../shared/asks.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
-import { withoutEdges } from './text-edges.ts';
+import { withoutEdges } from '../../../../shared/text-edges.ts';
 
 /** What the author of a placeholder says about it. */
 export interface AskHint {

@@ -103,13 +103,16 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
+/** A longer text is a script or a key, in which a person fills nothing in. */
+const MAX_CHARACTERS = 4096;
+
 /** What every placeholder has a part of; most texts have none, and are read once instead of once per pattern. */
 const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 
 /** Every placeholder in a text, in the order of the text; of those that overlap only the most telling. */
 export function placeholdersIn(text: string, where: AskPlace): readonly FoundPlaceholder[] {
-  if (!SIGN.test(text)) return [];
+  if (text.length > MAX_CHARACTERS || !SIGN.test(text)) return [];
   const found: { readonly from: number; readonly to: number; readonly placeholder: FoundPlaceholder }[] = [];
   for (const { expression, read, places } of PATTERNS) {
     if (places?.includes(where) === false) continue;

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../../shared/own-value.ts';
+
 /** What is said about keys of other clients that make a difference and have no counterpart here. */
 const lostKeys: Readonly<Record<string, string>> = {
   envFile: 'envFile is not read here: put its variables into env',
@@ -16,7 +18,7 @@ const lostKeys: Readonly<Record<string, string>> = {
 
 /** One sentence about a key whose loss a person would notice; none for approvals, descriptions and the like. */
 export function describeLoss(key: string, value: unknown): readonly string[] {
-  const words = Object.hasOwn(lostKeys, key) ? lostKeys[key] : undefined;
+  const words = ownValue(lostKeys, key);
   return words === undefined || isEmpty(value) ? [] : [words];
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { LONGEST_SERVER_NAME } from '../../../../shared/server-names.ts';
 import { inLatinLetters } from './latin-letters.ts';
-import { withoutEdges } from './text-edges.ts';
+import { withoutEdges } from '../../../../shared/text-edges.ts';
 
 const NAMELESS = 'server';
 

@@ -70,7 +70,7 @@ export function translateEntry(
         (variable) => `env.${variable} is null, which removes the variable there: it is left alone here`,
       ),
       ...relativeFolder(cwd),
-      ...Object.keys(client).flatMap((key) => describeLoss(key, client[key])),
+      ...Object.entries(client).flatMap(([key, value]) => describeLoss(key, value)),
     ],
     placeholders: findPlaceholders(entry).map((found) => ({
       text: found.text,

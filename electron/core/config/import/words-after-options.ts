@@ -1,11 +1,8 @@
+import { containerRunOf } from '../../../../shared/container-run.ts';
 import { programName } from '../../platform/wrapper-programs.ts';
 
 /** Options that take the next word as their value, by the program that knows them. */
 const VALUES: readonly (readonly [programs: RegExp, options: RegExp])[] = [
-  [
-    /^(docker|podman|nerdctl)$/,
-    /^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-u|--user|-w|--workdir|--entrypoint|-h|--hostname|-l|--label|--add-host|--platform|--pull|-m|--memory|--cpus|--gpus|--device|--dns|--tmpfs|--shm-size|--restart|--runtime|--security-opt|--cap-add|--cap-drop|--ip|--log-driver|--context|-c)$/,
-  ],
   [
     /^(npx|npm|pnpm|pnpx|yarn|bunx|bun|uv|uvx|pipx|poetry|hatch|pdm|rye|conda|mamba)$/,
     /^(-p|--package|--from|--with|--with-editable|--with-requirements|--python|--directory|--project|--prefix|-C|--cwd|--index|--index-url|--extra-index-url|--default-index|--registry|--env-file|--spec|--extra|--group|-n)$/,
@@ -21,6 +18,8 @@ const VALUES: readonly (readonly [programs: RegExp, options: RegExp])[] = [
  * image and what follows it are left, because before it every word belongs to the engine.
  */
 export function wordsAfterOptions([command = '', ...args]: readonly string[]): readonly string[] {
+  const run = containerRunOf(command, args);
+  if (run !== undefined) return [command, run.image, ...run.serverWords];
   const options = VALUES.find(([programs]) => programs.test(programName(command)))?.[1];
   if (options === undefined) return [command, ...args];
   const kept = args.filter((_, index) => index === 0 || !options.test(args[index - 1] ?? ''));

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AdmittedRequest, GatewayClient } from '../types.ts';
+import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayClient } from '../types.ts';
 import { routeOf, type Route } from './paths.ts';
 import { refused, type Refused } from './refusal.ts';
 
@@ -135,7 +135,9 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Verdict
   if (unusable) return unusable;
   const sessionId = oneOf(headers['mcp-session-id']);
   const protocolVersion = oneOf(headers['mcp-protocol-version']);
-  return { kind: 'mcp', method, request: { client, server, sessionId, protocolVersion } };
+  const ownRun = oneOf(headers[OWN_RUN_HEADER]);
+  const request = { client, server, sessionId, protocolVersion, ...(ownRun !== undefined && { ownRun }) };
+  return { kind: 'mcp', method, request };
 }
 
 /** A client that takes neither form of an answer would read none. One that says nothing takes both. */

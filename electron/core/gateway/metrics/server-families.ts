@@ -36,6 +36,12 @@ export function stateFamilies(servers: readonly MeasuredServer[]): readonly Metr
       },
     },
     counter(servers, 'mcp_server_restarts', 'Automatic starts.', ({ view }) => view.restartsTotal),
+    gauge(
+      servers,
+      'mcp_server_unstable',
+      'Whether it ended unplanned three times in 24 hours or five times in seven days, and no day has passed since.',
+      ({ view }) => (view.unstable === undefined ? 0 : 1),
+    ),
     counter(servers, 'mcp_server_stalls', 'Verdicts that it does not respond.', ({ stalls }) => stalls),
   ];
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
 import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
-import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
+import type { AnswerRequest } from '../../supervisor/connection/server-requests.ts';
 import type { InboundMessage, SessionFacts } from '../types.ts';
 import { isAsk, receiverOf, refusalOf } from './ask-receiver.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
@@ -25,7 +25,10 @@ export interface AskSource {
   readonly callers: CallersInFlight;
   /** The questions of the server that are answered elsewhere; see `FanOut`. */
   readonly elicitations: ElicitationOwners;
-  /** How long a client may take to answer: the server's setting for calls. Read at each ask. */
+  /**
+   * A client may take as long to answer as its call may take in all: a person is asked, and the call's own deadline stands still.
+   * Read at each ask.
+   */
   readonly limits: () => CallLimits;
 }
 
@@ -63,7 +66,7 @@ export class AskRouter {
 
   /** Answers what the server of the link asks, until the undo or the end of the link. @throws Error when the link has an owner of that */
   attach(link: UpstreamLink, source: AskSource): () => void {
-    return link.onRequest((request, signal) => this.#ask(link, source, request, signal));
+    return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }
 
   /** A client answers (a POST with `result` or `error`). False when it was asked nothing under this id, or no longer. */
@@ -95,19 +98,20 @@ export class AskRouter {
   async #ask(
     link: UpstreamLink,
     source: AskSource,
-    request: ServerRequest,
-    signal: AbortSignal,
+    ...[request, signal, asking]: Parameters<AnswerRequest>
   ): Promise<Record<string, unknown>> {
     const { session, replies } = this.#receiverOf(source, request.method);
     this.#lastId += 1;
     const id = `${this.#options.idPrefix}-${this.#lastId}`;
-    const ask = new OpenAsk({ clock: this.#options.clock, link, id, request, limits: source.limits() });
+    const { maxTotalMs: limitMs } = source.limits();
+    const ask = new OpenAsk({ clock: this.#options.clock, link, id, request, limitMs });
     const forget = this.#remember(session.nonce, id, ask);
     const onAbort = () => ask.callOff('The server called the request off.');
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       // Known before it is sent, because a client may answer within the same turn.
       if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable', session);
+      asking();
       source.elicitations.note(request.params?.['elicitationId'], session.nonce);
       return await ask.answer;
     } finally {

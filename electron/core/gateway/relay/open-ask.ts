@@ -1,7 +1,6 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
 import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
 import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
 import type { Reply } from '../types.ts';
@@ -12,8 +11,8 @@ export interface OpenAskOptions {
   /** What the client knows it by, also as its progress token. */
   readonly id: string;
   readonly request: ServerRequest;
-  /** How long the client may take: since its last progress, and in all. */
-  readonly limits: CallLimits;
+  /** How long the client may take. */
+  readonly limitMs: number;
 }
 
 /** One request of a server that a client has been asked, until the first of its ends. */
@@ -21,16 +20,14 @@ export class OpenAsk {
   readonly #options: OpenAskOptions;
   readonly #answer = createDeferred<Record<string, unknown>>();
   readonly #serverToken: unknown;
-  readonly #latestEndMs: number;
-  #timer: Disposable | undefined;
+  readonly #timer: Disposable;
   #reply: Reply | undefined;
 
   constructor(options: OpenAskOptions) {
-    const { clock, limits, request } = options;
+    const { clock, limitMs, request } = options;
     this.#options = options;
     this.#serverToken = metaOf(request)?.['progressToken'];
-    this.#latestEndMs = clock.now() + limits.maxTotalMs;
-    this.#armTimer();
+    this.#timer = clock.setTimeout(() => this.callOff('The client did not answer in time.'), limitMs);
   }
 
   /** @throws RpcError the client's own, or why it gave no answer */
@@ -47,8 +44,6 @@ export class OpenAsk {
 
   /** The client works on it: the server hears of that if it wished to. */
   progressed(params: Readonly<Record<string, unknown>>): void {
-    this.#timer?.dispose();
-    this.#armTimer();
     if (this.#serverToken === undefined) return;
     const { link } = this.#options;
     const told = link.notify('notifications/progress', { ...params, progressToken: this.#serverToken });
@@ -74,13 +69,7 @@ export class OpenAsk {
 
   /** Called once it is over. */
   dispose(): void {
-    this.#timer?.dispose();
-  }
-
-  #armTimer(): void {
-    const { clock, limits } = this.#options;
-    const delayMs = Math.max(0, Math.min(limits.timeoutMs, this.#latestEndMs - clock.now()));
-    this.#timer = clock.setTimeout(() => this.callOff('The client did not answer in time.'), delayMs);
+    this.#timer.dispose();
   }
 
   get #message(): object {

@@ -124,8 +124,8 @@ export class SessionRelay {
 
   #waitWords(wait: CallWait): string {
     const { server } = this.#options.session.facts;
-    if (this.way.server?.state === 'starting') return `starting ${server}`;
-    if (wait === 'server') return `waiting for ${server}`;
+    if (wait === 'server' || this.way.server?.state === 'starting')
+      return `${this.way.isStarting() ? 'starting' : 'waiting for'} ${server}`;
     return this.way.isBehindOther() ? 'waiting for another client' : 'waiting for an earlier call';
   }
 

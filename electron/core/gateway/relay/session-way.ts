@@ -62,6 +62,13 @@ export class SessionWay {
     return this.#hold.acquire(signal);
   }
 
+  /** Whether a process is being started for it: the server's own run, or one of its own beside it. */
+  isStarting(): boolean {
+    const state = this.server?.state;
+    const waitsForOwnRun = this.#place === undefined || this.#place.slot.name === ownSlot.name;
+    return state === 'starting' || (!waitsForOwnRun && (state === 'running' || state === 'suspect'));
+  }
+
   /** What a call of a tool needs before it may be written. @throws as `place` */
   turn(signal: AbortSignal): Turn {
     const config = this.server?.config;

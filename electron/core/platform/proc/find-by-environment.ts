@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { readLimitMark } from '../limit-mark.ts';
 import type { ProcessIdentity } from '../process-table.ts';
 import { listPids } from './child-finder.ts';
+import { outsideContainers, type MarkedProcess } from './container-monitor.ts';
 import { isOutOfSight, type ProcFiles } from './proc-files.ts';
-import { readIdentity } from './read-process.ts';
+import { readStat } from './read-process.ts';
 import { Slices } from './slices.ts';
 
 /** The environment a process was started with, or undefined where it is out of sight. @throws as `ProcFiles` does. */
@@ -34,7 +35,14 @@ export interface RunMarks {
   readonly limit: string;
 }
 
-/** Live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`. */
+interface FoundProcess extends ProcessIdentity, MarkedProcess {
+  readonly groupId: number;
+}
+
+/**
+ * Live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`; but for those of a
+ * container, which are its engine's.
+ */
 export async function findByEnvironment(
   files: ProcFiles,
   read: ReadEnvironment,
@@ -42,23 +50,26 @@ export async function findByEnvironment(
   { variable, limit }: RunMarks,
 ): Promise<readonly ProcessIdentity[]> {
   const pids = listPids(files);
-  const found: (ProcessIdentity | undefined)[] = [];
+  const found: (FoundProcess | undefined)[] = [];
   const slices = new Slices();
   const look = async (pid: number) => {
     if (files.stat(String(pid))?.uid !== uid) return undefined;
-    const identity = readIdentity(files, pid);
-    if (identity === undefined) return undefined;
+    const stat = readStat(files, pid);
+    if (stat === undefined) return undefined;
     const isMarked =
       readLimitMark(files.read(`${pid}/limits`) ?? '') === limit ||
       (await read(pid))?.split('\0').includes(variable);
     if (!isMarked) return undefined;
     // What was read must not be that of another process, which got the pid between the two reads.
-    return readIdentity(files, pid)?.startTime === identity.startTime ? identity : undefined;
+    if (readStat(files, pid)?.startTime !== stat.startTime) return undefined;
+    const { startTime, groupId, command, ppid } = stat;
+    return { pid, startTime, groupId, command, ppid };
   };
   for (let first = 0; first < pids.length; first += READS_AT_ONCE) {
     const group = pids.slice(first, first + READS_AT_ONCE);
     if (slices.isFullAfter(READS_PER_LOOK * group.length)) await slices.pause();
     found.push(...(await Promise.all(group.map(look))));
   }
-  return found.filter((identity) => identity !== undefined);
+  const marked = outsideContainers(found.filter((process) => process !== undefined));
+  return marked.map(({ pid, startTime, groupId }) => ({ pid, startTime, groupId }));
 }

@@ -6,6 +6,8 @@ export interface ProcStat {
   /** Ended; only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
+  /** In tracing stop. */
+  readonly isHeld: boolean;
   /** The first thread runs, waits for a processor, or waits for a disk. */
   readonly isAtWork: boolean;
   readonly ppid: number;
@@ -37,6 +39,7 @@ export function parseStat(text: string): ProcStat | undefined {
     // A process whose first thread has ended shows Z while its other threads work on.
     isZombie: /[ZXx]/.test(state) && threadCount <= 1,
     isStopped: state === 'T',
+    isHeld: state === 't',
     isAtWork: state === 'R' || state === 'D',
     ppid: Number(ppid),
     groupId: Number(groupId),

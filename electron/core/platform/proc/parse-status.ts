@@ -1,22 +1,26 @@
-/** What /proc/PID/status says about memory and debuggers (proc_pid_status(5)). */
-export interface ProcStatus {
-  readonly isTraced: boolean;
+/** What /proc/PID/status says about memory (proc_pid_status(5)). */
+export interface ProcMemory {
   readonly rssBytes?: number;
   readonly privateBytes?: number;
   readonly sharedBytes?: number;
 }
 
 /** Kernel threads have no memory of their own; kernels before 4.5 do not tell private from shared. */
-export function parseStatus(text: string): ProcStatus {
-  const isTraced = (numberAfter(text, '\nTracerPid:') ?? 0) > 0;
+export function parseMemory(text: string): ProcMemory {
   const rss = kibibytesAfter(text, '\nVmRSS:');
   const anonymous = kibibytesAfter(text, '\nRssAnon:');
   const file = kibibytesAfter(text, '\nRssFile:');
   const shmem = kibibytesAfter(text, '\nRssShmem:');
-  if (rss === undefined) return { isTraced };
-  if (anonymous === undefined || file === undefined || shmem === undefined)
-    return { isTraced, rssBytes: rss };
-  return { isTraced, rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
+  if (rss === undefined) return {};
+  if (anonymous === undefined || file === undefined || shmem === undefined) return { rssBytes: rss };
+  return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
+}
+
+/** Times that the first thread has given up or lost the processor; undefined where the kernel does not tell. */
+export function parseContextSwitches(text: string): number | undefined {
+  const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
+  const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');
+  return voluntary === undefined || forced === undefined ? undefined : voluntary + forced;
 }
 
 /** `wchar` of /proc/PID/io (proc_pid_io(5)): bytes handed to write(2) and its like, to files and pipes alike. */

@@ -6,14 +6,14 @@ const PROTOCOL_PIPES = [0, 1] as const;
 
 /**
  * Marks which processes of a tree (root first) hold the root's standard input or output. Only for a tree in which some
- * process is stopped: then it matters whether the stopped ones are those that would have to read and answer.
+ * process is stopped or held: then it matters whether that is the one that would have to read and answer.
  */
 export function markPipeHolders(
   files: ProcFiles,
   tree: readonly ProcessReading[],
 ): readonly ProcessReading[] {
   const [root] = tree;
-  if (root === undefined || !tree.some(({ isStopped }) => isStopped)) return tree;
+  if (root === undefined || !tree.some(({ isStopped, isHeld }) => isStopped || isHeld)) return tree;
   const pipes = new Set(pipesOf(files, root.pid));
   if (pipes.size === 0) return tree;
   return tree.map((reading) => ({

@@ -16,7 +16,7 @@ export function readDetails(
   { pid, startTime }: ProcessIdentity,
   bootMs: number | undefined,
 ): ProcessDetails {
-  const commandLine = files.read(`${pid}/cmdline`)?.replace(/\0+$/, '').replaceAll('\0', ' ').trim();
+  const commandLine = files.read(`${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
   return {
     ...(commandLine !== undefined && commandLine !== '' && { commandLine }),
     ...(bootMs !== undefined && { startedAtMs: bootMs + Number(startTime) * TICK_MS }),

@@ -1,6 +1,6 @@
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
 import { parseStat, type ProcStat } from './parse-stat.ts';
-import { parseStatus, parseWrittenBytes } from './parse-status.ts';
+import { parseContextSwitches, parseMemory, parseWrittenBytes } from './parse-status.ts';
 import type { KnownProcess, KnownProcesses } from './known-processes.ts';
 import { countOpenFiles } from './count-open-files.ts';
 import type { ProcFiles } from './proc-files.ts';
@@ -57,8 +57,10 @@ function withWritten(reading: ProcessReading, writtenBytes: number, known: Known
   return known.told.reading;
 }
 
-function keptReading(known: KnownProcess, { line }: ProcStat): ProcessReading | undefined {
+/** None of a stopped process: that it ran between two looks may show in nothing but its context switches. */
+function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
+  if (isStopped) return undefined;
   return known.looks < LOOKS_PER_READING && known.reading?.statLine === line
     ? known.reading.reading
     : undefined;
@@ -73,6 +75,7 @@ function readAnew(
   const status = files.read(`${pid}/status`);
   if (status === undefined) return undefined;
   const openFiles = countOpenFiles(files, pid, known);
+  const contextSwitches = stat.isStopped ? parseContextSwitches(status) : undefined;
   const reading: ProcessReading = {
     pid,
     startTime: stat.startTime,
@@ -80,10 +83,12 @@ function readAnew(
     groupId: stat.groupId,
     command: nameOfProgram(files, pid, stat, known),
     isStopped: stat.isStopped,
+    isHeld: stat.isHeld,
     ...(stat.isAtWork && { isAtWork: true }),
     cpuTimeMs: stat.cpuTimeMs,
     reapedCpuTimeMs: stat.reapedCpuTimeMs,
-    ...parseStatus(status),
+    ...parseMemory(status),
+    ...(contextSwitches === undefined ? {} : { contextSwitches }),
     ...(openFiles === undefined ? {} : { openFiles }),
   };
   // New processes come in crowds, and are not to be read anew in crowds for ever.

@@ -1,3 +1,4 @@
+import { isContainerMonitor } from './container-monitor.ts';
 import type { ProcStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';
@@ -17,7 +18,8 @@ export interface TreeWalk<T> {
 
 /**
  * A walker for any number of trees of one pass, which share its pauses. It goes breadth first, so that parents stand
- * before their children; a process that has ended is left out, with all that is only found through it.
+ * before their children; a process that has ended is left out, with all that is only found through it, and so is the monitor
+ * of a container, which belongs to its engine.
  */
 export function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<readonly T[]> {
   const slices = new Slices();
@@ -27,6 +29,7 @@ export function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<rea
     const pids = new Set([rootPid]);
     for (const pid of pids) {
       const stat = readStat(walk.files, pid);
+      if (stat !== undefined && isContainerMonitor(stat)) continue;
       const item = stat && walk.read(pid, stat);
       if (stat === undefined || item === undefined) {
         walk.onGone(pid);

@@ -8,7 +8,7 @@ export function parseDetails(
   const startTimes = new Map(processes.map(({ pid, startTime }) => [pid, startTime]));
   const details = new Map<number, ProcessDetails>();
   for (const line of output.split('\n')) {
-    const [, pidText, commandLine] = /^\s*(\d+)\s+(.+?)\s*$/.exec(line) ?? [];
+    const [, pidText, commandLine] = /^(\d+)\s+(\S.*)$/.exec(line.trim()) ?? [];
     const pid = Number(pidText);
     const startTime = startTimes.get(pid);
     if (commandLine === undefined || startTime === undefined) continue;

@@ -5,7 +5,7 @@ import type { ProcessReading } from '../process-table.ts';
 export const PS_FORMAT = 'pid=,ppid=,pgid=,stat=,lstart=,rss=,time=,comm=';
 
 const LINE =
-  /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(.+?)\s*$/;
+  /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(\S.*)$/;
 
 /**
  * Reads a listing of ps(1) as macOS and Linux print it in the C locale. Zombies and lines of another form are left
@@ -14,7 +14,7 @@ const LINE =
 export function parsePs(output: string): readonly ProcessReading[] {
   return output.split('\n').flatMap((line) => {
     const [, pid, ppid, groupId, state = '', startTime = '', rss, time = '', command = ''] =
-      LINE.exec(line) ?? [];
+      LINE.exec(line.trim()) ?? [];
     if (pid === undefined || state.startsWith('Z')) return [];
     return [
       {
@@ -24,9 +24,9 @@ export function parsePs(output: string): readonly ProcessReading[] {
         startTime: startTime.replace(/\s+/g, ' '),
         // macOS prints the whole path.
         command: basename(command),
-        isStopped: state.startsWith('T'),
-        // macOS: "X The process is being traced or debugged".
-        isTraced: /[Xt]/.test(state),
+        isStopped: state.startsWith('T') && !state.includes('X'),
+        // macOS: "X The process is being traced or debugged", beside T while it is held. Linux has a state for that.
+        isHeld: state.startsWith('t') || (state.startsWith('T') && state.includes('X')),
         cpuTimeMs: parseCpuTime(time),
         reapedCpuTimeMs: 0,
         rssBytes: Number(rss) * 1024,

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../../../shared/text-edges.ts';
+
 /** What cmd.exe reads of a command line; the rest would be lost without a word. */
 export const MAX_LINE_CHARACTERS = 8191;
 
@@ -28,8 +30,10 @@ export function unquotable(args: readonly string[]): number | undefined {
 function quoted(arg: string): string {
   if (PLAIN.test(arg) && !arg.endsWith('\\')) return arg;
   // Backslashes mean themselves unless a quote follows.
-  const doubled = arg.replaceAll(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&');
+  const doubled = arg.split('"').map(withEndDoubled).join('""');
   return `"${withoutVariables(doubled)}"`;
 }
+
+const withEndDoubled = (part: string): string => part + part.slice(withoutEnd(part, '\\').length);
 
 const withoutVariables = (text: string): string => text.replaceAll('%', '%%cd:~,%');

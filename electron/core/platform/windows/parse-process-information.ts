@@ -48,7 +48,7 @@ function readEntry(entry: Buffer, command: string): ProcessReading {
     startTime: startTimeOfFileTime(entry.readBigUInt64LE(OFFSET.createTime)),
     command,
     isStopped: false,
-    isTraced: false,
+    isHeld: false,
     cpuTimeMs: (number(OFFSET.userTime) + number(OFFSET.kernelTime)) / TIME_UNITS_PER_MS,
     reapedCpuTimeMs: 0,
     rssBytes,

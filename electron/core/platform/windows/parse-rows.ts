@@ -47,7 +47,7 @@ function parseRow(row: string): readonly ProcessReading[] {
       startTime,
       command: name.join('\t'),
       isStopped: false,
-      isTraced: false,
+      isHeld: false,
       cpuTimeMs: (userTime + kernelTime) / TIME_UNITS_PER_MS,
       reapedCpuTimeMs: 0,
       rssBytes,

@@ -76,7 +76,7 @@ export async function captureRegistryPath(
 
 /** `    Path    REG_EXPAND_SZ    %USERPROFILE%\bin;C:\tools` */
 function valueIn(text: string, name: string): string | undefined {
-  return new RegExp(String.raw`^ +${name} +REG_(?:EXPAND_)?SZ +(.*?)\s*$`, 'im').exec(text)?.[1];
+  return new RegExp(String.raw`^ +${name} +REG_(?:EXPAND_)?SZ +(\S.*)$`, 'im').exec(text)?.[1]?.trimEnd();
 }
 
 /** A name that nobody has set stays as it stands, as Windows leaves it. */

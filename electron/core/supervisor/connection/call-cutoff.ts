@@ -29,10 +29,15 @@ export class CallCutoff implements Disposable {
       clock,
       dueAtMs: () => callerDeadlineOf(call),
       limitMs: () => Math.min(timeoutMs, maxTotalMs),
-      onAbsent: (absentMs) => excuse(call, absentMs, clock.now()),
+      onAbsent: (absence) => excuse(call, absence, clock.now()),
       onPassed: () => this.#cut('deadline'),
     });
     caller?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The deadline of the call has moved, other than by progress. */
+  lookAgain(): void {
+    this.#deadline.lookAgain();
   }
 
   dispose(): void {

@@ -1,6 +1,8 @@
 import type { CallOutcome } from '../../../../shared/call-figures.ts';
+import { ErrorCode as RpcCode } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import { aboutServer } from '../../phrases.ts';
+import type { OpenCall } from './call-ledger.ts';
 import { excerptOf } from './frame-reader.ts';
 import { RpcError } from './rpc-error.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
@@ -51,8 +53,19 @@ export function cancelledByServer(method: string, reason: string | undefined): P
   });
 }
 
-export function timedOut(method: string): PanelError {
-  return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`);
+/** What the server is told of a call whose deadline has passed. */
+export const TIMED_OUT = 'Request timed out';
+
+/** `cause` is the timeout as the MCP SDKs give it to their callers: which of the two limits it was, and how long was waited. */
+export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: number): PanelError {
+  const totalElapsed = Math.round(nowMs - startedAtMs);
+  const isTotal = totalElapsed >= limits.maxTotalMs;
+  const data = isTotal
+    ? { maxTotalTimeout: limits.maxTotalMs, totalElapsed }
+    : { timeout: limits.timeoutMs, totalElapsed };
+  return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`, {
+    cause: new RpcError(RpcCode.RequestTimeout, TIMED_OUT, data),
+  });
 }
 
 /** The transport has closed, and nobody said why. */

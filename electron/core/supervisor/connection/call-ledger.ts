@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { beginWait, waitEndsAt, type Wait } from '../../wait-times.ts';
+import { beginWait, hold, release, waitEndsAt, type Wait } from '../../wait-times.ts';
+import type { Clock } from '../../clock.ts';
 import { ownIdOf } from './own-id.ts';
 
 export interface CallLimits {
@@ -47,7 +48,7 @@ export interface CallInFlight extends Caller {
 
 const OF_THE_PANEL: Caller = { by: 'panel' };
 
-export type Arrival = 'answer' | 'late-answer' | 'unmatched' | 'other';
+export type Arrival = 'answer' | 'late-answer' | 'probe-answer' | 'unmatched' | 'other';
 
 /** Answers to given-up calls are told from answers to nothing for this many of them. */
 const MAX_FORGOTTEN = 1000;
@@ -65,6 +66,9 @@ export class CallLedger {
   readonly #forgotten = new Set<number>();
   /** No open call is overdue before: a lower bound, because deadlines only move away and calls only go. */
   #noneOverdueBeforeMs = Infinity;
+  /** How many requests of the server each client is being asked. */
+  readonly #asked = new Map<string, number>();
+  #lostCalls = 0;
 
   /** A message leaves. Returns the call that it is, if it is one. */
   sent(
@@ -85,7 +89,8 @@ export class CallLedger {
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
     const ends = { isCancelled: false, wasCalledOff: false };
-    const call = { id, method, target, limits, allowance, caller, ...beginWait(nowMs), ...ends };
+    const call: OpenCall = { id, method, target, limits, allowance, caller, ...beginWait(nowMs), ...ends };
+    if (this.#isAsked(call)) hold(call, nowMs);
     this.#open.set(key, call);
     this.#noneOverdueBeforeMs = Math.min(this.#noneOverdueBeforeMs, deadlineOf(call));
     this.#boundOpen(nowMs);
@@ -110,7 +115,8 @@ export class CallLedger {
     }
     const key = ownIdOf(message.id);
     if (key === undefined) return 'unmatched';
-    if (this.#open.delete(key) || this.#probes.delete(key)) return 'answer';
+    if (this.#open.delete(key)) return 'answer';
+    if (this.#probes.delete(key)) return 'probe-answer';
     return this.#forgotten.delete(key) ? 'late-answer' : 'unmatched';
   }
 
@@ -153,8 +159,17 @@ export class CallLedger {
     return this.calls.filter((call) => deadlineOf(call) <= nowMs);
   }
 
-  /** Drops the overdue calls of a server that has answered something since: it will hardly answer them, and it is not hung. */
-  forgetOverdue(answeredAtMs: number): void {
+  /** Calls in a row that had no answer by their deadline, while something else was answered. */
+  get lostCalls(): number {
+    return this.#lostCalls;
+  }
+
+  /**
+   * Drops the overdue calls of a server that has answered something since: it will hardly answer them, and it is not hung.
+   * @param what it has answered; a probe says nothing about calls
+   */
+  forgetOverdue(answeredAtMs: number, what: 'call' | 'probe'): void {
+    if (what === 'call') this.#lostCalls = 0;
     if (answeredAtMs < this.#noneOverdueBeforeMs) return;
     let nextMs = Infinity;
     for (const [key, call] of this.#open) {
@@ -165,8 +180,35 @@ export class CallLedger {
       }
       this.#open.delete(key);
       this.#forget(key);
+      // A server may end a call that was called off without an answer.
+      if (what === 'probe' && !call.wasCalledOff) this.#lostCalls += 1;
     }
     this.#noneOverdueBeforeMs = nextMs;
+  }
+
+  /** Whoever has calls under way is asked something: the deadlines of its calls stand still until the undo that is returned. */
+  clientAsked(clock: Pick<Clock, 'now'>): () => void {
+    const clients = new Set(this.calls.flatMap(({ caller: { client } }) => client ?? []));
+    for (const client of clients) this.#asked.set(client, (this.#asked.get(client) ?? 0) + 1);
+    for (const call of this.#of(clients)) hold(call, clock.now());
+    return () => {
+      for (const client of clients) this.#answeredBy(client);
+      for (const call of this.#of(clients)) if (!this.#isAsked(call)) release(call, clock.now());
+    };
+  }
+
+  #answeredBy(client: string): void {
+    const left = (this.#asked.get(client) ?? 0) - 1;
+    if (left > 0) this.#asked.set(client, left);
+    else this.#asked.delete(client);
+  }
+
+  #of(clients: ReadonlySet<string>): readonly OpenCall[] {
+    return this.calls.filter(({ caller: { client } }) => client !== undefined && clients.has(client));
+  }
+
+  #isAsked({ caller: { client } }: Pick<OpenCall, 'caller'>): boolean {
+    return client !== undefined && this.#asked.has(client);
   }
 
   #boundOpen(nowMs: number): void {

@@ -80,6 +80,7 @@ export class McpConnection {
       onReceived: (message, long) => this.#received(message, long),
       onUnsent: (request, error) => void this.#unsent(request, error),
       onCalledOff: (id, reason) => this.#calls.calledOff(id, reason),
+      onAsking: () => this.#calls.clientAsked(),
       onClosed: () => this.#closed.resolve(),
     });
     this.#passages = new Passages(options.transport);
@@ -274,14 +275,15 @@ export class McpConnection {
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
     const arrival = this.ledger.arrived(message, now);
-    if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now);
+    if (arrival === 'probe-answer') this.#answered(now, 'probe');
+    if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now, 'call');
     if (arrival === 'unmatched') this.#options.onUnmatched(message, long);
   }
 
   /** Only an answer shows that what answers is alive: messages may come from a part that lives on beside a dead one. */
-  #answered(nowMs: number): void {
+  #answered(nowMs: number, what: 'call' | 'probe'): void {
     this.#lastAnswerAtMs = nowMs;
-    this.ledger.forgetOverdue(nowMs);
+    this.ledger.forgetOverdue(nowMs, what);
   }
 }
 

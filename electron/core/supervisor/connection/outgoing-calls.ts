@@ -8,6 +8,7 @@ import {
   cancelledByCaller,
   cancelledByServer,
   outcomeOf,
+  TIMED_OUT,
   timedOut,
   type CallOutcome,
 } from './call-errors.ts';
@@ -69,6 +70,7 @@ export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallEnd>();
+  readonly #cutoffs = new Set<CallCutoff>();
 
   constructor(options: OutgoingCallsOptions) {
     this.#options = options;
@@ -127,7 +129,7 @@ export class OutgoingCalls {
       outcome = outcomeOf(failure);
       throw failure;
     } finally {
-      cutoff?.dispose();
+      this.#dispose(cutoff);
       if (call) this.#ended(call, outcome, isOwn);
     }
   }
@@ -147,17 +149,35 @@ export class OutgoingCalls {
     if (call) peer.fail(id, cancelledByServer(call.method, reason));
   }
 
+  /** The client whose calls are in flight is asked what the server wants of it. Its calls have the time that this takes, until the undo that is returned. */
+  clientAsked(): () => void {
+    const { ledger, clock } = this.#options;
+    const release = ledger.clientAsked(clock);
+    return () => {
+      release();
+      for (const cutoff of this.#cutoffs) cutoff.lookAgain();
+    };
+  }
+
   #cutoffOf(call: OpenCall, caller: AbortSignal | undefined): CallCutoff {
     const { clock } = this.#options;
-    return new CallCutoff({
+    const cutoff = new CallCutoff({
       clock,
       call,
       caller,
       onCut: (by) =>
         by === 'deadline'
-          ? this.#cancel(call, timedOut(call.method), 'Request timed out')
+          ? this.#cancel(call, timedOut(call, clock.now()), TIMED_OUT)
           : this.#cancel(call, caller?.reason, messageOf(caller?.reason)),
     });
+    this.#cutoffs.add(cutoff);
+    return cutoff;
+  }
+
+  #dispose(cutoff: CallCutoff | undefined): void {
+    if (!cutoff) return;
+    this.#cutoffs.delete(cutoff);
+    cutoff.dispose();
   }
 
   /** Its caller is freed with `error`, and the server told. */

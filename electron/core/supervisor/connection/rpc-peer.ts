@@ -22,6 +22,8 @@ export interface RpcPeerOptions {
   readonly onUnsent: (request: OwnRequest, error: unknown) => void;
   /** The server works no longer on what it was asked under this id, which may be none that is open. */
   readonly onCalledOff: (id: number, reason: string | undefined) => void;
+  /** The client whose calls are in flight is being asked what the server wants of it, until the undo that is returned. */
+  readonly onAsking: () => () => void;
   /** The transport has closed. */
   readonly onClosed: () => void;
 }
@@ -48,7 +50,7 @@ interface OpenRequest {
  * side asks, cancellation both ways. It waits for ever; deadlines, and what an error means, are the business of its owner.
  */
 export class RpcPeer {
-  readonly serverRequests = new ServerRequests((message) => void this.#send(message).catch(() => undefined));
+  readonly serverRequests: ServerRequests;
   readonly #options: RpcPeerOptions;
   readonly #open = new Map<number, OpenRequest>();
   readonly #notified = new Emitter<ServerNotification>();
@@ -57,6 +59,10 @@ export class RpcPeer {
 
   constructor(options: RpcPeerOptions) {
     this.#options = options;
+    this.serverRequests = new ServerRequests({
+      send: (message) => void this.#send(message).catch(() => undefined),
+      onAsking: options.onAsking,
+    });
   }
 
   get isClosed(): boolean {

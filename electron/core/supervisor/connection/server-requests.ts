@@ -10,9 +10,20 @@ export type ServerRequest = Pick<JSONRPCRequest, 'id' | 'method' | 'params'>;
 
 /**
  * Answers a server's request with its result. An `RpcError` is sent as it stands, any other error as an internal one without
- * its words. `signal` aborts when the server cancels the request or the connection ends; nothing is sent then.
+ * its words. `signal` aborts when the server cancels the request or the connection ends; nothing is sent then. Whoever puts it
+ * to the client whose calls are in flight says so by `asking`.
  */
-export type AnswerRequest = (request: ServerRequest, signal: AbortSignal) => Promise<Record<string, unknown>>;
+export type AnswerRequest = (
+  request: ServerRequest,
+  signal: AbortSignal,
+  asking: () => void,
+) => Promise<Record<string, unknown>>;
+
+export interface ServerRequestsOptions {
+  readonly send: (message: JSONRPCMessage) => void;
+  /** The client whose calls are in flight is being asked, until the undo that is returned. */
+  readonly onAsking: () => () => void;
+}
 
 /** Ids of so many requests of the server are remembered, open or not. */
 const MAX_REMEMBERED = 1000;
@@ -21,14 +32,14 @@ const MAX_OPEN = 256;
 
 /** What one server asks its client. `ping` is answered here; the rest by its one owner, and without one it is refused. */
 export class ServerRequests {
-  readonly #send: (message: JSONRPCMessage) => void;
+  readonly #options: ServerRequestsOptions;
   readonly #owner = new SoleOwner<AnswerRequest>('the requests of this server');
   readonly #asked = new Emitter<ServerRequest>();
   readonly #open = new Map<RequestId, AbortController>();
   readonly #remembered = new Set<RequestId>();
 
-  constructor(send: (message: JSONRPCMessage) => void) {
-    this.#send = send;
+  constructor(options: ServerRequestsOptions) {
+    this.#options = options;
   }
 
   /** Hears of every request but `ping`, before it is answered or refused; of a long one without most of its params. Returns the undo. */
@@ -44,7 +55,7 @@ export class ServerRequests {
   /** @param long the same request, where its params are too long to be in `request` */
   received({ id, method, params }: JSONRPCRequest, long?: LongMessage): void {
     this.#remember(id);
-    if (method === 'ping') return this.#send({ jsonrpc: '2.0', id, result: {} });
+    if (method === 'ping') return this.#options.send({ jsonrpc: '2.0', id, result: {} });
     const request: ServerRequest = { id, method, ...(params && { params }) };
     this.#asked.emit(request);
     const answer = this.#owner.current;
@@ -69,21 +80,23 @@ export class ServerRequests {
     const { id } = asked;
     const abort = new AbortController();
     this.#open.set(id, abort);
+    let endAsking: (() => void) | undefined;
     try {
       const request = long ? { ...asked, params: await parseBody(long, abort.signal) } : asked;
-      const result = await answer(request, abort.signal);
-      if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, result });
+      const result = await answer(request, abort.signal, () => (endAsking ??= this.#options.onAsking()));
+      if (!abort.signal.aborted) this.#options.send({ jsonrpc: '2.0', id, result });
     } catch (error) {
       const refusal = error instanceof RpcError ? error : new RpcError(INTERNAL_ERROR, 'Internal error');
       if (!abort.signal.aborted) this.#refuse(id, refusal);
     } finally {
+      endAsking?.();
       // A server may use an id again while its first request is open.
       if (this.#open.get(id) === abort) this.#open.delete(id);
     }
   }
 
   #refuse(id: RequestId, { code, message, data }: RpcError): void {
-    this.#send({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+    this.#options.send({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
   }
 
   #remember(id: RequestId): void {

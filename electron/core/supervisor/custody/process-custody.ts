@@ -44,6 +44,17 @@ export class ProcessCustody {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
+  /** Notes a run that is about to be spawned. Resolves with the undo once that is on disk, or could not be written. */
+  async announce({
+    server,
+    generation,
+    marker,
+  }: Pick<RunRecord, 'server' | 'generation' | 'marker'>): Promise<() => void> {
+    this.#ledger?.record({ server, generation, marker, members: [] });
+    await this.#ledger?.flush();
+    return () => this.#ledger?.forget(marker);
+  }
+
   /** Takes over a run as it is now. Called at the spawn and after each look at its tree; cheap when nothing changed. */
   record({ server, generation, marker, groupPid, members }: RunRecord): void {
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;

@@ -60,8 +60,10 @@ export class ProcessLedger {
 
   /** Resolves when everything recorded so far is on disk, or could not be written. */
   async flush(): Promise<void> {
-    if (this.#isDirty) this.#writeNow();
-    await this.#writing;
+    while (this.#isDirty || this.#writing) {
+      this.#writeNow();
+      await this.#writing;
+    }
   }
 
   /** Writes what is left to write and takes nothing more. Runs that are still recorded stay for the next panel. */

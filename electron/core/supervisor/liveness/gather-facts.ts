@@ -1,8 +1,9 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import { deadlineOf, type CallLedger, type OpenCall } from '../connection/call-ledger.ts';
-import type { Heartbeats } from './heartbeats.ts';
+import type { ListeningTime } from './listening-time.ts';
 import type { ProbeBook } from './probe-book.ts';
 import type { TreeLooks } from './tree-looks.ts';
+import type { Work } from './tree-work.ts';
 import type { LivenessFacts } from './verdict.ts';
 
 /** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
@@ -22,8 +23,8 @@ export interface HeardConnection {
 /** Everything that is known of one server at the instant `nowMs`. Times are monotonic. */
 export interface Observations {
   readonly nowMs: number;
-  /** Nothing before this counts, because we ourselves may not have listened. */
-  readonly windowStartMs: number;
+  /** What was not heard while we ourselves did not listen is no silence. */
+  readonly time: ListeningTime;
   readonly isWindowFresh: boolean;
   /** It is told everything over one pipe, and comes to a message only after those before it. */
   readonly readsInOrder: boolean;
@@ -31,54 +32,81 @@ export interface Observations {
   readonly settings: PanelSettings;
   readonly book: ProbeBook;
   readonly tree: TreeLooks;
-  readonly heartbeats: Heartbeats;
 }
 
 /** Makes of the observations what the verdict table reads. Changes nothing. */
 export function gatherFacts(seen: Observations): LivenessFacts {
-  const { nowMs, connection, book, tree, heartbeats } = seen;
-  const { stallThresholdMs, probeIntervalMs, onSuspect } = seen.settings.health;
+  const { nowMs, connection, book, tree, time } = seen;
+  const { health } = seen.settings;
   const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = connection;
-  const since = (atMs: number | undefined) =>
-    atMs === undefined ? undefined : nowMs - Math.max(atMs, seen.windowStartMs);
-  const overdue = overdueDeadlines(seen);
-  const begun = begunCalls(seen).length;
-  const deadlineMs = Math.max(...overdue);
+  const since = (atMs: number | undefined) => (atMs === undefined ? undefined : time.since(atMs, nowMs));
   const unansweredAtMs = book.oldestUnanswered(activityAtMs)?.sentAtMs;
-  const provenAtMs = book.provenUnansweredSince(answerAtMs);
-  const idleProbe = book.oldestInexcusable(activityAtMs);
-  const isComputingSinceProbe = idleProbe !== undefined && tree.isComputingSince(idleProbe.work);
+  const idleProbeAtMs = book.oldestInexcusable(activityAtMs)?.sentAtMs;
+  const workSinceProbe = idleProbeAtMs === undefined ? 'none' : tree.workSince(idleProbeAtMs, nowMs);
+  const begun = begunCalls(seen).length;
   return {
-    thresholdMs: stallThresholdMs,
-    probeIntervalMs,
-    workAllowanceMs: workAllowanceMs(seen, isComputingSinceProbe),
-    onSuspect,
+    thresholdMs: health.stallThresholdMs,
+    probeIntervalMs: health.probeIntervalMs,
+    workAllowanceMs: Math.max(health.workAllowanceMs, health.stallThresholdMs),
+    idleAllowanceMs: idleAllowanceMs(seen, workSinceProbe),
+    onSuspect: health.onSuspect,
     isWindowFresh: seen.isWindowFresh,
-    isTraced: tree.isTraced,
+    isHeld: nowMs - tree.heldAtMs < health.stallThresholdMs,
     stoppedForMs: since(tree.stoppedSinceMs),
     silentForMs: silentForMs(seen),
     unansweredForMs: since(unansweredAtMs),
-    idleProbeUnansweredForMs: since(idleProbe && inexcusableSince(seen, idleProbe.sentAtMs)),
+    idleProbeUnansweredForMs: since(idleProbeAtMs && inexcusableSince(seen, idleProbeAtMs)),
     hasAnsweredProbe: book.hasAnswered,
-    isComputingSinceProbe,
-    isComputingInSilence: tree.isComputingInSilence,
-    isEveryProbeKindUnanswered: book.isEveryKindUnanswered(activityAtMs),
-    canBeProbed: book.canBeProbed && (book.isProven || silentForMs(seen) < 2 * stallThresholdMs),
+    workSinceProbe,
+    workInSilence: tree.workSince(activityAtMs, nowMs),
+    canBeProbed: book.canBeProbed && (book.isProven || silentForMs(seen) < 2 * health.stallThresholdMs),
     answerOwedForMs: since(book.owedSince(answerAtMs)),
-    provenProbeUnansweredForMs: since(provenAtMs),
     begunCalls: begun,
     queuedCalls: callsInTime(seen) - begun,
-    overdueCalls: overdue.length,
-    overdueForMs: nowMs - deadlineMs,
-    overdueProbeUnansweredForMs: since(overdueAskedAtMs(book, provenAtMs ?? unansweredAtMs, deadlineMs)),
-    hadRegularHeartbeats: heartbeats.isRegular(stallThresholdMs),
+    ...overdueFacts(seen, unansweredAtMs),
+    lostCalls: connection.ledger.lostCalls,
     answeredDuringCalls: hasAnsweredDuringCalls(seen),
   };
 }
 
+type OverdueFacts = Pick<
+  LivenessFacts,
+  | 'overdueCalls'
+  | 'overdueForMs'
+  | 'overdueUnansweredForMs'
+  | 'overdueProbeUnansweredForMs'
+  | 'isOverdueProbeProven'
+  | 'workSinceDeadline'
+>;
+
+const NOTHING_OVERDUE: OverdueFacts = {
+  overdueCalls: 0,
+  overdueForMs: 0,
+  overdueUnansweredForMs: 0,
+  isOverdueProbeProven: false,
+  workSinceDeadline: 'none',
+};
+
+function overdueFacts(seen: Observations, unansweredAtMs: number | undefined): OverdueFacts {
+  const deadlines = overdueDeadlines(seen);
+  if (deadlines.length === 0) return NOTHING_OVERDUE;
+  const { nowMs, connection, book, tree, time } = seen;
+  const deadlineMs = Math.max(...deadlines);
+  const provenAtMs = book.provenUnansweredSince(connection.lastAnswerAtMs);
+  const askedAtMs = overdueAskedAtMs(book, provenAtMs ?? unansweredAtMs, deadlineMs);
+  return {
+    overdueCalls: deadlines.length,
+    overdueForMs: nowMs - deadlineMs,
+    overdueUnansweredForMs: time.since(Math.max(deadlineMs, connection.lastAnswerAtMs), nowMs),
+    overdueProbeUnansweredForMs: askedAtMs === undefined ? undefined : time.since(askedAtMs, nowMs),
+    isOverdueProbeProven: provenAtMs !== undefined,
+    workSinceDeadline: tree.workSince(deadlineMs, nowMs),
+  };
+}
+
 /** Since the last inbound message, or since we listen. */
-export function silentForMs({ nowMs, connection, windowStartMs }: Observations): number {
-  return nowMs - Math.max(connection.lastActivityAtMs, windowStartMs);
+export function silentForMs({ nowMs, connection, time }: Observations): number {
+  return time.since(connection.lastActivityAtMs, nowMs);
 }
 
 /** The number of unfinished calls whose deadline has not passed. */
@@ -126,24 +154,21 @@ export function hasAnsweredDuringCalls(seen: Observations): boolean {
 
 /**
  * Since when nothing excuses that a question of an idle server is unanswered. A call that left within a moment of it may have
- * been begun before it was read, so it excuses the question for as long as row 7 waits; no later call does.
+ * been begun before it was read, so it excuses the question until its deadline, as in row 7; no later call does.
  */
-function inexcusableSince(
-  { nowMs, connection, settings }: Observations,
-  sentAtMs: number,
-): number | undefined {
+function inexcusableSince({ nowMs, connection }: Observations, sentAtMs: number): number | undefined {
   const beside = connection.ledger.calls.filter(
     ({ startedAtMs }) => startedAtMs >= sentAtMs && startedAtMs - sentAtMs < ALONE_MS,
   );
   if (beside.length === 0) return sentAtMs;
   const excusedUntilMs = Math.max(...beside.map(deadlineOf));
-  return nowMs < excusedUntilMs ? undefined : excusedUntilMs + settings.health.stallThresholdMs;
+  return nowMs < excusedUntilMs ? undefined : excusedUntilMs;
 }
 
 /** A run that has answered no probe yet, and computes, is still at its start. */
-function workAllowanceMs({ settings, book }: Observations, isComputing: boolean): number {
+function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
-  const isLoading = isComputing && !book.hasAnswered;
+  const isLoading = work !== 'none' && !book.hasAnswered;
   return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
 }
 

@@ -11,7 +11,7 @@ import {
   type HeardConnection,
   type Observations,
 } from './gather-facts.ts';
-import { Heartbeats, type HeartbeatHabit } from './heartbeats.ts';
+import { ListeningTime } from './listening-time.ts';
 import { ProbeBook, type LearntAnswers } from './probe-book.ts';
 import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
@@ -22,7 +22,7 @@ import { judge, type Verdict } from './verdict.ts';
 export interface ProbedConnection extends HeardConnection {
   /** Resolves with the round trip of any answer, an error too; rejects when the connection ended. */
   probe(kind: ProbeKind): Promise<number>;
-  /** Debug logs may hold heartbeats of the server's own. */
+  /** Where no probe works, its log messages are activity. */
   readonly logLevel: Pick<LogLevel, 'want'>;
 }
 
@@ -45,15 +45,15 @@ export interface LivenessOptions {
 export interface Evidence {
   readonly silentMs: number;
   readonly thresholdMs: number;
+  /** Since the last answer to anything, or since the connection was opened. */
+  readonly lastAnswerMs: number;
   readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
   /** Round trip of the last probe that was answered. */
   readonly rttMs?: number | undefined;
   readonly calls: readonly CallInFlight[];
   /** The server has answered a probe that was sent while all these calls were under way. */
   readonly answeredDuringCalls: boolean;
-  /** The server's log messages came evenly. */
-  readonly heartbeats?: HeartbeatHabit | undefined;
-  /** What its tree has done since it fell silent; absent where nobody has looked since. */
+  /** What its tree has done since the oldest unanswered probe, or since it fell silent; absent where nobody has looked since. */
   readonly work?: WorkDone | undefined;
 }
 
@@ -71,12 +71,10 @@ const STAGGER_MS = 2000;
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
   readonly #book: ProbeBook;
-  readonly #heartbeats = new Heartbeats();
   readonly #tree: TreeLooks;
   #timer: Disposable | undefined;
   #tickDueAtMs = 0;
-  /** Nothing before this counts. Moves on when we ourselves were absent. */
-  #windowStartMs: number;
+  readonly #time: ListeningTime;
   #graceUntilMs = -Infinity;
   #verdict: Verdict = { kind: 'alive', row: 3 };
   /** Ends the wish for debug logs, once there is one. */
@@ -95,7 +93,7 @@ export class LivenessMonitor {
     this.#options = options;
     this.#book = new ProbeBook(options.learnt);
     this.#hold = new CallHold(options.clock);
-    this.#windowStartMs = options.clock.now();
+    this.#time = new ListeningTime(options.clock.now());
     this.#tree = new TreeLooks({ nowMs: options.clock.now(), seesTree: options.seesTree });
     if (options.settings().health.heartbeatLogs === true) this.#askForLogs();
     // Probes are sent while all is well, because only a question that this server is known to answer can convict it later.
@@ -143,35 +141,33 @@ export class LivenessMonitor {
     return this.#hold.current;
   }
 
-  /** A log notification came, which may be a heartbeat. */
-  heartbeat(): void {
-    const isIdle = this.#options.connection.ledger.size === 0;
-    this.#heartbeats.beat(this.#now, isIdle, this.#health.stallThresholdMs);
-  }
-
   /** A look at the process table has come. A server that has just been stopped is asked at once. */
   observed(look: TreeLook): void {
-    const isNewlyStopped = this.#tree.looked(look, this.#now, this.#options.connection.lastActivityAtMs);
-    if (isNewlyStopped && !this.#book.isAnyOutstanding) this.#probe();
+    const isToBeAsked = this.#tree.looked(look, this.#now, this.#options.connection.lastAnswerAtMs);
+    // What a server did not do while somebody held it says nothing.
+    if (look.isHeld === true) this.#time.openWindow(this.#now);
+    if (isToBeAsked && !this.#book.isAnyOutstanding) this.#probe();
   }
 
   /** The machine was asleep. */
   resumed(): void {
-    this.#openWindow();
+    this.#time.slept(this.#now);
+    this.#beginAnew();
   }
 
   evidence(): Evidence {
     const now = this.#now;
-    const { ledger } = this.#options.connection;
+    const { ledger, lastActivityAtMs, lastAnswerAtMs } = this.#options.connection;
+    const askedAtMs = this.#book.oldestUnanswered(lastActivityAtMs)?.sentAtMs;
     return {
-      silentMs: Math.round(now - this.#options.connection.lastActivityAtMs),
+      silentMs: Math.round(now - lastActivityAtMs),
       thresholdMs: this.#health.stallThresholdMs,
+      lastAnswerMs: Math.round(now - lastAnswerAtMs),
       probes: this.#book.unansweredAt(now),
       rttMs: this.#lastRttMs === undefined ? undefined : Math.round(this.#lastRttMs),
       calls: ledger.inFlightAt(now),
       answeredDuringCalls: hasAnsweredDuringCalls(this.#seen),
-      heartbeats: this.#heartbeats.habitAt(now),
-      work: this.#tree.workInSilence,
+      work: this.#tree.doneSince(askedAtMs ?? lastActivityAtMs),
     };
   }
 
@@ -191,8 +187,7 @@ export class LivenessMonitor {
   }
 
   #tick(): void {
-    const lateMs = Math.min(LATE_MS, this.#health.stallThresholdMs / 4);
-    if (this.#now - this.#tickDueAtMs > lateMs) this.#openWindow();
+    this.#noteAbsence();
     const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = this.#options.connection;
     this.#book.settle({ activityAtMs, answerAtMs }, this.#now, this.#health.probeIntervalMs);
     this.#probeIfDue();
@@ -202,12 +197,17 @@ export class LivenessMonitor {
     if (this.#timer) this.#arm();
   }
 
-  /** What was not heard while we did not listen is no silence: everything is measured anew from here. */
-  #openWindow(): void {
+  #noteAbsence(): void {
+    const { stallThresholdMs } = this.#health;
+    const lateMs = this.#now - this.#tickDueAtMs;
+    if (lateMs <= Math.min(LATE_MS, stallThresholdMs / 4)) return;
+    if (this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, stallThresholdMs)) this.#beginAnew();
+  }
+
+  /** What was not heard while we did not listen is no silence: the server is asked anew. */
+  #beginAnew(): void {
     const staggerMs = this.#options.random() * Math.min(STAGGER_MS, this.#health.probeIntervalMs);
-    this.#windowStartMs = this.#now;
     this.#tree.forgetStopped();
-    this.#heartbeats.forget();
     this.#isProbeOwed = true;
     this.#isConfirming = false;
     this.#graceUntilMs = this.#now + Math.min(staggerMs + SHORTEST_TICK_MS, this.#health.stallThresholdMs);
@@ -225,7 +225,7 @@ export class LivenessMonitor {
     if (kind === undefined) return;
     const wasIdle = this.#options.connection.ledger.size === 0;
     const sentAtMs = (this.#lastProbeAtMs = this.#now);
-    this.#book.sent(kind, { sentAtMs, wasIdle, work: this.#tree.mark });
+    this.#book.sent(kind, { sentAtMs, wasIdle });
     const { connection, holdsCalls } = this.#options;
     const answered = behind ? behind.then(() => connection.probe(kind)) : connection.probe(kind);
     if (wasIdle && holdsCalls) this.#hold.until(answered);
@@ -247,17 +247,22 @@ export class LivenessMonitor {
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
     // Timers run before input is read: an answer may lie in the pipe. One more turn of the loop reads it first.
     if (this.#isConfirming) return;
-    // Everything is measured anew after an absence of ours; that is no sign of life from a server that was in doubt.
-    if (
-      this.#doubtedAtMs !== undefined &&
-      !isDoubt(verdict) &&
-      this.#options.connection.lastActivityAtMs <= this.#doubtedAtMs
-    )
-      return;
+    if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
-    const isNews = verdict.kind !== this.#verdict.kind;
+    const isNews = verdict.kind !== this.#verdict.kind || isOtherOverdue(verdict, this.#verdict);
     this.#verdict = verdict;
     if (isNews) this.#options.onVerdict(verdict, this.evidence());
+  }
+
+  /**
+   * Everything is measured anew after an absence of ours; that is no sign of life from a server that was in doubt. Work of one
+   * that is only suspect is a reason to wait.
+   */
+  #isStillDoubted(verdict: Verdict): boolean {
+    if (this.#doubtedAtMs === undefined) return false;
+    const isExcused = verdict.kind === 'working' || (verdict.kind === 'overdue' && verdict.row === '7b');
+    const isHeard = this.#options.connection.lastActivityAtMs > this.#doubtedAtMs;
+    return !isHeard && !(isExcused && this.#verdict.kind === 'suspect');
   }
 
   #askForLogs(): void {
@@ -272,17 +277,20 @@ export class LivenessMonitor {
   get #seen(): Observations {
     return {
       nowMs: this.#now,
-      windowStartMs: this.#windowStartMs,
+      time: this.#time,
       isWindowFresh: this.#isWindowFresh,
       readsInOrder: this.#options.holdsCalls,
       connection: this.#options.connection,
       settings: this.#options.settings(),
       book: this.#book,
       tree: this.#tree,
-      heartbeats: this.#heartbeats,
     };
   }
 }
+
+/** Why calls past their deadline do not convict may change, and is shown. */
+const isOtherOverdue = (verdict: Verdict, before: Verdict): boolean =>
+  verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row;
 
 function isDoubt({ kind }: Verdict): boolean {
   return kind === 'suspect' || kind === 'stalled';

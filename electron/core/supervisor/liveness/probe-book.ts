@@ -1,5 +1,4 @@
 import type { ProbeKind } from '../connection/mcp-connection.ts';
-import type { WorkMark } from './tree-work.ts';
 
 /** The order in which kinds are tried: `ping` is cheap, `tools/list` is what nearly every server answers. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
@@ -8,8 +7,6 @@ export interface SentProbe {
   readonly sentAtMs: number;
   /** No call was unfinished when it was sent. */
   readonly wasIdle: boolean;
-  /** What its tree has done since then is measured from here. */
-  readonly work: WorkMark;
 }
 
 /** When the server last sent anything, and when it last answered anything. */
@@ -111,15 +108,6 @@ export class ProbeBook {
   /** Some kind was answered by this server once. */
   get isProven(): boolean {
     return this.learnt.provenKinds.size > 0;
-  }
-
-  /** Every kind that may be answered at all has been asked since `activityAtMs`, in vain. */
-  isEveryKindUnanswered(activityAtMs: number): boolean {
-    const worthAsking = KINDS.filter((kind) => !this.#ignored.has(kind));
-    return (
-      worthAsking.length > 0 &&
-      worthAsking.every((kind) => (this.#outstanding.get(kind)?.sentAtMs ?? -1) >= activityAtMs)
-    );
   }
 
   /** The first probe since `activityAtMs` that is unanswered; undefined when none is. */

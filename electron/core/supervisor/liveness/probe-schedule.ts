@@ -5,11 +5,11 @@ const IDLE_FACTOR = 6;
 
 /** Whether a server is asked now. @param lastProbeAtMs when it was last asked; -Infinity before the first time */
 export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
-  const { nowMs, windowStartMs, connection, settings, book } = seen;
+  const { nowMs, time, connection, settings, book } = seen;
   const { probeIntervalMs } = settings.health;
   const isDoubtful = book.isAnyOutstanding || connection.ledger.size > 0;
   const dueMs = isDoubtful ? probeIntervalMs : probeIntervalMs * IDLE_FACTOR;
-  const sinceMs = nowMs - Math.max(connection.lastActivityAtMs, lastProbeAtMs, windowStartMs);
+  const sinceMs = nowMs - Math.max(connection.lastActivityAtMs, lastProbeAtMs, time.windowStartMs);
   return sinceMs >= dueMs || isOverdueUnasked(seen) || isAnswerMissed(seen, lastProbeAtMs);
 }
 
@@ -23,12 +23,12 @@ function isOverdueUnasked(seen: Observations): boolean {
  * or with calls overdue, is asked once an answer has not been heard for as long as silence may last; so it is while others call on.
  */
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
-  const { nowMs, windowStartMs, connection, settings, book } = seen;
+  const { nowMs, time, connection, settings, book } = seen;
   const { lastAnswerAtMs } = connection;
   if (!book.isProven) return false;
   const isOverdue = overdueDeadlines(seen).length > 0;
   if (callsInTime(seen) > 0 && !isOverdue) return false;
   const isOwed = isOverdue || book.owedSince(lastAnswerAtMs) !== undefined;
   const dueMs = settings.health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
-  return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, windowStartMs) >= dueMs;
+  return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, time.windowStartMs) >= dueMs;
 }

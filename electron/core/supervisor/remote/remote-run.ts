@@ -22,6 +22,8 @@ export interface RemoteRunDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly clientVersion: string;
+  /** Sent with each request, so that the panel's own gateway knows whose it is. */
+  readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   /** Shared by all remote servers. */
   readonly preferences: TransportPreferences;
   /** The run closes what it opened. */
@@ -113,6 +115,7 @@ export class RemoteRun implements Run {
     const { clock, wallClock } = this.#deps;
     const transport = new RemoteTransport({
       ...target,
+      headers: { ...this.#deps.ownHeaders(this.#config.name), ...target.headers },
       kind,
       fetch: http.fetch,
       clock,

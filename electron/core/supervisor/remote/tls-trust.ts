@@ -12,7 +12,7 @@ export interface TlsTrust {
 }
 
 const CERTIFICATE =
-  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]+?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
 /**
  * Reads what `tls` of the entry names, anew at each start: a certificate is renewed without a change of the entry.

@@ -27,6 +27,8 @@ export interface WatchedFetchOptions extends BodyHooks {
 /** An explanation in the body of a refusal is shown if it comes at once. */
 const EXPLANATION_MS = 1000;
 const MAX_EXPLANATION_CHARACTERS = 200;
+/** The explanation is looked for up to here, because what is quoted may never end. */
+const MAX_EXPLAINED_BYTES = 8192;
 /** A server that asks for more quiet than this is asked again after it. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
@@ -150,7 +152,7 @@ function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> |
 
 /** JSON-RPC errors and most frameworks have a `message`; anything else is shown as it is. */
 function explanationIn(bytes: Uint8Array | undefined): string {
-  const text = new TextDecoder().decode(bytes).trim();
+  const text = new TextDecoder().decode(bytes?.subarray(0, MAX_EXPLAINED_BYTES)).trim();
   const message = /"(?:message|error_description|detail)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
   return (message ?? text).replace(/\s+/g, ' ').slice(0, MAX_EXPLANATION_CHARACTERS);
 }

@@ -18,6 +18,7 @@ import {
 } from './restart-policy.ts';
 import { failureSignature } from './failure-signature.ts';
 import type { AfterFailure, StartTrigger } from '../server-lifecycle.ts';
+import type { StartPurpose } from '../start/start-line.ts';
 
 export interface RestartTrackerOptions {
   readonly clock: Clock;
@@ -36,6 +37,8 @@ export class RestartTracker {
   /** Since when the run has been up that is not stable yet. */
   #unstableSinceMs: number | undefined;
   #stableTimer: Disposable | undefined;
+  /** What failed last. */
+  #lastCause: FailureCause | undefined;
 
   constructor(options: RestartTrackerOptions) {
     this.#options = options;
@@ -54,6 +57,11 @@ export class RestartTracker {
   get allowsAutomaticStart(): boolean {
     const { clock, settings } = this.#options;
     return allowsAutomaticStart(this.#history, settings(), clock.now());
+  }
+
+  /** Why a start is made that nobody waits for. The end of a run that was up says nothing of its next start. */
+  purposeOf(trigger: StartTrigger): StartPurpose {
+    return trigger !== 'command' && this.#lastCause === 'start' ? 'retry' : 'automatic';
   }
 
   started(trigger: StartTrigger): void {
@@ -102,6 +110,7 @@ export class RestartTracker {
 
   decide(cause: FailureCause, error: PanelError): AfterFailure {
     const { clock, random, settings } = this.#options;
+    this.#lastCause = cause;
     this.#history = afterFailure(this.#history, signatureOf(cause, error));
     const decision = decideRestart(
       this.#history,

@@ -5,8 +5,10 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, Disposable, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
-import { runsUnderDebugger } from '../debugger.ts';
+import { outOfReach } from '../../platform/out-of-reach.ts';
+import { hasInspector } from '../inspector.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
+import { isActedUpon } from '../liveness/verdict.ts';
 import type { LifecycleEvent } from '../server-lifecycle.ts';
 import { packageRunOf } from '../start/package-runner.ts';
 import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
@@ -53,7 +55,7 @@ export class LiveRun implements Disposable {
     this.#watch = options.connection && this.#watchOver(options.connection);
   }
 
-  view(): Pick<ServerView, 'runningSince' | 'health' | 'unansweredSince' | 'busy'> {
+  view(): Pick<ServerView, 'runningSince'> & ReturnType<RunWatch['view']> {
     return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
   }
 
@@ -84,8 +86,8 @@ export class LiveRun implements Disposable {
     return new RunWatch({
       ...this.#options,
       server: config.name,
-      isDebugged: runsUnderDebugger(config),
       seesTree: config.transport === 'stdio',
+      reachesOut: config.transport === 'stdio' && outOfReach(config.command, config.args) !== undefined,
       installs: packageRunOf(config),
       connection,
       learnt: learnt.of(config.name, connection.serverInfo),
@@ -96,7 +98,7 @@ export class LiveRun implements Disposable {
       onStalled: (verdict, evidence) => {
         log.doubted('stalled', verdict, evidence, {
           ...this.atEnd(),
-          isEnding: this.#endsOnStall || undefined,
+          isEnding: this.#endsOn(verdict) || undefined,
         });
         onFound(this.#stall(verdict, evidence));
       },
@@ -111,14 +113,15 @@ export class LiveRun implements Disposable {
     });
   }
 
-  get #endsOnStall(): boolean {
-    return this.#options.settings().health.onStall === 'restart';
+  #endsOn({ row }: StallVerdict): boolean {
+    const { config, settings } = this.#options;
+    return settings().health.onStall === 'restart' && isActedUpon(row, hasInspector(config));
   }
 
   #stall(verdict: StallVerdict, evidence: Evidence): RunFinding {
     const { config, generation, wallClock } = this.#options;
     return {
-      event: { kind: 'stallConfirmed', generation, isEnding: this.#endsOnStall },
+      event: { kind: 'stallConfirmed', generation, isEnding: this.#endsOn(verdict) },
       reason: reasonOfVerdict(verdict),
       error: stallError(config.name, verdict, evidence, wallClock.epochMs()),
     };

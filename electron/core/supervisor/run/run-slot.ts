@@ -38,6 +38,12 @@ export class RunSlot {
     this.#generation = generation;
   }
 
+  /** As `RunHooks.announce`. */
+  announce(marker: string): Promise<() => void> {
+    const { server, custody } = this.#options;
+    return custody.announce({ server, generation: this.#generation, marker });
+  }
+
   /** Puts the processes of the run on record as they are now known. */
   record(): void {
     const { server, custody } = this.#options;
@@ -58,12 +64,13 @@ export class RunSlot {
   #leave(run: Run, report: StopReport): void {
     if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
     this.#run = undefined;
-    const { forceKilledPids: pids, leftPids, lookError } = report;
+    const { forceKilledPids: pids, leftPids, lookError, leftContainer } = report;
     const left = leftPids.length > 0 ? leftPids : undefined;
     if (pids.length > 0) this.#options.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
     if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
     if (lookError)
       this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
+    if (leftContainer !== undefined) this.#notice(leftContainer);
     // What did not go away, or may not have, stays on record: the next panel tries again.
     if (run.record && !left && !lookError) this.#options.custody.forget(run.record);
     this.#options.onChange();

@@ -17,10 +17,10 @@ export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
 
 export interface RunWatchOptions {
   readonly server: string;
-  /** Started under a debugger: checks are paused for the whole run. */
-  readonly isDebugged: boolean;
   /** It is a process tree of ours, looks at which come by `sampled`. */
   readonly seesTree: boolean;
+  /** Its command line has it run out of our process table, so that its work cannot be seen. */
+  readonly reachesOut: boolean;
   /** What its command line installs before it runs. */
   readonly installs?: PackageRun | undefined;
   readonly clock: Clock;
@@ -57,8 +57,8 @@ export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #liveness: LivenessMonitor;
   readonly #limits: LimitGuard;
-  readonly #undo: readonly (() => void)[];
-  #verdict: Verdict['kind'] = 'alive';
+  readonly #undo: () => void;
+  #isDoubted = false;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
@@ -75,7 +75,6 @@ export class RunWatch {
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
     });
-    this.#liveness.observed({ stoppedPids: [], isTraced: options.isDebugged });
     this.#limits = new LimitGuard({
       clock,
       server: options.server,
@@ -88,18 +87,13 @@ export class RunWatch {
         ),
       onAct: options.onLimit,
     });
-    this.#undo = [
-      connection.onBeforeCall(() => this.#liveness.beforeCall()),
-      connection.onNotification(({ method }) => {
-        if (method === 'notifications/message') this.#liveness.heartbeat();
-      }),
-    ];
+    this.#undo = connection.onBeforeCall(() => this.#liveness.beforeCall());
   }
 
   /** A look at the tree. */
   sampled(tree: TreeSample): void {
     const { facts } = tree;
-    this.#liveness.observed({ ...facts, isTraced: facts.isTraced || this.#options.isDebugged });
+    this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#options.reachesOut });
     this.#limits.sampled(limitSampleOf(tree, this.#options.installs));
   }
 
@@ -107,7 +101,7 @@ export class RunWatch {
     this.#liveness.resumed();
   }
 
-  view(): Pick<ServerView, 'health' | 'unansweredSince' | 'busy'> {
+  view(): Pick<ServerView, 'health' | 'unansweredSince' | 'isUnseen' | 'overdue' | 'busy'> {
     const { clock, connection } = this.#options;
     const now = clock.now();
     const calls = connection.ledger.awaitedAt(now);
@@ -121,13 +115,13 @@ export class RunWatch {
       calls: calls.length,
       oldestMs: Math.round(now - startedAtMs),
       oldest: name,
-      ...(this.#verdict === 'busy' && { silentMs }),
+      ...(this.#liveness.verdict.kind === 'busy' && { silentMs }),
     };
     return { ...this.#healthView, busy };
   }
 
   dispose(): void {
-    for (const undo of this.#undo) undo();
+    this.#undo();
     this.#liveness.dispose();
   }
 
@@ -136,25 +130,38 @@ export class RunWatch {
     return connection.ledger.inFlightAt(clock.now());
   }
 
-  get #healthView(): Pick<ServerView, 'health' | 'unansweredSince'> {
+  get #healthView(): Pick<ServerView, 'health' | 'unansweredSince' | 'isUnseen' | 'overdue'> {
     const { clock, wallClock } = this.#options;
-    const owedSinceMs = this.#liveness.answerOwedSinceMs;
-    if (owedSinceMs === undefined) return { health: this.#health };
-    const unansweredSince = Math.round(wallClock.epochMs() - (clock.now() - owedSinceMs));
-    return { health: this.#health, unansweredSince };
+    const { verdict, answerOwedSinceMs: owedSinceMs } = this.#liveness;
+    return {
+      health: healthOf(verdict),
+      ...(owedSinceMs !== undefined && {
+        unansweredSince: Math.round(wallClock.epochMs() - (clock.now() - owedSinceMs)),
+      }),
+      ...(verdict.kind === 'working' && verdict.work === 'unseen' && { isUnseen: true as const }),
+      ...(verdict.kind === 'overdue' && { overdue: this.#overdue(verdict) }),
+    };
   }
 
-  get #health(): NonNullable<ServerView['health']> {
-    if (this.#verdict === 'unknown') return 'unknown';
-    return this.#verdict === 'paused' ? 'paused' : 'ok';
+  #overdue(verdict: Extract<Verdict, { kind: 'overdue' }>): NonNullable<ServerView['overdue']> {
+    const { clock, connection } = this.#options;
+    const { ledger } = connection;
+    if (verdict.row === '7c') return { what: 'answers-checks', calls: ledger.lostCalls };
+    const what = verdict.work === 'none' ? 'silent' : verdict.work;
+    return { what, calls: ledger.overdueAt(clock.now()).length };
   }
 
   #judged(verdict: Verdict, evidence: Evidence): void {
-    const wasDoubted = this.#verdict === 'suspect' || this.#verdict === 'stalled';
-    this.#verdict = verdict.kind;
+    const wasDoubted = this.#isDoubted;
+    this.#isDoubted = verdict.kind === 'suspect' || verdict.kind === 'stalled';
     if (verdict.kind === 'suspect') this.#options.onSuspect(verdict, evidence);
     else if (verdict.kind === 'stalled') this.#options.onStalled(verdict, evidence);
     else if (wasDoubted) this.#options.onRecovered(evidence);
     this.#options.onChange();
   }
+}
+
+function healthOf({ kind }: Verdict): NonNullable<ServerView['health']> {
+  if (kind === 'unknown') return 'unknown';
+  return kind === 'held' ? 'paused' : 'ok';
 }

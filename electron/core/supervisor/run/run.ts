@@ -13,6 +13,11 @@ export interface RunHooks {
   readonly settings: () => PanelSettings;
   /** What the connection declares in its handshake. Default: nothing, so that a server asks nothing. */
   readonly clientCapabilities?: ClientCapabilities | undefined;
+  /**
+   * A process with that marker is about to be spawned: it is on record once this resolves, so that it is found whenever we
+   * die. Resolves with the undo, for a process that did not come, or of which nothing is left.
+   */
+  readonly announce: (marker: string) => Promise<() => void>;
   readonly onSpawned: () => void;
   readonly onStderr: (chunk: Buffer) => void;
   /** What the run wrote to stderr last, for the error that ends it. */

@@ -12,6 +12,7 @@ import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { ContainerClaim, ContainerCustody } from '../custody/container-custody.ts';
 import type { Launch } from '../diagnosis/launch.ts';
 import { openConnection } from './open-connection.ts';
 import { nothingToEnd, type Run, type RunHooks } from './run.ts';
@@ -29,6 +30,8 @@ export interface StdioRunDeps extends OwnedProcessDeps {
   readonly surroundings: () => Surroundings;
   /** A fresh random marker for each run. */
   readonly createMarker: () => string;
+  /** Ends the containers of runs that start one; without it they are left to the engine's client. */
+  readonly containers?: Pick<ContainerCustody, 'claim'>;
 }
 
 /** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
@@ -44,6 +47,7 @@ export class StdioRun implements Run {
   readonly #request: SpawnRequest | undefined;
   readonly #life = new RunLife();
   #process: OwnedProcess | undefined;
+  #container: ContainerClaim | undefined;
   #marker = '';
   /** Given to the process; empty before the spawn. */
   #environment: Launch['environment'] = {};
@@ -117,9 +121,15 @@ export class StdioRun implements Run {
   async #endBy(how: (owned: OwnedProcess) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
-    if (this.#process) return how(this.#process);
+    if (this.#process) return this.#withContainer(await how(this.#process));
     this.#isGivenUp = true;
     return nothingToEnd;
+  }
+
+  /** After its client, because that passes on SIGTERM, and with it the server's chance to end by itself. */
+  async #withContainer(report: StopReport): Promise<StopReport> {
+    const leftContainer = await this.#container?.end();
+    return leftContainer === undefined ? report : { ...report, leftContainer };
   }
 
   async #spawn(): Promise<void> {
@@ -128,13 +138,33 @@ export class StdioRun implements Run {
       ? withMarker(this.#request, marker)
       : await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
     this.#environment = request.env;
-    const { signal } = this.#life;
-    const owned = await OwnedProcess.spawn(this.#deps, { ...request, signal }, marker);
-    if (this.#isGivenUp) return void (await owned.kill());
+    const takeBack = await this.#hooks.announce(marker);
+    const spawned = this.#spawnClaimed(request, marker);
+    spawned.catch(takeBack);
+    const owned = await spawned;
+    if (this.#isGivenUp) return this.#endUnwanted(owned, takeBack);
     this.#process = owned;
     this.#marker = marker;
     this.#hooks.onSpawned();
     this.#attach(owned);
+  }
+
+  async #spawnClaimed(request: SpawnRequest, marker: string): Promise<OwnedProcess> {
+    const container = await this.#deps.containers?.claim(this.#config.name, request);
+    this.#container = container;
+    const { signal } = this.#life;
+    try {
+      return await OwnedProcess.spawn(this.#deps, { ...(container?.request ?? request), signal }, marker);
+    } catch (error) {
+      await container?.drop();
+      throw error;
+    }
+  }
+
+  /** What could not be ended stays on record. */
+  async #endUnwanted(owned: OwnedProcess, takeBack: () => void): Promise<void> {
+    const { leftPids, lookError } = await this.#withContainer(await owned.kill());
+    if (leftPids.length === 0 && !lookError) takeBack();
   }
 
   #attach(owned: OwnedProcess): void {

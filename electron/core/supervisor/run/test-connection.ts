@@ -133,6 +133,7 @@ function hooksOf(
 ): RunHooks {
   return {
     settings: () => panel,
+    announce: (marker) => custody.announce({ server: name, generation: 0, marker }),
     onSpawned: () => keepRecord(name, custody, run()),
     onStderr: (chunk) => stderr.push(chunk),
     stderrTail: () => stderr.tail(),

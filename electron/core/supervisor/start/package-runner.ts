@@ -118,11 +118,13 @@ function splitOption(word: string): readonly [option: string, value?: string] {
 /** Two versions share a cache; which file belongs to which is up to the installer. */
 function packageName(spec: string, family: Family): string {
   if (/:|^[./~]/.test(spec)) return spec;
-  if (family !== 'uv' && family !== 'pipx') return spec.replace(/(.)@.*$/, '$1');
-  const name = spec.replace(/[@[<>=!~; ].*$/, '');
+  if (family !== 'uv' && family !== 'pipx') return upTo(spec, spec.indexOf('@', 1));
+  const name = upTo(spec, spec.search(/[@[<>=!~; ]/));
   // Names of Python packages compare like this (PEP 503).
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
+
+const upTo = (text: string, index: number): string => (index === -1 ? text : text.slice(0, index));
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/);

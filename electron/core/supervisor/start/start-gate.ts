@@ -2,7 +2,15 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import type { TreeFacts } from '../../telemetry/tree-facts.ts';
-import { installKey } from './package-runner.ts';
+import {
+  entrantOf,
+  freePlaces,
+  holders,
+  inOrder,
+  type Entrant,
+  type PlaceInLine,
+  type StartPurpose,
+} from './start-line.ts';
 import { isProgress } from './start-progress.ts';
 
 export interface StartGateOptions {
@@ -13,27 +21,29 @@ export interface StartGateOptions {
   readonly isOpen?: boolean;
 }
 
-/** The right to start now. */
-export interface StartPlace {
+export interface StartRequest {
+  readonly purpose: StartPurpose;
+  /** Gives the start up while it waits. */
+  readonly signal: AbortSignal;
+  /** The start is let in no earlier; it keeps its turn meanwhile. Default: at once. */
+  readonly ready?: Promise<void>;
+  /** `line` may have changed. Called until the start is let in. */
+  readonly onMoved?: () => void;
+}
+
+/** One start at the gate. */
+export interface StartTicket {
+  /** Resolves when the start may begin, and then holds its place until `release`; rejects with `signal.reason` when aborted before. */
+  readonly admitted: Promise<void>;
+  /** What the start waits for; undefined once it is let in, and where it would be, as soon as it is ready and the gate open. */
+  readonly line: PlaceInLine | undefined;
+  /** Somebody waits for the start now. */
+  hurry(): void;
   /** A look at the tree that starts: while it does nothing, its place is the next one's. */
   looked(tree: TreeFacts): void;
   /** The start has succeeded or failed. Twice is harmless. */
   release(): void;
 }
-
-interface Entrant {
-  readonly key: string | undefined;
-  /** A remote server uses next to nothing of this machine. */
-  readonly takesPlace: boolean;
-  /** Nothing of its last run is left. */
-  isReady: boolean;
-  /** When it was let in, or was last seen to work. */
-  workedAtMs: number;
-  admit(): void;
-}
-
-/** An install that waits for the network uses next to nothing for a moment, too. */
-const IDLE_MS = 15_000;
 
 /** More at once make each other slower, and their start timeouts likelier. */
 export function defaultStartConcurrency(cores: number): number {
@@ -41,20 +51,22 @@ export function defaultStartConcurrency(cores: number): number {
 }
 
 /**
- * Lets servers start a few at a time, first come first served. A start that uses neither CPU nor disk for 15 s gives its
- * place away until it works again: it waits for something else. Starts that install the same package go one by one, since two
- * `npx` of one package corrupt its cache; those behind them with other packages pass. Remote servers wait for nobody once it is open.
+ * Lets servers start a few at a time: those that somebody waits for first, and with one place more; attempts after a failed
+ * start last, and one at a time. A start that uses neither CPU nor disk for 15 s gives its place away until it works again,
+ * because it waits for something else; after 3 s where it is such an attempt, or somebody waits for the next. Starts that
+ * install the same package go one by one, since two `npx` of one package corrupt its cache; those behind them with other
+ * packages pass. Remote servers wait for nobody once it is open.
  */
 export class StartGate {
   readonly #clock: Clock;
   readonly #startConcurrency: number;
   readonly #waiting = new Set<Entrant>();
   readonly #inside = new Set<Entrant>();
-  /** Starts inside that take a place. There are more than places when some have begun to work again. */
-  readonly #places = new Set<Entrant>();
-  readonly #busyKeys = new Set<string>();
   readonly #opened = createDeferred<void>();
   #isOpen = false;
+  /** Those that wait, in order; undefined when it has to be looked at anew. */
+  #line: readonly Entrant[] | undefined;
+  #isTelling = false;
 
   constructor(options: StartGateOptions) {
     this.#clock = options.clock;
@@ -66,7 +78,7 @@ export class StartGate {
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
-    this.#admitNext();
+    this.#changed();
   }
 
   get isOpen(): boolean {
@@ -82,93 +94,116 @@ export class StartGate {
     return this.#waiting.size + this.#inside.size;
   }
 
-  /** How many others a start that came now would wait for; 0 when it could begin, as soon as the gate is open. */
-  othersBefore(config: ServerConfig): number {
-    if (config.transport !== 'stdio') return 0;
-    if (!this.#isOpen) {
-      const before = [...this.#waiting].filter(({ takesPlace }) => takesPlace).length;
-      return before < this.#startConcurrency ? 0 : this.#startConcurrency;
-    }
-    if (this.#places.size >= this.#startConcurrency) return this.#places.size;
-    return this.#isBusy(installKey(config)) ? 1 : 0;
-  }
-
-  /**
-   * Resolves when this start may begin, which is not before `ready`; it keeps its turn meanwhile. The caller releases the
-   * place once the start has succeeded or failed.
-   * @throws `signal.reason` when aborted while waiting.
-   */
-  async enter(
+  /** Puts a start into the line. The caller releases it once it has succeeded or failed. */
+  join(
     config: ServerConfig,
-    signal: AbortSignal,
-    ready: Promise<void> = Promise.resolve(),
-  ): Promise<StartPlace> {
-    signal.throwIfAborted();
+    { purpose, signal, ready = Promise.resolve(), onMoved = () => undefined }: StartRequest,
+  ): StartTicket {
     const admitted = createDeferred<void>();
-    const entrant: Entrant = {
-      key: installKey(config),
-      takesPlace: config.transport === 'stdio',
-      isReady: false,
-      workedAtMs: this.#clock.now(),
-      admit: () => admitted.resolve(),
-    };
+    const admit = () => admitted.resolve();
+    const entrant = entrantOf(config, this.#clock.now(), { purpose, onMoved, admit });
     const leave = () => {
-      if (this.#waiting.delete(entrant)) admitted.reject(signal.reason);
+      if (!this.#waiting.delete(entrant)) return;
+      this.#changed();
+      admitted.reject(signal.reason);
     };
+    if (signal.aborted) admitted.reject(signal.reason);
+    else this.#waiting.add(entrant);
     signal.addEventListener('abort', leave, { once: true });
-    this.#waiting.add(entrant);
+    this.#line = undefined;
     void ready.then(() => {
       entrant.isReady = true;
-      this.#admitNext();
+      this.#changed();
     });
-    try {
-      await admitted.promise;
-    } finally {
+    const mayBegin = admitted.promise.then(() => {
       signal.removeEventListener('abort', leave);
-    }
-    // Let in and aborted in one breath: nobody would be there to call it.
-    if (signal.aborted) this.#release(entrant);
-    signal.throwIfAborted();
-    return { looked: (tree) => this.#looked(entrant, tree), release: () => this.#release(entrant) };
+      // Let in and aborted in one breath: nobody would be there to release it.
+      if (signal.aborted) this.#release(entrant);
+      signal.throwIfAborted();
+    });
+    const lineOf = () => this.#lineOf(entrant);
+    return {
+      admitted: mayBegin,
+      get line() {
+        return lineOf();
+      },
+      hurry: () => this.#hurry(entrant),
+      looked: (tree) => this.#looked(entrant, tree),
+      release: () => this.#release(entrant),
+    };
+  }
+
+  get #inLine(): readonly Entrant[] {
+    return (this.#line ??= inOrder(this.#waiting));
+  }
+
+  #lineOf(entrant: Entrant): PlaceInLine | undefined {
+    if (!entrant.takesPlace || !this.#waiting.has(entrant)) return undefined;
+    const line = this.#inLine.filter(({ takesPlace }) => takesPlace);
+    const before = line.slice(0, line.indexOf(entrant));
+    const free = Math.max(0, freePlaces(this.#inside, entrant.purpose, this.#startConcurrency));
+    const sameInstall = this.#holderOf(entrant.key)?.name;
+    const position = Math.max(0, before.length - free + 1);
+    if (position === 0 && sameInstall === undefined) return undefined;
+    // Those that come before `behind` have a place as soon as the gate is open, or they are ready.
+    const goingIn = before.length - Math.max(0, position - 1);
+    const names = (entrants: readonly Entrant[]) => entrants.map(({ name }) => name);
+    return {
+      position,
+      behind: names(before.slice(goingIn)),
+      starting: names([...holders(this.#inside, entrant.purpose), ...before.slice(0, goingIn)]),
+      sameInstall,
+    };
+  }
+
+  /** Lets in whoever may go now; those that go on waiting learn of it together, because a fleet comes in one turn. */
+  #changed(): void {
+    this.#line = undefined;
+    if (this.#isOpen) this.#admitNext();
+    if (this.#isTelling || this.#waiting.size === 0) return;
+    this.#isTelling = true;
+    queueMicrotask(() => {
+      this.#isTelling = false;
+      for (const { onMoved } of this.#inLine) onMoved();
+    });
   }
 
   #admitNext(): void {
-    if (!this.#isOpen) return;
-    for (const entrant of this.#waiting) {
+    for (const entrant of this.#inLine)
       if (entrant.isReady && (!entrant.takesPlace || this.#hasPlaceFor(entrant))) this.#admit(entrant);
-    }
   }
 
-  #hasPlaceFor({ key }: Entrant): boolean {
-    return !this.#isBusy(key) && this.#places.size < this.#startConcurrency;
+  #hasPlaceFor({ key, purpose }: Entrant): boolean {
+    return !this.#holderOf(key) && freePlaces(this.#inside, purpose, this.#startConcurrency) > 0;
   }
 
-  #isBusy(key: string | undefined): boolean {
-    return key !== undefined && this.#busyKeys.has(key);
+  #holderOf(key: string | undefined): Entrant | undefined {
+    return key === undefined ? undefined : [...this.#inside].find((other) => other.key === key);
   }
 
   #admit(entrant: Entrant): void {
     this.#waiting.delete(entrant);
-    if (entrant.key !== undefined) this.#busyKeys.add(entrant.key);
+    this.#line = undefined;
     this.#inside.add(entrant);
     entrant.workedAtMs = this.#clock.now();
-    if (entrant.takesPlace) this.#places.add(entrant);
     entrant.admit();
+  }
+
+  #hurry(entrant: Entrant): void {
+    if (entrant.purpose === 'awaited') return;
+    entrant.purpose = 'awaited';
+    this.#changed();
   }
 
   #looked(entrant: Entrant, tree: TreeFacts): void {
     if (!this.#inside.has(entrant)) return;
     const now = this.#clock.now();
-    if (isProgress(tree)) {
-      entrant.workedAtMs = now;
-      this.#places.add(entrant);
-    } else if (now - entrant.workedAtMs >= IDLE_MS && this.#places.delete(entrant)) this.#admitNext();
+    if (isProgress(tree)) entrant.workedAtMs = now;
+    entrant.idleMs = now - entrant.workedAtMs;
+    this.#changed();
   }
 
   #release(entrant: Entrant): void {
-    if (!this.#inside.delete(entrant)) return;
-    this.#places.delete(entrant);
-    if (entrant.key !== undefined) this.#busyKeys.delete(entrant.key);
-    this.#admitNext();
+    if (this.#inside.delete(entrant)) this.#changed();
   }
 }

@@ -2,7 +2,8 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { TreeFacts } from '../../telemetry/tree-facts.ts';
 import { preparingReason } from './package-runner.ts';
-import type { StartGate, StartPlace } from './start-gate.ts';
+import type { StartGate, StartTicket } from './start-gate.ts';
+import { lineWords, type StartPurpose } from './start-line.ts';
 
 export interface StartTurnDeps {
   readonly startGate: StartGate;
@@ -13,35 +14,41 @@ export interface StartTurnDeps {
   readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
 }
 
+export interface StartTurnOptions extends StartTurnDeps {
+  readonly purpose: StartPurpose;
+  /** `reason` may be another one, while the turn has not come. */
+  readonly onMoved: () => void;
+}
+
 /** One start's way through the gate. */
 export class StartTurn {
   readonly #config: ServerConfig;
-  readonly #deps: StartTurnDeps;
-  #place: StartPlace | undefined;
+  readonly #options: StartTurnOptions;
+  #ticket: StartTicket | undefined;
+  #hasCome = false;
 
-  constructor(config: ServerConfig, deps: StartTurnDeps) {
+  constructor(config: ServerConfig, options: StartTurnOptions) {
     this.#config = config;
-    this.#deps = deps;
+    this.#options = options;
   }
 
   /** Why the start takes long, in words for the state; undefined when it does not, or not yet. */
   get reason(): string | undefined {
-    const { startGate } = this.#deps;
-    if (this.#place !== undefined) return preparingReason(this.#config);
-    const others = startGate.othersBefore(this.#config);
-    if (others > 0) return `waiting for ${others} other ${others === 1 ? 'start' : 'starts'}`;
-    return startGate.isOpen ? preparingReason(this.#config) : undefined;
+    if (this.#hasCome) return preparingReason(this.#config);
+    const line = this.#ticket?.line;
+    if (line) return lineWords(line);
+    return this.#options.startGate.isOpen ? preparingReason(this.#config) : undefined;
   }
 
   /**
    * Resolves when the start may begin, which is not before `ready`; the caller releases the turn when the start is over. A
-   * command that does not exist needs no turn.
+   * command that does not exist needs no turn. The start is in the line when this returns.
    * @returns what is to be spawned; undefined where it has to be asked anew, because the start waited after the look
    * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted.
    */
   async take(signal: AbortSignal, ready: Promise<void>): Promise<SpawnRequest | undefined> {
     signal.throwIfAborted();
-    const { startGate, prepareSpawn } = this.#deps;
+    const { startGate, prepareSpawn, purpose, onMoved } = this.#options;
     const given = new AbortController();
     const giveUp = () => given.abort(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
@@ -51,7 +58,9 @@ export class StartTurn {
     // While the last run is going, nothing is said of the next.
     prepared.catch((error: unknown) => ready.then(() => given.abort(error)));
     try {
-      this.#place = await startGate.enter(this.#config, given.signal, ready);
+      this.#ticket = startGate.join(this.#config, { purpose, signal: given.signal, ready, onMoved });
+      await this.#ticket.admitted;
+      this.#hasCome = true;
       // The programs of the machine may have changed while the start waited.
       const isOld = isPrepared;
       // The start may have been let in before the look was over.
@@ -62,13 +71,18 @@ export class StartTurn {
     }
   }
 
+  /** Somebody waits for the start now. */
+  hurry(): void {
+    this.#ticket?.hurry();
+  }
+
   /** A look at the tree that starts. */
   looked(tree: TreeFacts): void {
-    this.#place?.looked(tree);
+    this.#ticket?.looked(tree);
   }
 
   /** Gives the place back; harmless for a turn that never came, and the second time. */
   release(): void {
-    this.#place?.release();
+    this.#ticket?.release();
   }
 }

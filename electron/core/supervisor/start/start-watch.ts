@@ -33,7 +33,7 @@ export class StartWatch {
       clock,
       dueAtMs: () => waitEndsAt(this.#wait, this.#limits),
       limitMs: () => Math.min(this.#limits.windowMs, this.#limits.capMs),
-      onAbsent: (absentMs) => excuse(this.#wait, absentMs, clock.now()),
+      onAbsent: (absence) => excuse(this.#wait, absence, clock.now()),
       onPassed: () => this.#expire(),
     });
   }

@@ -381,7 +381,7 @@ describe('what a server asks its client', () => {
     const reply = client.tool(1, 'ask');
     const owner = bench.server.connection!.owner!;
     const question = { id: 5, method: 'elicitation/create', params: { message: 'Which one?' } };
-    const asked = owner(question, new AbortController().signal);
+    const asked = owner(question, new AbortController().signal, () => undefined);
     await bench.settle();
     const [sent] = reply.streamed;
     expect(sent).toMatchObject({ method: 'elicitation/create', params: { message: 'Which one?' } });
@@ -397,7 +397,7 @@ describe('what a server asks its client', () => {
     await settle();
     const replies = [client.tool(1, 'ask'), other.tool(1, 'ask')];
     const question = { id: 5, method: 'elicitation/create', params: {} };
-    await expect(server.connection!.owner!(question, new AbortController().signal)).rejects.toMatchObject({
+    await expect(server.connection!.owner!(question, new AbortController().signal, () => undefined)).rejects.toMatchObject({
       code: -32603,
     });
     expect(replies.flatMap(({ streamed }) => streamed)).toEqual([]);
@@ -428,7 +428,7 @@ describe('what a server asks its client', () => {
     await settle();
     const reply = other.tool(1, 'ask');
     const question = { id: 5, method: 'sampling/createMessage', params: {} };
-    server.connection!.owner!(question, new AbortController().signal).catch(() => undefined);
+    server.connection!.owner!(question, new AbortController().signal, () => undefined).catch(() => undefined);
     await settle();
     expect(reply.streamed).toMatchObject([{ method: 'sampling/createMessage' }]);
   });

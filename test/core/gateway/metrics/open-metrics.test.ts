@@ -67,6 +67,7 @@ describe('openMetrics', () => {
       ['mcp_server', 'info', undefined],
       ['mcp_server_state', 'stateset', undefined],
       ['mcp_server_restarts', 'counter', undefined],
+      ['mcp_server_unstable', 'gauge', undefined],
       ['mcp_server_stalls', 'counter', undefined],
       ['mcp_server_memory_bytes', 'gauge', 'bytes'],
       ['mcp_server_cpu_ratio', 'gauge', 'ratio'],
@@ -109,6 +110,14 @@ describe('openMetrics', () => {
     ]);
   });
 
+  it('tells which servers are unstable', () => {
+    const unstable = { ends24h: 3, ends7d: 3, since: 0, lastEndAt: 0 };
+    for (const [server, value] of [[aServer(), 0] as const, [aServer({ unstable }), 1] as const])
+      expect(familiesOf({ servers: [measured(server)] })['mcp_server_unstable']?.samples).toEqual([
+        expect.objectContaining({ labels: { server: 'memory' }, value }),
+      ]);
+  });
+
   it('says nothing of what is not known, and never 0', () => {
     const stopped = aServer({ state: { kind: 'stopped', since: 0 } });
     delete stopped.sample;
@@ -119,6 +128,7 @@ describe('openMetrics', () => {
       'mcp_server',
       'mcp_server_state',
       'mcp_server_restarts',
+      'mcp_server_unstable',
       'mcp_server_stalls',
       'mcp_server_calls',
     ]);

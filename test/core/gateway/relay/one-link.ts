@@ -73,6 +73,9 @@ export class FakeLink implements UpstreamLink {
     return () => void this.levels.splice(this.levels.indexOf(level), 1);
   };
 
+  /** How often a client was really asked. */
+  clientsAsked = 0;
+
   /** The server asks its client. What comes of it is text: a result, or an error's code and words. */
   ask(
     method: string,
@@ -80,7 +83,9 @@ export class FakeLink implements UpstreamLink {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<string> {
     const request: ServerRequest = { id: 7, method, params };
-    const answered = this.owner?.(request, signal) ?? Promise.reject(new Error('nobody answers'));
+    const answered =
+      this.owner?.(request, signal, () => (this.clientsAsked += 1)) ??
+      Promise.reject(new Error('nobody answers'));
     return answered.then(
       (result) => JSON.stringify(result),
       (error: { code?: number; message: string }) => `${error.code ?? ''} ${error.message}`.trim(),

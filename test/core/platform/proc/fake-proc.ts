@@ -19,6 +19,7 @@ export interface FakeProcess {
   readonly startTicks?: number;
   /** Resident memory, all of it the process's own but 4 KiB; 12 without it. */
   readonly rssKiB?: number;
+  readonly contextSwitches?: number;
   readonly writtenBytes?: number;
   /** Number of placeholders, the last of its open files. */
   readonly placeholders?: number;
@@ -40,8 +41,8 @@ export class FakeProc implements ProcFiles {
     if (found === undefined) return undefined;
     if (file === 'stat') return this.#stat(Number(pid), found);
     if (file === 'status') {
-      const { rssKiB = 12 } = found;
-      return `Name:\tx\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\n`;
+      const { rssKiB = 12, contextSwitches = 0 } = found;
+      return `Name:\tx\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\nvoluntary_ctxt_switches:\t${contextSwitches}\nnonvoluntary_ctxt_switches:\t0\n`;
     }
     if (file === 'io')
       return found.writtenBytes === undefined ? undefined : `rchar: 1\nwchar: ${found.writtenBytes}\n`;

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStat } from '../../../../electron/core/platform/proc/parse-stat.ts';
-import { parseStatus, parseWrittenBytes } from '../../../../electron/core/platform/proc/parse-status.ts';
+import {
+  parseContextSwitches,
+  parseMemory,
+  parseWrittenBytes,
+} from '../../../../electron/core/platform/proc/parse-status.ts';
 
 const statLine = (command: string, state = 'S', threads = 11) =>
   `4321 (${command}) ${state} 1200 4300 3176 0 -1 4194304 107 305 0 0 150 25 70 5 20 0 ${threads} 0 91332 2654208 389 ` +
@@ -15,6 +19,7 @@ describe('parseStat', () => {
       command: 'node',
       isZombie: false,
       isStopped: false,
+      isHeld: false,
       isAtWork: false,
       ppid: 1200,
       groupId: 4300,
@@ -36,7 +41,7 @@ describe('parseStat', () => {
 
   it('tells stopped by a signal from stopped by a tracer', () => {
     expect(parseStat(statLine('x', 'T'))?.isStopped).toBe(true);
-    expect(parseStat(statLine('x', 't'))?.isStopped).toBe(false);
+    expect(parseStat(statLine('x', 't'))).toMatchObject({ isStopped: false, isHeld: true });
     const atWork = ['R', 'D', 'S', 'T', 'I'].filter((state) => parseStat(statLine('x', state))?.isAtWork);
     expect(atWork).toEqual(['R', 'D']);
   });
@@ -52,15 +57,14 @@ describe('parseStat', () => {
   });
 });
 
-describe('parseStatus', () => {
+describe('parseMemory', () => {
   const status = (lines: string) => `Name:\tnode\nUmask:\t0022\nState:\tS (sleeping)\n${lines}Threads:\t1\n`;
 
   it('reads private and shared memory in bytes', () => {
     const text = status(
       'TracerPid:\t0\nVmRSS:\t    1704 kB\nRssAnon:\t 112 kB\nRssFile:\t 1588 kB\nRssShmem:\t 4 kB\n',
     );
-    expect(parseStatus(text)).toEqual({
-      isTraced: false,
+    expect(parseMemory(text)).toEqual({
       rssBytes: 1704 * 1024,
       privateBytes: 112 * 1024,
       sharedBytes: 1592 * 1024,
@@ -68,8 +72,16 @@ describe('parseStatus', () => {
   });
 
   it('gives no private memory on kernels that do not tell it, and none at all for kernel threads', () => {
-    expect(parseStatus(status('TracerPid:\t7\nVmRSS:\t 8 kB\n'))).toEqual({ isTraced: true, rssBytes: 8192 });
-    expect(parseStatus(status('TracerPid:\t0\n'))).toEqual({ isTraced: false });
+    expect(parseMemory(status('VmRSS:\t 8 kB\n'))).toEqual({ rssBytes: 8192 });
+    expect(parseMemory(status(''))).toEqual({});
+  });
+});
+
+describe('parseContextSwitches', () => {
+  it('adds up those that it gave and those that it lost', () => {
+    const text = 'Threads:\t1\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n';
+    expect(parseContextSwitches(text)).toBe(695);
+    expect(parseContextSwitches('Threads:\t1\n')).toBeUndefined();
   });
 });
 

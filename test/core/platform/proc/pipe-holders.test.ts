@@ -9,7 +9,7 @@ const reading = (pid: number, isStopped: boolean): ProcessReading => ({
   ppid: 1,
   command: 'x',
   isStopped,
-  isTraced: false,
+  isHeld: false,
   cpuTimeMs: 0,
   reapedCpuTimeMs: 0,
 });

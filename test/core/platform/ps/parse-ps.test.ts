@@ -31,17 +31,21 @@ describe('parsePs', () => {
       startTime: 'Tue Sep 16 17:22:09 2025',
       command: 'node',
       isStopped: false,
-      isTraced: false,
+      isHeld: false,
       cpuTimeMs: 1530,
       reapedCpuTimeMs: 0,
       rssBytes: 61_344 * 1024,
     });
   });
 
-  it('sees stopped and traced processes, and takes a zombie for dead', () => {
+  it('sees stopped and held processes, and takes a zombie for dead', () => {
     const states = new Map(parsePs(MACOS).map((reading) => [reading.pid, reading]));
     expect(states.get(4101)?.isStopped).toBe(true);
-    expect(states.get(4103)?.isTraced).toBe(true);
+    // It is traced, and runs.
+    expect(states.get(4103)).toMatchObject({ isStopped: false, isHeld: false });
+    expect(parsePs(MACOS.replace(' SX+ ', ' TX+ '))).toContainEqual(
+      expect.objectContaining({ pid: 4103, isStopped: false, isHeld: true }),
+    );
     expect(states.has(4102)).toBe(false);
   });
 

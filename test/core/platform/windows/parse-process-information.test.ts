@@ -30,7 +30,7 @@ describe('parseProcessInformation', () => {
       startTime: '638911232123456780',
       command: 'nöde.exe',
       isStopped: false,
-      isTraced: false,
+      isHeld: false,
       cpuTimeMs: 1500,
       reapedCpuTimeMs: 0,
       rssBytes: 38_000_000,

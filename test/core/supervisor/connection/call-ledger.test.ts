@@ -74,7 +74,7 @@ describe('CallLedger', () => {
     ledger.sent({ jsonrpc: '2.0', method: 'notifications/initialized' }, 0, terms);
     ledger.sent(answer(9), 0, terms);
     expect(ledger.calls).toEqual([]);
-    expect(ledger.arrived(answer(1), 1)).toBe('answer');
+    expect(ledger.arrived(answer(1), 1)).toBe('probe-answer');
     expect(ledger.arrived(answer(9), 1)).toBe('unmatched');
   });
 
@@ -84,7 +84,7 @@ describe('CallLedger', () => {
     expect(ledger.arrived(answer(1), 6)).toBe('unmatched');
     expect(ledger.arrived(answer(99), 6)).toBe('unmatched');
     expect(ledger.arrived(answer('two'), 6)).toBe('unmatched');
-    ledger.forgetOverdue(200);
+    ledger.forgetOverdue(200, 'probe');
     expect(ledger.arrived(answer(2), 201)).toBe('late-answer');
     expect(ledger.arrived(answer(2), 202)).toBe('unmatched');
   });
@@ -97,9 +97,9 @@ describe('CallLedger', () => {
     expect(ledger.isOpen('1')).toBe(true);
     expect(ledger.arrived(answer('1'), 60)).toBe('answer');
     expect(ledger.arrived(failure('2'), 60)).toBe('answer');
-    expect(ledger.arrived(answer('4'), 60)).toBe('answer');
+    expect(ledger.arrived(answer('4'), 60)).toBe('probe-answer');
     expect(ids(ledger.calls)).toEqual([3]);
-    ledger.forgetOverdue(200);
+    ledger.forgetOverdue(200, 'probe');
     expect(ledger.arrived(answer('3'), 201)).toBe('late-answer');
   });
 
@@ -160,13 +160,83 @@ describe('CallLedger', () => {
   it('drops only those calls that were overdue when the server last showed life', () => {
     const ledger = ledgerWith(1);
     ledger.sent(call(2), 50, terms);
-    ledger.forgetOverdue(120);
+    ledger.forgetOverdue(120, 'probe');
     expect(ids(ledger.calls)).toEqual([2]);
+  });
+
+  it('counts calls in a row that had no answer by their deadline, until one is answered', () => {
+    const ledger = ledgerWith(1, 2);
+    ledger.forgetOverdue(50, 'probe');
+    expect(ledger.lostCalls).toBe(0);
+    ledger.forgetOverdue(200, 'probe');
+    expect(ledger.lostCalls).toBe(2);
+    ledger.sent(call(3), 200, terms);
+    ledger.forgetOverdue(400, 'probe');
+    expect(ledger.lostCalls).toBe(3);
+    ledger.sent(call(4), 400, terms);
+    ledger.sent(call(5), 400, terms);
+    // Whoever answers a call answers calls, whatever else is overdue.
+    ledger.arrived(answer(5), 600);
+    ledger.forgetOverdue(600, 'call');
+    expect(ledger.lostCalls).toBe(0);
+  });
+
+  it('counts no call that was called off in time, because a server may end that without an answer', () => {
+    const ledger = ledgerWith(1);
+    ledger.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, 50, terms);
+    ledger.forgetOverdue(200, 'probe');
+    expect(ledger.lostCalls).toBe(0);
+  });
+
+  describe('while a client is asked something', () => {
+    const ofClient = (client: string) => ({ by: 'client', client }) as const;
+    const at = { nowMs: 0, now: () => at.nowMs };
+
+    it('lets the deadlines of its calls stand still, old and new, and those of nobody else', () => {
+      const ledger = new CallLedger();
+      ledger.sent(call(1), 0, terms, ofClient('ana'));
+      at.nowMs = 60;
+      const answered = ledger.clientAsked(at);
+      ledger.sent(call(2), 80, terms, ofClient('ana'));
+      ledger.sent(call(3), 80, terms, ofClient('ben'));
+      ledger.sent(call(4), 80, terms);
+      expect(ids(ledger.overdueAt(190))).toEqual([3, 4]);
+      at.nowMs = 160;
+      answered();
+      // Forty were left of the first, and all hundred of the second.
+      expect(ids(ledger.openAt(199))).toEqual([1, 2]);
+      expect(ids(ledger.openAt(200))).toEqual([2]);
+      expect(ids(ledger.openAt(260))).toEqual([]);
+    });
+
+    it('lets the longest time at all run on', () => {
+      const ledger = new CallLedger();
+      ledger.sent(call(1), 0, { limits, allowance: { timeoutMs: 100, maxTotalMs: 300 } }, ofClient('ana'));
+      at.nowMs = 10;
+      ledger.clientAsked(at);
+      expect(ids(ledger.overdueAt(299))).toEqual([]);
+      expect(ids(ledger.overdueAt(300))).toEqual([1]);
+    });
+
+    it('goes on with the last of several answers, and counts progress meanwhile', () => {
+      const ledger = new CallLedger();
+      ledger.sent(call(1), 0, terms, ofClient('ana'));
+      at.nowMs = 20;
+      const [first, second] = [ledger.clientAsked(at), ledger.clientAsked(at)];
+      at.nowMs = 130;
+      first();
+      ledger.arrived(progress(1), 140);
+      expect(ids(ledger.overdueAt(349))).toEqual([]);
+      at.nowMs = 150;
+      second();
+      expect(ids(ledger.openAt(249))).toEqual([1]);
+      expect(ids(ledger.overdueAt(250))).toEqual([1]);
+    });
   });
 
   it('remembers the last thousand dropped calls and no more', () => {
     const ledger = ledgerWith(...Array.from({ length: 1500 }, (_, index) => index));
-    ledger.forgetOverdue(1000);
+    ledger.forgetOverdue(1000, 'probe');
     expect(ledger.calls).toEqual([]);
     expect(ledger.arrived(answer(499), 1001)).toBe('unmatched');
     expect(ledger.arrived(answer(500), 1001)).toBe('late-answer');
@@ -188,7 +258,7 @@ describe('CallLedger', () => {
     const atSending = looks;
     for (let id = 0; id < count; id += 1) {
       ledger.arrived(answer(id), 50);
-      ledger.forgetOverdue(50);
+      ledger.forgetOverdue(50, 'probe');
     }
     expect([looks - atSending, ledger.size]).toEqual([0, 0]);
     expect(atSending).toBeLessThanOrEqual(2 * count);
@@ -214,10 +284,13 @@ describe('CallLedger', () => {
           if (kind === 'answer') ledger.arrived(answer(id), nowMs);
           if (kind === 'progress') ledger.arrived(progress(id), nowMs);
           if (kind === 'call off') ledger.calledOff(id);
-          if (kind === 'absent') for (const open of ledger.calls) excuse(open, waitMs, nowMs);
+          if (kind === 'absent')
+            for (const open of ledger.calls) {
+              excuse(open, { absentMs: waitMs, lateMs: waitMs, opensWindow: waitMs > 1 }, nowMs);
+            }
           if (kind !== 'forget') continue;
           const [before, left] = [ledger.size, ids(ledger.openAt(nowMs))];
-          ledger.forgetOverdue(nowMs);
+          ledger.forgetOverdue(nowMs, 'probe');
           expect(ids(ledger.calls)).toEqual(left);
           forgotten += before - left.length;
         }

@@ -1,3 +1,4 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { LONGEST_TIMER_MS } from '../../../../electron/core/clock.ts';
@@ -29,6 +30,87 @@ describe('the deadline of a call', () => {
     await bench.clock.advance(1);
     expect(outcome.now).toBe('REQUEST_TIMEOUT');
     expect(bench.transport.cancelled).toEqual([id]);
+  });
+
+  it.each([
+    [
+      { timeoutMs: 3000, maxTotalMs: 60_000 },
+      { timeout: 3000, totalElapsed: 3000 },
+    ],
+    [
+      { timeoutMs: 6000, maxTotalMs: 1000 },
+      { maxTotalTimeout: 1000, totalElapsed: 1000 },
+    ],
+  ])('tells by its cause which limit has passed, as the SDKs do: %j', async (limits, data) => {
+    const bench = await createConnectionBench(limits);
+    const { promise } = await call(bench);
+    const failure = promise.catch((error: unknown) => error);
+    await bench.clock.advance(6000);
+    const cause = { code: -32001, message: 'Request timed out', data };
+    expect(await failure).toMatchObject({ code: 'REQUEST_TIMEOUT', cause });
+  });
+
+  describe('while its client is asked something by the server', () => {
+    const ask: JSONRPCMessage = { jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: {} };
+    const limits = { timeoutMs: 3000, maxTotalMs: 60_000 };
+
+    /** Bench whose client is asked at once, and answers when the test says so. */
+    async function asked() {
+      const bench = await createConnectionBench(limits);
+      const answers: ((result: Record<string, unknown>) => void)[] = [];
+      bench.connection.onRequest((_request, _signal, asking) => {
+        asking();
+        return new Promise((resolve) => answers.push(resolve));
+      });
+      return { ...bench, answers };
+    }
+
+    it('stands still, for this call and for a new one of that client, and goes on with what was left', async () => {
+      const bench = await asked();
+      const first = await call(bench, { client: 'ana' });
+      await bench.clock.advance(2000);
+      bench.transport.say(ask);
+      const second = await call(bench, { client: 'ana' });
+      await bench.clock.advance(30_000);
+      expect([first.outcome.now, second.outcome.now]).toEqual(['pending', 'pending']);
+      bench.answers[0]!({ action: 'accept' });
+      await bench.clock.advance(999);
+      expect(first.outcome.now).toBe('pending');
+      await bench.clock.advance(1);
+      expect([first.outcome.now, second.outcome.now]).toEqual(['REQUEST_TIMEOUT', 'pending']);
+      await bench.clock.advance(2000);
+      expect(second.outcome.now).toBe('REQUEST_TIMEOUT');
+    });
+
+    it('stands still for nobody else', async () => {
+      const bench = await asked();
+      const first = await call(bench, { client: 'ana' });
+      bench.transport.say(ask);
+      const other = await call(bench, { client: 'ben' });
+      await bench.clock.advance(3000);
+      expect([first.outcome.now, other.outcome.now]).toEqual(['pending', 'REQUEST_TIMEOUT']);
+    });
+
+    it('passes all the same at the longest total time', async () => {
+      const bench = await asked();
+      const { outcome } = await call(bench, { client: 'ana' });
+      bench.transport.say(ask);
+      await bench.clock.advance(59_999);
+      expect(outcome.now).toBe('pending');
+      await bench.clock.advance(1);
+      expect(outcome.now).toBe('REQUEST_TIMEOUT');
+    });
+
+    it('goes on when the server calls its question off', async () => {
+      const bench = await asked();
+      const { outcome } = await call(bench, { client: 'ana' });
+      bench.transport.say(ask);
+      await bench.clock.advance(10_000);
+      bench.transport.cancel('q');
+      bench.answers[0]!({ action: 'cancel' });
+      await bench.clock.advance(3000);
+      expect(outcome.now).toBe('REQUEST_TIMEOUT');
+    });
   });
 
   it('is moved by progress, and never beyond the longest total time', async () => {
@@ -156,13 +238,13 @@ describe('the deadline of a call', () => {
     });
   });
 
-  it('comes with no data and no cause: nobody but we said so', async () => {
+  it('comes with no data: nobody but we said so', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
     const { promise } = await call(bench);
     const error = promise.catch((reason: unknown) => reason as PanelError);
     await bench.clock.advance(1000);
-    const { code, data, cause } = (await error) as PanelError;
-    expect({ code, data, cause }).toEqual({ code: 'REQUEST_TIMEOUT', data: undefined, cause: undefined });
+    const { code, data } = (await error) as PanelError;
+    expect({ code, data }).toEqual({ code: 'REQUEST_TIMEOUT', data: undefined });
   });
 
   it('counts as an answer what answers a request, and neither messages nor a request that was lost', async () => {

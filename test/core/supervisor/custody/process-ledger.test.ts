@@ -57,6 +57,21 @@ describe('ProcessLedger', () => {
     expect((await written())?.runs).toEqual([run('files')]);
   });
 
+  it('has what was recorded on disk once it is flushed, also what comes while a write ends', async () => {
+    const { ledger, written } = createLedger();
+    for (let round = 0; round < 50; round += 1) {
+      const name = `s${round}`;
+      ledger.record(run(name));
+      const before = ledger.flush();
+      // Recorded at some moment of the write that is under way.
+      for (let turns = 0; turns < round; turns += 1) await Promise.resolve();
+      ledger.record(run(`${name} late`));
+      await Promise.all([before, ledger.flush()]);
+      const servers = (await written())?.runs.map(({ server }) => server);
+      expect(servers?.slice(-2)).toEqual([name, `${name} late`]);
+    }
+  });
+
   it('writes changes of members once in a second', async () => {
     const { ledger, written, clock } = createLedger();
     ledger.record(run('files'));

@@ -5,7 +5,7 @@ import {
   type LearntAnswers,
 } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { VerdictRow } from '../../../../electron/core/supervisor/liveness/verdict.ts';
-import { INTERVAL, livenessBench, T, type BenchOptions } from './liveness-bench.ts';
+import { INTERVAL, livenessBench, stoppedProcess, T, type BenchOptions } from './liveness-bench.ts';
 
 type Bench = ReturnType<typeof livenessBench>;
 /** Life of a server from the moment its handshake is done. */
@@ -99,17 +99,110 @@ describe('a healthy server is never convicted, at the default settings, when it'
       'logs one line and then works synchronously',
       async (bench) => {
         const id = await bench.call();
-        bench.log();
+        bench.server.speak();
         bench.server.isBlocked = true;
         await bench.pass(75 * SECOND);
         bench.server.answer(id);
       },
     ],
     [
+      'logs three lines in one burst when it is ready, and then works synchronously',
+      async (bench) => {
+        for (let line = 0; line < 3; line += 1) bench.server.speak();
+        await synchronousTool(bench, 75 * SECOND);
+      },
+    ],
+    [
+      'logs seven even lines in a call, and then works synchronously',
+      async (bench) => {
+        const id = await bench.call();
+        await bench.chatter(35 * SECOND, 5 * SECOND);
+        bench.server.isBlocked = true;
+        await bench.pass(4 * MINUTE);
+        bench.server.answer(id);
+      },
+    ],
+    [
+      'has heartbeats of its loop, which a tool that waits holds back',
+      async (bench) => {
+        await bench.chatter(MINUTE, 5 * SECOND);
+        await synchronousTool(bench, 4 * MINUTE);
+        await bench.chatter(MINUTE, 5 * SECOND);
+      },
+      { health: { onSuspect: 'restart' } },
+    ],
+    [
+      'waits one and a half thresholds for a dead host outside of a call, and a call comes in the midst',
+      async (bench) => {
+        await bench.pass(10 * SECOND);
+        bench.server.isBlocked = true;
+        await bench.pass(0.5 * T);
+        const id = await bench.call();
+        await bench.pass(T);
+        bench.server.answer(id);
+      },
+    ],
+    [
+      'computes for longer than the deadline of its call',
+      (bench) => synchronousTool(bench, DEADLINE + 4 * MINUTE, 1),
+    ],
+    [
+      'waits for longer than the deadline of its call, by less than two thresholds',
+      (bench) => synchronousTool(bench, DEADLINE + 55 * SECOND),
+    ],
+    [
+      'runs in a container, and builds an index there for four minutes',
+      async (bench) => {
+        bench.server.reachesOut = true;
+        await bench.pass(10 * SECOND);
+        await hold(bench, 4 * MINUTE, 0);
+      },
+    ],
+    [
+      'runs in a container, and takes longer than the deadline of its call there',
+      async (bench) => {
+        bench.server.reachesOut = true;
+        await synchronousTool(bench, DEADLINE + 4 * MINUTE);
+      },
+    ],
+    [
+      'loads in a container for nine minutes, after a restart',
+      async (bench) => {
+        bench.server.reachesOut = true;
+        await hold(bench, 9 * MINUTE, 0);
+      },
+      { learnt: knownToAnswer() },
+    ],
+    [
+      'is throttled by stopping and continuing it many times a second',
+      async (bench) => {
+        for (let look = 0; look < 60; look += 1) {
+          bench.server.stopped = stoppedProcess(7, 20 * look);
+          bench.server.isBlocked = look % 10 < 9;
+          if (!bench.server.isBlocked) bench.server.unblock();
+          await bench.pass(SECOND);
+        }
+        bench.server.stopped = undefined;
+        bench.server.unblock();
+      },
+    ],
+    [
+      'answers questions, and has let three calls time out',
+      async (bench) => {
+        for (let call = 0; call < 3; call += 1) {
+          await bench.call();
+          await bench.pass(DEADLINE + MINUTE);
+        }
+        expect(bench.monitor.verdict).toEqual({ kind: 'overdue', row: '7c' });
+        expect(bench.server.ledger.lostCalls).toBe(3);
+        bench.server.answer(await bench.call());
+      },
+    ],
+    [
       'logs a line for each of four steps, a second apart, and then works synchronously',
       async (bench) => {
         const id = await bench.call();
-        await bench.beat(4 * SECOND, SECOND);
+        await bench.chatter(4 * SECOND, SECOND);
         bench.server.isBlocked = true;
         await bench.pass(75 * SECOND);
         bench.server.answer(id);
@@ -179,17 +272,17 @@ describe('a healthy server is never convicted, at the default settings, when it'
     [
       'has heartbeats of its loop, which a tool that computes holds back',
       async (bench) => {
-        await bench.beat(MINUTE, 5 * SECOND);
+        await bench.chatter(MINUTE, 5 * SECOND);
         await synchronousTool(bench, 100 * SECOND, 1);
-        await bench.beat(MINUTE, 5 * SECOND);
+        await bench.chatter(MINUTE, 5 * SECOND);
       },
     ],
     [
       'has heartbeats of its loop, which have paused in a short call before a long one',
       async (bench) => {
-        await bench.beat(MINUTE, 5 * SECOND);
+        await bench.chatter(MINUTE, 5 * SECOND);
         await synchronousTool(bench, 25 * SECOND);
-        await bench.beat(MINUTE, 5 * SECOND);
+        await bench.chatter(MINUTE, 5 * SECOND);
         await synchronousTool(bench, 100 * SECOND);
       },
     ],
@@ -261,17 +354,17 @@ describe('a healthy server is never convicted, at the default settings, when it'
     [
       'is stopped for nine seconds, and continued',
       async (bench) => {
-        Object.assign(bench.server, { stoppedPids: [7], isBlocked: true });
+        Object.assign(bench.server, { stopped: stoppedProcess(7), isBlocked: true });
         await bench.pass(9 * SECOND);
-        bench.server.stoppedPids = [];
+        bench.server.stopped = undefined;
         bench.server.unblock();
         await bench.pass(MINUTE);
       },
     ],
     [
-      'has a stopped helper that holds its pipes, and works synchronously',
+      'runs below an unknown wrapper that is stopped, and works synchronously',
       async (bench) => {
-        bench.server.stoppedPids = [8];
+        bench.server.stopped = stoppedProcess(8);
         await bench.pass(MINUTE);
         await synchronousTool(bench, 100 * SECOND);
       },
@@ -279,9 +372,9 @@ describe('a healthy server is never convicted, at the default settings, when it'
     [
       'is held by a debugger for ten minutes',
       async (bench) => {
-        Object.assign(bench.server, { isTraced: true, stoppedPids: [7], isBlocked: true });
+        Object.assign(bench.server, { isHeld: true, isBlocked: true });
         await bench.pass(10 * MINUTE);
-        Object.assign(bench.server, { isTraced: false, stoppedPids: [] });
+        bench.server.isHeld = false;
         bench.server.unblock();
         await bench.pass(MINUTE);
       },
@@ -326,7 +419,8 @@ type Hang = [kind: string, life: Life, withinMs: number, row: VerdictRow, option
 describe('a hung server is found, at the default settings, when it', () => {
   const settle = (bench: Bench) => bench.pass(10 * SECOND);
   const goDeaf = (bench: Bench, cpuShare = 0) => void Object.assign(bench.server, { isDeaf: true, cpuShare });
-  const stop = (bench: Bench) => void Object.assign(bench.server, { isDeaf: true, stoppedPids: [7] });
+  const stop = (bench: Bench) =>
+    void Object.assign(bench.server, { isDeaf: true, stopped: stoppedProcess(7) });
   const idleProbe = 6 * INTERVAL;
 
   it.each<Hang>([
@@ -350,22 +444,12 @@ describe('a hung server is found, at the default settings, when it', () => {
       2,
     ],
     [
-      'is stopped beside a helper that has been stopped for long',
-      async (bench) => {
-        bench.server.stoppedPids = [8];
-        await bench.pass(MINUTE);
-        Object.assign(bench.server, { isDeaf: true, stoppedPids: [8, 7] });
-      },
-      12 * SECOND,
-      2,
-    ],
-    [
       'is deaf while idle',
       async (bench) => {
         await settle(bench);
         goDeaf(bench);
       },
-      idleProbe + T + TICK,
+      idleProbe + 2 * T + TICK,
       4,
     ],
     [
@@ -378,7 +462,7 @@ describe('a hung server is found, at the default settings, when it', () => {
           await bench.pass(SECOND);
         }
       },
-      T + 2 * TICK,
+      2 * T + 2 * TICK,
       4,
     ],
     [
@@ -387,7 +471,7 @@ describe('a hung server is found, at the default settings, when it', () => {
         await settle(bench);
         bench.server.probe = () => Promise.reject(new Error('the pipe is full'));
       },
-      idleProbe + T + TICK,
+      idleProbe + 2 * T + TICK,
       4,
     ],
     [
@@ -396,7 +480,7 @@ describe('a hung server is found, at the default settings, when it', () => {
         await settle(bench);
         goDeaf(bench, 0.03);
       },
-      idleProbe + T + TICK,
+      idleProbe + 2 * T + TICK,
       4,
     ],
     [
@@ -429,7 +513,7 @@ describe('a hung server is found, at the default settings, when it', () => {
         await bench.call();
         goDeaf(bench);
       },
-      DEADLINE + INTERVAL + TICK,
+      DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
@@ -439,8 +523,8 @@ describe('a hung server is found, at the default settings, when it', () => {
         await bench.call();
         goDeaf(bench, 1);
       },
-      DEADLINE + INTERVAL + TICK,
-      7,
+      DEADLINE + ALLOWANCE + INTERVAL + TICK,
+      '7b',
     ],
     [
       'deadlocks in the second of two calls',
@@ -451,7 +535,7 @@ describe('a hung server is found, at the default settings, when it', () => {
         await bench.call();
         goDeaf(bench);
       },
-      DEADLINE + INTERVAL + TICK,
+      DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
@@ -463,7 +547,7 @@ describe('a hung server is found, at the default settings, when it', () => {
         await bench.pass(5 * SECOND);
         bench.server.cancel(id);
       },
-      DEADLINE + INTERVAL + TICK,
+      DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
@@ -474,19 +558,19 @@ describe('a hung server is found, at the default settings, when it', () => {
         await bench.call();
         goDeaf(bench);
       },
-      DEADLINE + INTERVAL + TICK,
+      DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
       'deadlocks in a call, and its regular heartbeats stop with it',
       async (bench) => {
-        await bench.beat(MINUTE, 5 * SECOND);
+        await bench.chatter(MINUTE, 5 * SECOND);
         await bench.call();
-        await bench.beat(20 * SECOND, 5 * SECOND);
+        await bench.chatter(20 * SECOND, 5 * SECOND);
         goDeaf(bench);
       },
-      2 * T + INTERVAL + TICK,
-      5,
+      DEADLINE + 2 * T + INTERVAL + TICK,
+      7,
     ],
     [
       'falls silent in a call during which it had answered, where a person wants it restarted',
@@ -500,12 +584,45 @@ describe('a hung server is found, at the default settings, when it', () => {
       { health: { onSuspect: 'restart' } },
     ],
     [
+      'is deaf in a container',
+      async (bench) => {
+        bench.server.reachesOut = true;
+        await settle(bench);
+        goDeaf(bench);
+      },
+      idleProbe + ALLOWANCE + TICK,
+      '4b',
+    ],
+    [
+      'deadlocks in a call in a container',
+      async (bench) => {
+        bench.server.reachesOut = true;
+        await settle(bench);
+        await bench.call();
+        goDeaf(bench);
+      },
+      DEADLINE + ALLOWANCE + INTERVAL + TICK,
+      '7b',
+    ],
+    [
+      'computes past its deadline, and then hangs',
+      async (bench) => {
+        await settle(bench);
+        await bench.call();
+        goDeaf(bench, 1);
+        await bench.pass(DEADLINE + 5 * SECOND);
+        bench.server.cpuShare = 0;
+      },
+      2 * T + INTERVAL + TICK,
+      7,
+    ],
+    [
       'is remote, and accepts questions without an answer',
       async (bench) => {
         await settle(bench);
         goDeaf(bench);
       },
-      idleProbe + T + TICK,
+      idleProbe + 2 * T + TICK,
       4,
       { seesTree: false },
     ],
@@ -516,7 +633,7 @@ describe('a hung server is found, at the default settings, when it', () => {
         goDeaf(bench);
         bench.clock.jump(10 * MINUTE);
       },
-      2 * SECOND + T + 2 * TICK,
+      2 * SECOND + 2 * T + 2 * TICK,
       4,
     ],
   ])('%s', async (...[, life, withinMs, row, options = {}]: Hang) => {
@@ -531,39 +648,41 @@ describe('a hung server is found, at the default settings, when it', () => {
 
   it('has a dead loop beside a thread that logs, once its call is overdue, and says nothing before', async () => {
     const bench = livenessBench({ seesTree: true });
-    await bench.beat(10 * SECOND, 500);
+    await bench.chatter(10 * SECOND, 500);
     await bench.call();
     goDeaf(bench);
-    await bench.beat(DEADLINE, 500);
+    await bench.chatter(DEADLINE, 500);
     expect(bench.kinds()).toEqual([]);
-    await bench.beat(2 * T + INTERVAL + 2 * TICK, 500);
+    await bench.chatter(2 * T + INTERVAL + 2 * TICK, 500);
     expect(bench.verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 7 });
     bench.dispose();
   });
 
   it('has a dead loop beside a thread that logs: two calls in a row time out, and then it is found', async () => {
     const bench = livenessBench({ seesTree: true });
-    await bench.beat(10 * SECOND, 500);
+    await bench.chatter(10 * SECOND, 500);
     goDeaf(bench);
     for (let calls = 0; calls < 2; calls += 1) {
       await bench.call(10 * SECOND);
-      await bench.beat(12 * SECOND, 500);
+      await bench.chatter(12 * SECOND, 500);
     }
-    await bench.beat(2 * T + 2 * INTERVAL, 500);
+    await bench.chatter(2 * T + 2 * INTERVAL, 500);
     expect(bench.verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 7 });
     bench.dispose();
   });
 });
 
 describe('the evidence of a verdict', () => {
-  it('holds what the tree has computed and written since it fell silent', async () => {
+  it('holds what the tree has computed since the first unanswered question, and how old the last answer is', async () => {
     const bench = livenessBench({ seesTree: true });
     await bench.pass(10 * SECOND);
     Object.assign(bench.server, { isDeaf: true, cpuShare: 0.04 });
     while (!bench.kinds().includes('stalled')) await bench.pass(SECOND);
-    const { work } = bench.evidences.at(-1)!;
+    const { work, lastAnswerMs, silentMs } = bench.evidences.at(-1)!;
     expect(work!.cpuMs / work!.overMs).toBeCloseTo(0.04, 2);
-    expect(work!.overMs).toBeGreaterThan(T);
+    expect(work!.overMs).toBeGreaterThan(2 * T - SECOND);
+    expect(work!.overMs).toBeLessThan(2 * T + 2 * SECOND);
+    expect(lastAnswerMs).toBe(silentMs);
     bench.dispose();
   });
 });

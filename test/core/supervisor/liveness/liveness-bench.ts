@@ -12,6 +12,7 @@ import {
   type LearntAnswers,
 } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { Verdict } from '../../../../electron/core/supervisor/liveness/verdict.ts';
+import type { StoppedServer } from '../../../../electron/core/telemetry/tree-facts.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 
 export const T = 30_000;
@@ -20,6 +21,14 @@ export const ROUND_TRIP_MS = 5;
 export const CHATTER_MS = 200;
 const LOOK_MS = 1000;
 const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
+
+/** Process that is stopped. Those of one pid are the same stop: it has not run between two looks. */
+export const stoppedProcess = (pid: number, contextSwitches = 0): StoppedServer => ({
+  pid,
+  startTime: `start-${pid}`,
+  cpuTimeMs: 0,
+  contextSwitches,
+});
 
 /** Server as liveness sees it: it answers what it is set to answer, a round trip later. */
 class FakeServer implements ProbedConnection {
@@ -35,8 +44,12 @@ class FakeServer implements ProbedConnection {
   cpuShare = 0;
   /** Whether it runs, or waits for a processor or a disk, whenever somebody looks. */
   isAtWork = false;
-  stoppedPids: number[] = [];
-  isTraced = false;
+  /** Process that is stopped by a signal, and would have to answer. */
+  stopped: StoppedServer | undefined;
+  /** Whether a debugger holds it. */
+  isHeld = false;
+  /** Whether its work is done where no look reaches. */
+  reachesOut = false;
   debugLogsAsked = 0;
   lastActivityAtMs: number;
   lastAnswerAtMs: number;
@@ -99,7 +112,7 @@ class FakeServer implements ProbedConnection {
   }
   answer(id: number): void {
     this.ledger.arrived({ jsonrpc: '2.0', id, result: {} }, this.#clock.now());
-    this.#answered();
+    this.#answered('call');
     this.unblock();
   }
   unblock(): void {
@@ -119,10 +132,10 @@ class FakeServer implements ProbedConnection {
       this.#workOff();
     }, next.ms);
   }
-  #answered(): void {
+  #answered(what: 'call' | 'probe' = 'probe'): void {
     this.speak();
     this.lastAnswerAtMs = this.#clock.now();
-    this.ledger.forgetOverdue(this.#clock.now());
+    this.ledger.forgetOverdue(this.#clock.now(), what);
   }
 }
 
@@ -165,8 +178,9 @@ export function livenessBench({
     },
   });
   const look = () => {
-    const { stoppedPids, isTraced, cpuShare, isAtWork } = server;
-    monitor.observed({ stoppedPids, isTraced, usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0, isAtWork });
+    const { stopped: stoppedServer, isHeld, cpuShare, isAtWork, reachesOut } = server;
+    const work = { usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0, isAtWork, reachesOut };
+    monitor.observed({ stoppedServer, isHeld, ...work });
   };
   let looking: Disposable | undefined;
   const lookOn = () => {
@@ -191,23 +205,11 @@ export function livenessBench({
     while (id === undefined) await pass(ROUND_TRIP_MS);
     return id;
   };
-  /** Sends a log message. */
-  const log = () => {
-    server.speak();
-    monitor.heartbeat();
-  };
   /** Passes time while the server sends messages all the time, as a heartbeat does. */
   const chatter = async (ms: number, everyMs = CHATTER_MS) => {
     for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
       server.speak();
       await pass(everyMs);
-    }
-  };
-  /** Does the same with log messages. */
-  const beat = async (ms: number, everyMs: number) => {
-    for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
-      await pass(everyMs);
-      log();
     }
   };
   return {
@@ -219,9 +221,7 @@ export function livenessBench({
     kinds,
     pass,
     look,
-    log,
     chatter,
-    beat,
     call,
     dispose,
   };

@@ -43,6 +43,7 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
     wallClock: systemClock,
     random: () => 0,
     clientVersion: '0.0.0',
+    ownHeaders: () => ({}),
     preferences: new TransportPreferences({ clock: systemClock }),
     openHttp: createHttpClient,
     ...changes,
@@ -74,6 +75,7 @@ export function createRun(
   };
   const run = new RemoteRun({ ...deps, openHttp }, config, {
     settings,
+    announce: () => Promise.resolve(() => undefined),
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',

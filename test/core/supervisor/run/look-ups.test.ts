@@ -52,6 +52,7 @@ function startsWith(folder: string | undefined) {
   const begin = async () => {
     const start = new RunStart(config, {
       startGate,
+      purpose: 'automatic',
       cleared: Promise.resolve(),
       prepareSpawn: async () => {
         const request = await spawnRequestOf(config, surroundings, '');
@@ -59,7 +60,7 @@ function startsWith(folder: string | undefined) {
         return request;
       },
       createRun: (request) => new StdioRun(deps, config, hooks, request),
-      onTurn: () => undefined,
+      onReason: () => undefined,
       onRun: () => undefined,
       onUp: () => undefined,
       onFailed: ({ code }) => failed.push(code),
@@ -102,7 +103,9 @@ describe('a start', skipOn('win32', 'Windows has no login shell'), () => {
 
   it('looks again once it has waited for others, since they may install for long', async () => {
     const { startGate, looks, spawned, begin } = startsWith('/login/bin');
-    const other = await startGate.enter(testConfig(), new AbortController().signal);
+    const { signal } = new AbortController();
+    const other = startGate.join(testConfig(), { purpose: 'automatic', signal });
+    await other.admitted;
     const begun = begin();
     await expect.poll(() => looks.length).toBe(1);
     other.release();

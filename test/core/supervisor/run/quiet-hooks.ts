@@ -4,6 +4,7 @@ import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 export function quietHooks(settings: RunHooks['settings']): RunHooks {
   return {
     settings,
+    announce: () => Promise.resolve(() => undefined),
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',

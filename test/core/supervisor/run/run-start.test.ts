@@ -15,9 +15,10 @@ function startOf(createRun: () => Run | Promise<Run>) {
   const told: string[] = [];
   const start = new RunStart(testConfig(), {
     startGate,
+    purpose: 'automatic',
     cleared: Promise.resolve(),
     createRun,
-    onTurn: () => told.push('turn'),
+    onReason: (_, hasCome) => hasCome && told.push('turn'),
     onRun: () => told.push('run'),
     onUp: () => told.push('up'),
     onFailed: ({ code, message }) => told.push(`${code}: ${message}`),

@@ -14,8 +14,8 @@ async function watched(learnt = nothingLearnt()) {
   const events: string[] = [];
   const watch = new RunWatch({
     server: 'a',
-    isDebugged: false,
     seesTree: false,
+    reachesOut: false,
     clock: bench.clock,
     wallClock: bench.clock,
     random: () => 0.5,

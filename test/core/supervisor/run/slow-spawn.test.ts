@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Doing } from '../../../../electron/core/doing.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
+import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
@@ -18,7 +19,7 @@ const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 const stopped = new PanelError('STOPPED', 'It was stopped.');
 
 /** Run whose spawn is under way until the test lets the child appear. */
-function bench() {
+function bench(isRecordHeld = false) {
   const clock = createFakeClock();
   const exited = createDeferred<ExitStatus>();
   const spawn = createDeferred<SpawnedChild>();
@@ -32,7 +33,18 @@ function bench() {
   const machine = new Machine();
   const spawnedPids: (number | undefined)[] = [];
   const settings = panelSettingsSchema.parse(LIMITS);
-  const hooks = { ...quietHooks(() => settings), onSpawned: () => spawnedPids.push(run.pid) };
+  const record = createDeferred<void>();
+  const onRecord: string[] = [];
+  if (!isRecordHeld) record.resolve();
+  const hooks: RunHooks = {
+    ...quietHooks(() => settings),
+    announce: async (marker) => {
+      onRecord.push(marker);
+      await record.promise;
+      return () => void onRecord.splice(onRecord.indexOf(marker), 1);
+    },
+    onSpawned: () => spawnedPids.push(run.pid),
+  };
   const deps = {
     table: machine,
     signaller: machine,
@@ -58,12 +70,47 @@ function bench() {
     machine,
     run,
     requests,
+    onRecord,
+    writeRecord: () => record.resolve(),
     spawnedPids,
     signals,
     appear,
     fail: (error: PanelError) => spawn.reject(error),
   };
 }
+
+describe('a run that is put on record', () => {
+  it('spawns nothing before its marker is on disk, and stays there once it has', async () => {
+    const { clock, run, requests, onRecord, writeRecord, appear } = bench(true);
+    const launch = watch(run.launch());
+    await clock.advance(0);
+    expect([onRecord, requests]).toEqual([['m'], []]);
+    writeRecord();
+    await clock.advance(0);
+    expect(requests).toHaveLength(1);
+    appear();
+    await clock.advance(0);
+    expect([launch.outcome, onRecord]).toEqual(['pending', ['m']]);
+  });
+
+  it('is taken off it when the spawn fails, and when the child came too late and was ended', async () => {
+    const failing = bench();
+    const launch = watch(failing.run.launch());
+    failing.fail(new PanelError('COMMAND_NOT_FOUND', 'no such command'));
+    await failing.clock.advance(0);
+    expect([launch.outcome, failing.onRecord]).toEqual(['COMMAND_NOT_FOUND', []]);
+    const late = bench();
+    watch(late.run.launch());
+    await late.clock.advance(0);
+    const ended = late.run.end(GRACES, stopped);
+    await late.clock.advance(GRACES.stopGraceMs * 2);
+    await ended;
+    expect(late.onRecord).toEqual(['m']);
+    late.appear();
+    await late.clock.advance(GRACES.killGraceMs * 10);
+    expect(late.onRecord).toEqual([]);
+  });
+});
 
 describe('a run whose spawn hangs', () => {
   it('fails to start within its limits', async () => {

@@ -16,7 +16,7 @@ const STOPPED = new PanelError('STOPPED', 'the test is over');
 
 const lookAt = (work: { readonly usedCpuMs: number; readonly writtenBytes: number }): TreeSample => ({
   sample: { at: 0, processCount: 1 },
-  facts: { stoppedPids: [], isTraced: false, newProcesses: 0, ...work },
+  facts: { newProcesses: 0, ...work },
   readings: [],
 });
 

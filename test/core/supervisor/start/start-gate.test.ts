@@ -4,21 +4,20 @@ import { serverEntrySchema, toServerConfig } from '../../../../shared/server-con
 import {
   defaultStartConcurrency,
   StartGate,
-  type StartPlace,
+  type StartTicket,
 } from '../../../../electron/core/supervisor/start/start-gate.ts';
+import type { StartPurpose } from '../../../../electron/core/supervisor/start/start-line.ts';
 import type { TreeFacts } from '../../../../electron/core/telemetry/tree-facts.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
-const config = (commandLine: string) => {
+const config = (commandLine: string, name = 's') => {
   const [command, ...args] = commandLine.split(' ');
-  return toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
+  return toServerConfig(name, serverEntrySchema.parse({ command, args }), (cwd) => cwd);
 };
 const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/mcp' }), (cwd) => cwd);
 
 const idle: TreeFacts = {
-  stoppedPids: [],
-  isTraced: false,
   newProcesses: 0,
   usedCpuMs: 0,
   writtenBytes: 0,
@@ -33,19 +32,29 @@ function gateOf(startConcurrency: number, isOpen?: boolean) {
   });
   const inside: string[] = [];
   const releases = new Map<string, () => void>();
-  const places = new Map<string, StartPlace>();
+  const tickets = new Map<string, StartTicket>();
+  const moves: string[] = [];
   const aborts = new Map<string, AbortController>();
   const outcomes = new Map<string, unknown>();
-  const enter = (name: string, commandLine = 'node server.mjs') => {
+  const enter = (
+    name: string,
+    commandLine = 'node server.mjs',
+    purpose: StartPurpose = 'automatic',
+    ready?: Promise<void>,
+  ) => {
     const abort = new AbortController();
     aborts.set(name, abort);
-    gate.enter(config(commandLine), abort.signal).then(
-      (place) => {
+    const { signal } = abort;
+    const onMoved = () => moves.push(name);
+    const request = { purpose, signal, onMoved, ...(ready && { ready }) };
+    const ticket = gate.join(config(commandLine, name), request);
+    tickets.set(name, ticket);
+    ticket.admitted.then(
+      () => {
         inside.push(name);
-        places.set(name, place);
         releases.set(name, () => {
           if (inside.includes(name)) inside.splice(inside.indexOf(name), 1);
-          place.release();
+          ticket.release();
         });
       },
       (reason: unknown) => outcomes.set(name, reason),
@@ -57,11 +66,13 @@ function gateOf(startConcurrency: number, isOpen?: boolean) {
   const lookFor = async (ms: number, looks: Readonly<Record<string, Partial<TreeFacts>>>) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1000) {
       await clock.advance(1000);
-      for (const [name, facts] of Object.entries(looks)) places.get(name)?.looked({ ...idle, ...facts });
+      for (const [name, facts] of Object.entries(looks)) tickets.get(name)?.looked({ ...idle, ...facts });
     }
     await settle();
   };
-  return { clock, gate, inside, enter, release, settle, lookFor, aborts, outcomes };
+  const lineOf = (name: string) => tickets.get(name)?.line;
+  const hurry = (name: string) => tickets.get(name)?.hurry();
+  return { clock, gate, inside, enter, hurry, release, settle, lookFor, lineOf, moves, aborts, outcomes };
 }
 
 describe('StartGate', () => {
@@ -170,20 +181,20 @@ describe('StartGate', () => {
   });
 
   it('lets no look at a start that is over take a place', async () => {
-    const { gate, inside, enter, release, settle, lookFor } = gateOf(1);
+    const { inside, enter, release, settle, lookFor } = gateOf(1);
     enter('a');
     await settle();
     release('a');
     await lookFor(1000, { a: { usedCpuMs: 500 } });
     enter('b');
     await settle();
-    expect([inside, gate.othersBefore(config('node x'))]).toEqual([['b'], 1]);
+    expect(inside).toEqual(['b']);
   });
 
   it('keeps the turn of one that is not ready yet, and lets others pass meanwhile', async () => {
-    const { gate, inside, enter, release, settle } = gateOf(1);
+    const { inside, enter, release, settle } = gateOf(1);
     const ready = createDeferred<void>();
-    const entered = gate.enter(config('node x'), new AbortController().signal, ready.promise);
+    enter('first', 'node x', 'automatic', ready.promise);
     enter('a');
     enter('b');
     await settle();
@@ -191,26 +202,135 @@ describe('StartGate', () => {
     ready.resolve();
     await settle();
     release('a');
-    const place = await entered;
     await settle();
-    expect(inside).toEqual([]);
-    place.release();
+    expect(inside).toEqual(['first']);
+    release('first');
     await settle();
     expect(inside).toEqual(['b']);
   });
 
-  it('says how many others a start would wait for', async () => {
-    const { gate, enter, release, settle } = gateOf(3, false);
-    const before = (commandLine: string) => gate.othersBefore(config(commandLine));
-    expect(before('node x')).toBe(0);
-    for (const name of ['a', 'b', 'c']) enter(name, `npx ${name}`);
-    expect(before('node x')).toBe(3);
+  it('says of each start its place in the line, and behind whom, from the first to the 25th', async () => {
+    const { gate, inside, enter, release, settle, lineOf } = gateOf(3, false);
+    const names = Array.from({ length: 28 }, (_, at) => `s${at}`);
+    for (const name of names) enter(name);
+    const line = () => names.map((name) => lineOf(name));
+    const expected = (starting: readonly string[]) => {
+      const waiting = names.slice(names.indexOf(starting.at(-1)!) + 1);
+      return waiting.map((_, at) => ({
+        position: at + 1,
+        behind: waiting.slice(0, at),
+        starting,
+        sameInstall: undefined,
+      }));
+    };
+    // Three will go in with the opening, and wait for nobody.
+    expect(line()).toEqual([undefined, undefined, undefined, ...expected(['s0', 's1', 's2'])]);
     gate.open();
     await settle();
-    expect([before('node x'), gate.othersBefore(remote)]).toEqual([3, 0]);
+    expect(inside).toEqual(['s0', 's1', 's2']);
+    expect(line()).toEqual([undefined, undefined, undefined, ...expected(['s0', 's1', 's2'])]);
+    release('s1');
+    await settle();
+    expect(line()).toEqual([undefined, undefined, undefined, undefined, ...expected(['s0', 's2', 's3'])]);
+  });
+
+  it('names the start that installs the same package, where a place is free', async () => {
+    const { enter, settle, lineOf } = gateOf(2);
+    enter('first', 'npx server');
+    enter('second', 'npx server');
+    await settle();
+    expect(lineOf('second')).toEqual({ position: 0, behind: [], starting: ['first'], sameInstall: 'first' });
+  });
+
+  it('tells those that wait when the line has changed, and nobody else', async () => {
+    const { enter, release, settle, moves } = gateOf(1);
+    for (const name of ['a', 'b', 'c']) enter(name);
+    await settle();
+    moves.splice(0);
     release('a');
     await settle();
-    expect([before('node x'), before('npx b')]).toEqual([0, 1]);
+    expect(moves).toEqual(['c']);
+  });
+
+  it('lets in what somebody waits for before all others, and one more of it than there are places', async () => {
+    const { inside, enter, release, settle } = gateOf(2);
+    for (const name of ['a', 'b', 'c']) enter(name);
+    await settle();
+    enter('asked', 'node x', 'awaited');
+    enter('asked too', 'node x', 'awaited');
+    await settle();
+    expect(inside).toEqual(['a', 'b', 'asked']);
+    release('a');
+    await settle();
+    expect(inside).toEqual(['b', 'asked', 'asked too']);
+    release('asked');
+    await settle();
+    // Two places are taken, and one more is not for it.
+    expect(inside).toEqual(['b', 'asked too']);
+    release('b');
+    await settle();
+    expect(inside).toEqual(['asked too', 'c']);
+  });
+
+  it('lets a start pass as soon as somebody waits for it', async () => {
+    const { inside, enter, hurry, settle, lineOf } = gateOf(1);
+    for (const name of ['a', 'b', 'c']) enter(name);
+    await settle();
+    expect(lineOf('c')?.position).toBe(2);
+    hurry('c');
+    await settle();
+    expect(inside).toEqual(['a', 'c']);
+  });
+
+  it('gives attempts after failed starts one place among them, behind all others', async () => {
+    const { inside, enter, release, settle, lineOf } = gateOf(3);
+    enter('again', 'node x', 'retry');
+    enter('again too', 'node x', 'retry');
+    enter('a');
+    await settle();
+    expect(inside).toEqual(['again', 'a']);
+    expect(lineOf('again too')).toMatchObject({ position: 1, behind: [] });
+    enter('b');
+    enter('c');
+    await settle();
+    expect(inside).toEqual(['again', 'a', 'b']);
+    release('again');
+    await settle();
+    expect(inside).toEqual(['a', 'b', 'c']);
+    release('a');
+    await settle();
+    expect(inside).toEqual(['b', 'c', 'again too']);
+  });
+
+  it('gives the place of such an attempt to the next after three seconds without work', async () => {
+    const { inside, enter, settle, lookFor } = gateOf(1);
+    enter('again', 'node x', 'retry');
+    await settle();
+    enter('again too', 'node x', 'retry');
+    await lookFor(2000, { again: {} });
+    expect(inside).toEqual(['again']);
+    await lookFor(1000, { again: {} });
+    expect(inside).toEqual(['again', 'again too']);
+  });
+
+  it('counts a start without work for three seconds no more where somebody waits, and for fifteen where nobody does', async () => {
+    const { inside, enter, release, settle, lookFor } = gateOf(1);
+    enter('slow');
+    await settle();
+    enter('asked', 'node x', 'awaited');
+    enter('asked too', 'node x', 'awaited');
+    enter('next');
+    const looks = { slow: {}, asked: { usedCpuMs: 100 }, 'asked too': { usedCpuMs: 100 } };
+    await lookFor(2000, looks);
+    expect(inside).toEqual(['slow', 'asked']);
+    await lookFor(1000, looks);
+    expect(inside).toEqual(['slow', 'asked', 'asked too']);
+    release('asked');
+    release('asked too');
+    await lookFor(11_000, looks);
+    expect(inside).toEqual(['slow']);
+    await lookFor(1000, looks);
+    expect(inside).toEqual(['slow', 'next']);
   });
 
   it('lets a waiter leave without a trace', async () => {
@@ -241,7 +361,10 @@ describe('StartGate', () => {
 
   it('refuses one that was aborted before it came', async () => {
     const { gate } = gateOf(1);
-    await expect(gate.enter(config('node x'), AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+    const signal = AbortSignal.abort(new Error('late'));
+    await expect(gate.join(config('node x'), { purpose: 'awaited', signal }).admitted).rejects.toThrow(
+      'late',
+    );
     expect(gate.size).toBe(0);
   });
 
@@ -249,21 +372,23 @@ describe('StartGate', () => {
     const { gate, enter, settle } = gateOf(1);
     enter('a');
     await settle();
-    const place = await gate.enter(remote, new AbortController().signal);
+    const ticket = gate.join(remote, { purpose: 'retry', signal: new AbortController().signal });
+    await ticket.admitted;
     expect(gate.size).toBe(2);
-    place.release();
+    ticket.release();
     expect(gate.size).toBe(1);
   });
 
   it('holds remote servers back as well until it is open', async () => {
     const { gate, settle } = gateOf(1, false);
-    const entered = gate.enter(remote, new AbortController().signal);
+    const ticket = gate.join(remote, { purpose: 'automatic', signal: new AbortController().signal });
     let isInside = false;
-    void entered.then(() => (isInside = true));
+    void ticket.admitted.then(() => (isInside = true));
     await settle();
     expect(isInside).toBe(false);
     gate.open();
-    (await entered).release();
+    await ticket.admitted;
+    ticket.release();
     expect(gate.size).toBe(0);
   });
 
@@ -277,32 +402,106 @@ describe('StartGate', () => {
     expect(inside).toEqual(['b']);
   });
 
-  it('never lets in too many or one package twice, and is empty in the end', async () => {
-    const step = fc.tuple(fc.constantFrom('enter', 'release', 'abort'), fc.integer({ min: 0, max: 9 }));
+  it('lets in neither too many nor one package twice, nobody before who goes first, and is empty in the end', async () => {
+    const kinds = ['enter', 'enter', 'release', 'abort', 'hurry', 'idle', 'work'] as const;
+    const step = fc.tuple(
+      fc.constantFrom(...kinds),
+      fc.integer({ min: 0, max: 11 }),
+      fc.constantFrom<StartPurpose>('awaited', 'automatic', 'retry'),
+    );
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { maxLength: 40 }),
+        fc.array(step, { maxLength: 60 }),
         fc.integer({ min: 1, max: 4 }),
         async (steps, concurrency) => {
-          const { gate, inside, enter, release, settle, aborts, clock } = gateOf(concurrency);
-          const entered = new Set<string>();
-          for (const [kind, index] of steps) {
-            const name = `${index}`;
-            if (kind === 'enter' && !entered.has(name)) {
-              entered.add(name);
-              enter(name, index < 6 ? `npx package-${index % 3}` : 'node server.mjs');
+          const bench = gateOf(concurrency);
+          const { gate, inside, enter, hurry, release, settle, lookFor, lineOf, aborts, outcomes, clock } =
+            bench;
+          /** What the test knows of each start that has entered and is not over, in the order of entering. */
+          const known = new Map<string, { purpose: StartPurpose; idleMs: number; key: string | undefined }>();
+          const over = (name: string) => known.delete(name);
+          const waiting = () => [...known].filter(([name]) => !inside.includes(name));
+          const taken = (purpose: StartPurpose, others = inside) =>
+            others.filter((name) => {
+              const { idleMs, purpose: own } = known.get(name)!;
+              return idleMs < (purpose === 'awaited' || own === 'retry' ? 3000 : 15_000);
+            });
+          const hasRoom = (purpose: StartPurpose) => {
+            const others = taken(purpose);
+            if (purpose === 'retry' && others.some((name) => known.get(name)!.purpose === 'retry'))
+              return false;
+            return others.length < concurrency + (purpose === 'awaited' ? 1 : 0);
+          };
+          const isKeyFree = (key: string | undefined) =>
+            key === undefined || !inside.some((name) => known.get(name)!.key === key);
+          let entered = 0;
+          for (const [kind, index, purpose] of steps) {
+            const before = [...inside];
+            const pick = <T>(list: readonly T[]): T | undefined => list[index % Math.max(1, list.length)];
+            if (kind === 'enter') {
+              const key = index < 6 ? `package-${index % 3}` : undefined;
+              const name = `s${(entered += 1)}`;
+              known.set(name, { purpose, idleMs: 0, key });
+              enter(name, key === undefined ? 'node server.mjs' : `npx ${key}`, purpose);
             }
-            if (kind === 'release') release(name);
-            if (kind === 'abort') aborts.get(name)?.abort(new Error('stopped'));
+            const waits = pick(waiting())?.[0];
+            const starts = pick(inside);
+            if (kind === 'abort' && waits !== undefined) {
+              aborts.get(waits)!.abort(new Error('stopped'));
+              over(waits);
+            }
+            if (kind === 'hurry' && waits !== undefined) {
+              hurry(waits);
+              known.get(waits)!.purpose = 'awaited';
+            }
+            if (kind === 'release' && starts !== undefined) {
+              release(starts);
+              over(starts);
+            }
             await settle();
-            expect(inside.length).toBeLessThanOrEqual(concurrency);
-            const packages = inside.filter((other) => Number(other) < 6).map((other) => Number(other) % 3);
-            expect(new Set(packages).size).toBe(packages.length);
+            if ((kind === 'idle' || kind === 'work') && starts !== undefined) {
+              const forMs = kind === 'idle' ? 4000 : 1000;
+              // Only this one is looked at, and nobody has looked at the others.
+              for (let ms = 0; ms < forMs; ms += 1000) {
+                await lookFor(1000, { [starts]: kind === 'work' ? { usedCpuMs: 100 } : {} });
+                const { idleMs } = known.get(starts)!;
+                known.get(starts)!.idleMs = kind === 'work' ? 0 : idleMs + 1000;
+              }
+            }
+            const cameIn = inside.filter((name) => !before.includes(name));
+            // The last to come in found room, whoever was inside then: those of before and those of this step.
+            for (const name of cameIn) {
+              const { purpose: own, key } = known.get(name)!;
+              const allowed = concurrency + (own === 'awaited' ? 1 : 0);
+              const others = taken(
+                own,
+                inside.filter((other) => other !== name),
+              );
+              const cameLater = cameIn.slice(cameIn.indexOf(name) + 1);
+              expect(others.filter((other) => !cameLater.includes(other)).length).toBeLessThan(allowed);
+              if (key !== undefined)
+                expect(inside.filter((other) => known.get(other)!.key === key)).toEqual([name]);
+            }
+            // Nobody waits who might go, and so nobody was passed by one that comes later.
+            for (const [, { purpose: own, key }] of waiting())
+              expect(hasRoom(own) && isKeyFree(key)).toBe(false);
+            // The places in the line follow one another.
+            const ranks: Record<StartPurpose, number> = { awaited: 0, automatic: 1, retry: 2 };
+            const order = waiting()
+              .sort(([, one], [, other]) => ranks[one.purpose] - ranks[other.purpose])
+              .map(([name]) => name);
+            for (const [at, name] of order.entries()) {
+              const { position = 0, behind = [] } = lineOf(name) ?? {};
+              expect(behind).toEqual(order.slice(at - behind.length, at));
+              expect(position).toBeLessThanOrEqual(at + 1);
+              if (taken('automatic').length >= concurrency + 1) expect(position).toBe(at + 1);
+            }
           }
           for (const abort of aborts.values()) abort.abort(new Error('over'));
           for (const name of [...inside]) release(name);
           await settle();
           expect([gate.size, clock.pending]).toEqual([0, 0]);
+          expect(outcomes.size + inside.length).toBeLessThanOrEqual(entered);
         },
       ),
     );

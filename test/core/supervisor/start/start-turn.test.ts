@@ -8,7 +8,7 @@ import { createFakeClock } from '../../fake-clock.ts';
 
 const config = (commandLine: string) => {
   const [command, ...args] = commandLine.split(' ');
-  return toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
+  return toServerConfig(args.at(-1) ?? 's', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
 };
 const missing = new PanelError('COMMAND_NOT_FOUND', 'no such command');
 const never = () => new AbortController().signal;
@@ -23,9 +23,12 @@ function turnsOf({ isOpen = true, isMissing = () => false }: Given = {}) {
   const clock = createFakeClock();
   const startGate = new StartGate({ clock, startConcurrency: 1, isOpen });
   const looks: string[] = [];
+  const moved: string[] = [];
   const turn = (commandLine: string) =>
     new StartTurn(config(commandLine), {
       startGate,
+      purpose: 'automatic',
+      onMoved: () => moved.push(commandLine),
       prepareSpawn: async (asked) => {
         const command = asked.transport === 'stdio' ? asked.command : '';
         looks.push(command);
@@ -33,7 +36,7 @@ function turnsOf({ isOpen = true, isMissing = () => false }: Given = {}) {
         return { command, args: [], env: {} };
       },
     });
-  return { clock, startGate, looks, turn, settle: () => clock.advance(0) };
+  return { clock, startGate, looks, moved, turn, settle: () => clock.advance(0) };
 }
 
 describe('StartTurn', () => {
@@ -43,17 +46,43 @@ describe('StartTurn', () => {
     expect(first.reason).toBeUndefined();
     void first.take(never(), atOnce);
     const second = turn('npx -y two');
-    expect(second.reason).toBe('waiting for 1 other start');
     void second.take(never(), atOnce);
+    expect(second.reason).toBe('1st in line, until one has started');
     startGate.open();
     await settle();
     expect([first.reason, second.reason]).toEqual([
       'preparing: npx may be downloading one',
-      'waiting for 1 other start',
+      '1st in line, until one has started',
     ]);
     first.release();
     await settle();
     expect(second.reason).toBe('preparing: npx may be downloading two');
+  });
+
+  it('says that another start installs the same package, and that a third one is behind a second', async () => {
+    const { turn, settle, moved } = turnsOf();
+    const turns = ['npx -y one', 'npx -y two', 'npx -y three'].map((commandLine) => turn(commandLine));
+    for (const each of turns) void each.take(never(), atOnce);
+    await settle();
+    expect(turns[2]!.reason).toBe('2nd in line, behind two');
+    expect(moved).toContain('npx -y three');
+    turns[1]!.hurry();
+    await settle();
+    expect([turns[1]!.reason, turns[2]!.reason]).toEqual([
+      'preparing: npx may be downloading two',
+      '1st in line, until one of one, two has started',
+    ]);
+    const same = turn('npx -y one');
+    void same.take(never(), atOnce);
+    same.hurry();
+    turns[1]!.release();
+    await settle();
+    turns[2]!.release();
+    await settle();
+    expect(same.reason).toBe('waiting for one, which installs the same package');
+    turns[0]!.release();
+    await settle();
+    expect(same.reason).toBe('preparing: npx may be downloading one');
   });
 
   it('fails at once when the command does not exist, whoever is starting', async () => {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import { ownValue } from '../../../../../shared/own-value.ts';
 import type { AskHint } from '../entry-asks.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 
@@ -135,7 +136,7 @@ function valueOf(input: JsonObject, name: string, hints: Hints): string | undefi
 function filled(input: JsonObject, text: string, hints: Hints): string {
   const variables = isJsonObject(input['variables']) ? input['variables'] : {};
   return text.replace(/\{([\w-]{1,100})\}/g, (_, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const variable = ownValue(variables, name);
     return placeholderOf(name, isJsonObject(variable) ? variable : input, hints);
   });
 }
@@ -168,17 +169,17 @@ const versioned = (name: string, mark: string, version: string): string =>
   version === '' || version === 'latest' ? name : name + mark + version;
 
 function textAt(object: JsonObject, ...keys: readonly string[]): string {
-  const value = keys.map((key) => object[key]).find((item) => item !== undefined && item !== null);
+  const value = keys.map((key) => ownValue(object, key)).find((item) => item !== undefined && item !== null);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : '';
 }
 
 const isTrue = (object: JsonObject, ...keys: readonly string[]): boolean =>
-  keys.some((key) => object[key] === true);
+  keys.some((key) => ownValue(object, key) === true);
 
 const listAt = (object: JsonObject, ...keys: readonly string[]): readonly JsonObject[] =>
-  objectsIn(keys.map((key) => object[key]).find(Array.isArray));
+  objectsIn(keys.map((key) => ownValue(object, key)).find(Array.isArray));
 
 const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? (value as unknown[]).filter(isJsonObject) : [];

@@ -1,0 +1,25 @@
+import { readPatterns } from './read-patterns.mjs';
+
+/**
+ * Rule against patterns that are made of foreign text: what a server, a client or a file says may be anything, and
+ * backtracking over it may never end. A text becomes part of a pattern through `escapeRegExp` only.
+ */
+export const constantPattern = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      foreign: 'A pattern is made of constants, or of text that escapeRegExp() escapes: {{ why }}.',
+    },
+  },
+  create(context) {
+    const { text } = context.sourceCode;
+    if (!text.includes('RegExp(')) return {};
+    return {
+      Program() {
+        for (const { line, column, why } of readPatterns(context.filename, text).unreadable)
+          context.report({ loc: { line, column }, messageId: 'foreign', data: { why } });
+      },
+    };
+  },
+};

@@ -1,0 +1,95 @@
+import type { ContainerEngine } from '../../../shared/container-run.ts';
+import type { Clock } from '../clock.ts';
+import { holdsWithin } from '../wait.ts';
+import type { RunCommand } from './run-command.ts';
+
+/** How the client of an engine is called so that it reaches the engine that a container was started on. */
+export interface EngineClient {
+  readonly engine: ContainerEngine;
+  /** Its program, by full path where that is known. */
+  readonly file: string;
+  /** Words before the command: `-H …`, `--context …`. */
+  readonly options: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
+}
+
+/** What to ask an engine for: a container by its id, or by a label `name=value`. */
+export type ContainerFilter = { readonly id: string } | { readonly label: string };
+
+export interface RemoveOptions {
+  /** The volumes without a name go with it, as `--rm` has it. */
+  readonly withVolumes: boolean;
+}
+
+export interface EngineClientDeps {
+  readonly run: RunCommand;
+  readonly clock: Clock;
+}
+
+/** An engine may be busy with removing it already, and refuses another removal meanwhile. */
+const REMOVAL_LIMIT_MS = 20_000;
+const POLL_MS = 500;
+/** A client whose engine hangs never comes back. */
+const CLIENT_TIMEOUT_MS = 15_000;
+const FULL_ID = /^[0-9a-f]{64}$/;
+
+export const isContainerId = (text: string): boolean => FULL_ID.test(text);
+
+/**
+ * Ends the containers of `filter`, whatever they are doing, and removes them.
+ * @returns the ids that were ended, and whether the engine lists none any more
+ * @throws CommandError where the client does not reach its engine
+ */
+export async function removeContainers(
+  deps: EngineClientDeps,
+  client: EngineClient,
+  filter: ContainerFilter,
+  options: RemoveOptions,
+): Promise<{ readonly ids: readonly string[]; readonly isGone: boolean }> {
+  const ids = new Set<string>();
+  const areGone = async () => {
+    const listed = await listContainers(deps, client, filter);
+    for (const id of listed) ids.add(id);
+    const removals = listed.map((id) => removeOne(deps, client, id, options));
+    return (await Promise.all(removals)).every((isRemoved) => isRemoved);
+  };
+  const isGone = await holdsWithin(deps.clock, areGone, { limitMs: REMOVAL_LIMIT_MS, intervalMs: POLL_MS });
+  return { ids: [...ids], isGone };
+}
+
+async function listContainers(
+  { run }: EngineClientDeps,
+  client: EngineClient,
+  filter: ContainerFilter,
+): Promise<readonly string[]> {
+  const by = 'id' in filter ? `id=${filter.id}` : `label=${filter.label}`;
+  const listed = await call(run, client, ['ps', '--all', '--quiet', '--no-trunc', '--filter', by]);
+  const ids = listed.split(/\s+/).filter(isContainerId);
+  // An engine may take an id for the beginning of one.
+  return 'id' in filter ? ids.filter((id) => id === filter.id) : ids;
+}
+
+/** False where the engine refuses, which a removal under way is a reason for. */
+async function removeOne(
+  { run }: EngineClientDeps,
+  client: EngineClient,
+  id: string,
+  { withVolumes }: RemoveOptions,
+): Promise<boolean> {
+  // podman's removal would ask the server to stop first, and wait 10 s.
+  if (client.engine === 'podman') await call(run, client, ['kill', id]).catch(() => '');
+  const removal = ['rm', '--force', ...(withVolumes ? ['--volumes'] : []), id];
+  return call(run, client, removal).then(
+    () => true,
+    () => false,
+  );
+}
+
+function call(
+  run: RunCommand,
+  { file, options, env, cwd }: EngineClient,
+  words: readonly string[],
+): Promise<string> {
+  return run(file, [...options, ...words], { env, cwd, timeoutMs: CLIENT_TIMEOUT_MS });
+}

@@ -1,0 +1,63 @@
+import { commandsIn } from './commands-in.ts';
+import { programName, programsOfKind } from './wrapper-programs.ts';
+
+/**
+ * Where a server runs that is not among the processes below its command: in a container of an engine, whose service starts it;
+ * on another machine; or at a URL, which a bridge passes messages to.
+ */
+export interface OutOfReach {
+  readonly where: 'container' | 'other machine' | 'remote server';
+  /** Program that reaches it, in lower case: `docker`, `ssh`, `mcp-remote`. */
+  readonly program: string;
+}
+
+const ENGINES: ReadonlySet<string> = new Set([
+  ...programsOfKind('container engine'),
+  'docker-compose',
+  'podman-compose',
+]);
+/** `wsl` starts its programs in a virtual machine of Windows. */
+const SHELLS_ELSEWHERE: ReadonlySet<string> = new Set(['ssh', 'autossh', 'plink', 'wsl']);
+/** Clients of a cluster, and their commands that talk with a process there. */
+const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
+const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
+const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);
+
+/** What the command line of a server reaches out of our process table; undefined where the server is a process of ours. */
+export function outOfReach(command: string, args: readonly string[]): OutOfReach | undefined {
+  for (const words of commandsIn([command, ...args])) {
+    const found = engineOrShell(words) ?? bridge(words);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const CLIENTS: ReadonlySet<string> = new Set(
+  [...ENGINES, ...SHELLS_ELSEWHERE, ...CLUSTER_CLIENTS].flatMap((name) => [name, `${name}.exe`]),
+);
+
+/**
+ * Whether a process is a client of an engine, of another machine or of a cluster, by its short name, which tells no arguments.
+ * Every process is asked about at every look.
+ */
+export const isClientOfOutOfReach = (name: string): boolean => CLIENTS.has(name);
+
+function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach | undefined {
+  const program = programName(command);
+  if (ENGINES.has(program)) return { where: 'container', program };
+  const isInCluster = CLUSTER_CLIENTS.has(program) && args.some((word) => CLUSTER_COMMANDS.has(word));
+  return isInCluster || SHELLS_ELSEWHERE.has(program) ? { where: 'other machine', program } : undefined;
+}
+
+/** A bridge may be run by its name, its package, its module or its file. It bridges only where it is told a URL. */
+function bridge(words: readonly string[]): OutOfReach | undefined {
+  if (!words.some((word) => /(?:^|=)(?:https?|wss?):\/\//i.test(word))) return undefined;
+  const program = words.map(bridgeIn).find((name) => name !== undefined);
+  return program === undefined ? undefined : { where: 'remote server', program };
+}
+
+function bridgeIn(word: string): string | undefined {
+  if (word.includes('://')) return undefined;
+  const parts = word.toLowerCase().replaceAll('_', '-').split(/[\\/]/);
+  return parts.map((part) => programName(part.split('@')[0] ?? '')).find((name) => BRIDGES.has(name));
+}

@@ -1,0 +1,29 @@
+import type { Instability } from '../../../shared/instability.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+/** Unplanned ends within a day, or within a week, from which on a server is unstable. */
+const ENDS_IN_A_DAY = 3;
+const ENDS_IN_A_WEEK = 5;
+
+/**
+ * Instability of a server at `now`; undefined while it is stable. It begins with the end that makes three within 24 hours or
+ * five within seven days, and lasts until 24 hours pass without another.
+ * @param endsAt moments of its unplanned ends, oldest first
+ */
+export function instabilityAt(endsAt: readonly number[], now: number): Instability | undefined {
+  let since: number | undefined;
+  let dayFrom = 0;
+  let weekFrom = 0;
+  endsAt.forEach((at, index) => {
+    if (at - (endsAt[index - 1] ?? at) >= DAY_MS) since = undefined;
+    while ((endsAt[dayFrom] ?? at) <= at - DAY_MS) dayFrom += 1;
+    while ((endsAt[weekFrom] ?? at) <= at - WEEK_MS) weekFrom += 1;
+    const isMany = index - dayFrom + 1 >= ENDS_IN_A_DAY || index - weekFrom + 1 >= ENDS_IN_A_WEEK;
+    if (isMany) since ??= at;
+  });
+  const last = endsAt.at(-1);
+  if (since === undefined || last === undefined || now - last >= DAY_MS) return undefined;
+  const countSince = (from: number) => endsAt.filter((at) => at > from).length;
+  return { ends24h: countSince(now - DAY_MS), ends7d: countSince(now - WEEK_MS), since, lastEndAt: last };
+}

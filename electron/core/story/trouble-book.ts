@@ -1,0 +1,125 @@
+import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
+import { shownState, type JudgedServer } from '../../../shared/server-states.ts';
+import type { WallClock } from '../clock.ts';
+import type { HistorySource } from '../store/history-source.ts';
+import { instabilityAt } from './instability.ts';
+import { EndReader, type FoundEnd } from './run-ends.ts';
+import { isFault } from './share.ts';
+import { readStoryEvents, runEventKinds } from './story-events.ts';
+import { uptimeMs } from './tell-end.ts';
+
+/** Days of the past that are read. A failure that is older is told as that old. */
+const PAST_MS = 30 * 86_400_000;
+/** Most unplanned ends that are remembered of a server, the newest; a count stops there. */
+const MAX_FAULTS = 500;
+/** A run that lasted as long was a good one, as restart policies have it unless they are told otherwise. */
+const GOOD_RUN_MS = 60_000;
+
+export interface TroubleBookOptions {
+  readonly source: Pick<HistorySource, 'events' | 'state'>;
+  readonly wallClock: WallClock;
+  /** The past of a server was read. */
+  readonly onRead: (server: string) => void;
+}
+
+type TroubledServer = JudgedServer & Pick<ServerView, 'name'>;
+
+/** What the history tells of how servers fare: that one is unstable although it runs, and since when one fails. */
+export class TroubleBook {
+  readonly #options: TroubleBookOptions;
+  readonly #records = new Map<string, TroubleRecord>();
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(options: TroubleBookOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the past of those that are new, one after the other, and forgets those that are not named. */
+  follow(names: readonly string[]): void {
+    for (const name of this.#records.keys()) if (!names.includes(name)) this.#records.delete(name);
+    for (const name of names) {
+      if (this.#records.has(name)) continue;
+      const record = new TroubleRecord();
+      this.#records.set(name, record);
+      this.#reading = this.#reading.then(() => this.#read(name, record));
+    }
+  }
+
+  eventHappened(event: PanelEvent): void {
+    if (event.server !== null) this.#records.get(event.server)?.happened(event);
+    else for (const record of this.#records.values()) record.happened(event);
+  }
+
+  of(server: TroubledServer): Pick<ServerView, 'unstable' | 'failingSince'> {
+    const record = this.#records.get(server.name);
+    const unstable = record && instabilityAt(record.faultsAt, this.#options.wallClock.epochMs());
+    const isFailing = ['failed', 'backoff'].includes(shownState(server));
+    return {
+      ...(unstable && { unstable }),
+      ...(isFailing && record?.failingSince !== undefined && { failingSince: record.failingSince }),
+    };
+  }
+
+  async #read(server: string, record: TroubleRecord): Promise<void> {
+    const { source, wallClock, onRead } = this.#options;
+    if (this.#records.get(server) !== record) return;
+    const to = wallClock.epochMs() + 1;
+    const query = { server, from: Math.max(0, to - PAST_MS), to, kinds: runEventKinds };
+    // A history that ended, or could not be read, tells nothing; what happens from now on is known all the same.
+    const events = await readStoryEvents(source, query).then(
+      (read) => read.events,
+      () => [],
+    );
+    record.begin(events);
+    onRead(server);
+  }
+}
+
+const isOfRuns = ({ server, kind }: PanelEvent): boolean =>
+  server === null ? kind === 'panel-started' || kind === 'panel-quit' : runEventKinds.includes(kind);
+
+/** Troubles of one server. */
+class TroubleRecord {
+  readonly faultsAt: number[] = [];
+  /** End of the last good run; undefined after a stop or a restart that somebody asked for. */
+  failingSince: number | undefined;
+  readonly #reader = new EndReader();
+  /** Events that came while the past was being read; undefined from then on. */
+  #waiting: PanelEvent[] | undefined = [];
+
+  happened(event: PanelEvent): void {
+    if (this.#waiting) this.#waiting.push(event);
+    else this.#take(event);
+  }
+
+  begin(past: readonly PanelEvent[]): void {
+    const known = new Set(past.map(({ id }) => id));
+    const news = (this.#waiting ?? []).filter(({ id }) => !known.has(id));
+    this.#waiting = undefined;
+    for (const event of [...past, ...news]) this.#take(event);
+  }
+
+  #take(event: PanelEvent): void {
+    if (!isOfRuns(event)) return;
+    this.#reader.take(event);
+    for (const end of this.#reader.ends.splice(0)) {
+      if (isFault(end)) this.#note(end.at);
+      if (end.instance === undefined) this.#judge(end);
+    }
+    if (event.kind === 'stopped' && event.detail['instance'] === undefined) this.failingSince = undefined;
+  }
+
+  #note(at: number): void {
+    // The clock may have been set back between the two.
+    this.faultsAt.push(Math.max(at, this.faultsAt.at(-1) ?? at));
+    if (this.faultsAt.length > MAX_FAULTS) this.faultsAt.shift();
+  }
+
+  #judge(end: FoundEnd): void {
+    const isAsked = end.cause === 'request' || end.cause === 'configuration';
+    if (isAsked) this.failingSince = undefined;
+    else if (isFault(end) || end.cause === 'start') {
+      if (this.failingSince === undefined || uptimeMs(end) >= GOOD_RUN_MS) this.failingSince = end.at;
+    } else if (uptimeMs(end) >= GOOD_RUN_MS) this.failingSince = undefined;
+  }
+}

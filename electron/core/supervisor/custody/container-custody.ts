@@ -1,0 +1,180 @@
+import { stat } from 'node:fs/promises';
+import { containerRunOf, type ContainerEngine } from '../../../../shared/container-run.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
+import {
+  removeContainers,
+  type ContainerFilter,
+  type EngineClient,
+  type EngineClientDeps,
+} from '../../platform/engine-client.ts';
+import type { SpawnRequest } from '../../platform/spawner.ts';
+import { holdsWithin } from '../../wait.ts';
+import {
+  containerFiles,
+  findContainerRecords,
+  readContainerId,
+  removeContainerFiles,
+  writeContainerRecord,
+  type ContainerRecord,
+} from './container-record.ts';
+
+export interface ContainerCustodyOptions extends EngineClientDeps {
+  /** `<home>/containers`; a folder for each server, made when there is something to write. */
+  readonly folder: string;
+  /** Letters and digits, a new one at each call. */
+  readonly createToken: () => string;
+  /** Environment of the panel, in which an earlier panel's containers are looked for. */
+  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The container of one run. */
+export interface ContainerClaim {
+  /** What to spawn instead, so that the container can be found again. */
+  readonly request: SpawnRequest;
+  /** Nothing was spawned. */
+  drop(): Promise<void>;
+  /**
+   * Ends and removes the container once its client has ended. Idempotent, never rejects.
+   * @returns why the container may be left, in a sentence; then the next start of the panel tries again
+   */
+  end(): Promise<string | undefined>;
+}
+
+/** What an earlier panel left of one server. */
+export interface ContainerReport {
+  readonly server: string;
+  readonly engine: ContainerEngine;
+  readonly ids: readonly string[];
+}
+
+const LABEL = 'mcp-control-panel.run';
+/** An engine finishes what it was creating for a client that has been killed. */
+const CREATION_MS = 3000;
+const POLL_MS = 500;
+/** What says where an engine is. None of them holds a secret. */
+const ENGINE_VARIABLES =
+  /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
+/** A snap may not write below hidden folders; a container of its client is found by its label alone. */
+const SNAP = /(?:^|\/)snap\/bin\//;
+
+/**
+ * Makes sure that containers end with their runs: an engine runs them as processes of its own, which no signal to a tree of
+ * ours reaches. Each has a record and a file for its id, from before its start until the engine lists it no more.
+ */
+export class ContainerCustody {
+  readonly #options: ContainerCustodyOptions;
+  readonly #claimed = new Set<string>();
+
+  constructor(options: ContainerCustodyOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined for what starts no container, or one that is not ours to end: detached, or with a file for the id already. */
+  async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
+    const { command, args, found, cwd } = request;
+    const run = containerRunOf(command, args);
+    if (run === undefined || (found !== undefined && 'code' in found)) return undefined;
+    if (['--cidfile', '-d', '--detach'].some((name) => run.options.has(name))) return undefined;
+    const { [RUN_MARKER_NAME]: _, ...env } = request.env;
+    const { engine, clientOptions: options } = run;
+    const client: EngineClient = { engine, file: found?.file ?? command, options, env, cwd };
+    const record = recordOf(server, client, this.#options.createToken(), run.options.has('--rm'));
+    const files = containerFiles(this.#options.folder, server, record.token);
+    try {
+      await writeContainerRecord(files, record);
+    } catch {
+      return undefined; // Without a place for the id the client would refuse to start: better a server that may be left.
+    }
+    this.#claimed.add(record.token);
+    const hasIdFile = !SNAP.test(client.file);
+    const added = [...(hasIdFile ? ['--cidfile', files.idPath] : []), '--label', labelOf(record)];
+    let ending: Promise<string | undefined> | undefined;
+    return {
+      request: { ...request, args: args.toSpliced(run.optionsAt, 0, ...added) },
+      drop: () => removeContainerFiles(files),
+      end: () => (ending ??= this.#end(record, client)),
+    };
+  }
+
+  /** Ends what panels that are gone have left. To be awaited before the first server starts. Never rejects. */
+  async reap(onProblem: (message: string) => void): Promise<readonly ContainerReport[]> {
+    const reports: ContainerReport[] = [];
+    const unreached = new Set<string>();
+    for (const record of await findContainerRecords(this.#options.folder)) {
+      if (this.#claimed.has(record.token)) continue;
+      const { server, client } = record;
+      const engine = JSON.stringify(client);
+      // Others of the same engine would wait as long, and the servers with them.
+      if (unreached.has(engine)) continue;
+      try {
+        const ids = await this.#remove(record, await this.#clientOf(record));
+        if (ids.length > 0) reports.push({ server, engine: client.engine, ids });
+      } catch (error) {
+        unreached.add(engine);
+        onProblem(
+          `${server}: a container that an earlier panel left could not be removed: ${messageOf(error)}`,
+        );
+      }
+    }
+    return reports;
+  }
+
+  async #end(record: ContainerRecord, client: EngineClient): Promise<string | undefined> {
+    try {
+      await this.#remove(record, client);
+      return undefined;
+    } catch (error) {
+      return `its container could not be removed, the next start of the panel tries again: ${messageOf(error)}`;
+    }
+  }
+
+  /** @returns the ids of what was there. @throws where something may be left; then its files stay */
+  async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
+    const files = containerFiles(this.#options.folder, record.server, record.token);
+    const written = await readContainerId(files.idPath);
+    const remove = async (filter: ContainerFilter) => {
+      const { ids, isGone } = await removeContainers(this.#options, client, filter, record);
+      if (!isGone) throw new Error(`${client.engine} did not remove ${ids.map(shortId).join(', ')}`);
+      return ids;
+    };
+    const byLabel = () => remove({ label: labelOf(record) });
+    let ids: readonly string[] = [];
+    if (typeof written === 'object') ids = await remove(written);
+    else if (written === 'begun')
+      await holdsWithin(this.#options.clock, async () => (ids = await byLabel()).length > 0, {
+        limitMs: CREATION_MS,
+        intervalMs: POLL_MS,
+      });
+    // The client that wrote no file did not get so far, mostly because there is no engine: nobody waits for that one.
+    else
+      ids = await byLabel().catch((error: unknown) => (SNAP.test(client.file) ? Promise.reject(error) : []));
+    await removeContainerFiles(files);
+    return ids;
+  }
+
+  async #clientOf({ client }: ContainerRecord): Promise<EngineClient> {
+    const { cwd, env } = client;
+    const isThere = cwd !== undefined && (await stat(cwd).catch(() => undefined))?.isDirectory();
+    return { ...client, cwd: isThere ? cwd : undefined, env: { ...this.#options.parentEnvironment, ...env } };
+  }
+}
+
+/** As engines show ids. */
+export const shortId = (id: string): string => id.slice(0, 12);
+
+const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;
+
+function recordOf(
+  server: string,
+  { engine, file, options, env, cwd }: EngineClient,
+  token: string,
+  withVolumes: boolean,
+): ContainerRecord {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && ENGINE_VARIABLES.test(entry[0]),
+  );
+  const place = cwd === undefined ? {} : { cwd };
+  const client = { engine, file, options: [...options], env: Object.fromEntries(kept), ...place };
+  return { version: 1, server, token, withVolumes, client };
+}

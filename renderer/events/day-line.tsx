@@ -1,0 +1,16 @@
+import { formatDayName } from '../format/moments.ts';
+import { useNow } from '../services.ts';
+import styles from './event-log.module.css';
+
+interface DayProps {
+  readonly at: number;
+  readonly isFirst: boolean;
+}
+
+/** Heading of a day. */
+export function DayWords({ at, isFirst }: DayProps) {
+  const words = useNow((now) => formatDayName(at, now));
+  // "Today" is left out at the head of the log, where it goes without saying.
+  if (isFirst && words === 'Today') return null;
+  return <p className={styles.day}>{words}</p>;
+}

@@ -1,0 +1,107 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useContext, useEffect, useMemo, type CSSProperties, type RefObject } from 'react';
+import { OPEN_EVENT } from '../charts/open-event.ts';
+import { dayRows, entriesOf, type LogItem, type LogRow } from '../format/log-order.ts';
+import { DayWords } from './day-line.tsx';
+import { EventRow } from './event-row.tsx';
+import { FoldedRow } from './folded-row.tsx';
+import { foldedId, OpenRowsContext } from './open-rows.ts';
+import styles from './event-log.module.css';
+
+/** Heights as in the style sheet; a row that is open tells its own. */
+const ROW_PX = 24;
+const DAY_PX = 26;
+/** Rows kept above and below what is in view. */
+const OVERSCAN = 16;
+/** Room that is drawn for before the height of the log is known. */
+const FIRST_RECT = { width: 900, height: 600 };
+
+interface DrawnItemsProps {
+  readonly items: readonly LogItem[];
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly hasServer: boolean;
+}
+
+/** Rows near what is in view, each below its day, of which the current one stays at the upper edge. */
+export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
+  const rows = useMemo(() => dayRows(items), [items]);
+  const days = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'day' ? [index] : [])), [rows]);
+  const dayAt = useCallback((index: number) => days.findLast((day) => day <= index) ?? 0, [days]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.kind === 'day' ? DAY_PX : ROW_PX),
+    getItemKey: (index) => rows[index]?.id ?? index,
+    rangeExtractor: (range: Range) => withDay(range, dayAt(range.startIndex)),
+    overscan: OVERSCAN,
+    initialRect: FIRST_RECT,
+  });
+  useOpenedByMark(scroller, rows, (index) => virtualizer.scrollToIndex(index));
+  const sticky = dayAt(virtualizer.range?.startIndex ?? 0);
+  return (
+    <ol className={styles.rows} style={{ height: virtualizer.getTotalSize() }} data-sizer>
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        const style: CSSProperties = index === sticky ? {} : { transform: `translateY(${start}px)` };
+        return (
+          <li
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            className={index === sticky ? styles.sticky : styles.place}
+            style={style}
+          >
+            <Row row={row} hasServer={hasServer} isFirst={index === 0} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface RowProps {
+  readonly row: LogRow;
+  readonly hasServer: boolean;
+  readonly isFirst: boolean;
+}
+
+function Row({ row, hasServer, isFirst }: RowProps) {
+  switch (row.kind) {
+    case 'day':
+      return <DayWords at={row.at} isFirst={isFirst} />;
+    case 'fold':
+      return <FoldedRow id={row.id} entries={row.entries} hasServer={hasServer} />;
+    case 'entry':
+      return <EventRow entry={row.entry} hasServer={hasServer} />;
+  }
+}
+
+const withDay = (range: Range, day: number): number[] => [...new Set([day, ...defaultRangeExtractor(range)])];
+
+/** Opens the row of an event that is asked for by its mark in a chart, wherever the log stands. */
+function useOpenedByMark(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly LogRow[],
+  scrollTo: (index: number) => void,
+): void {
+  const { open } = useContext(OpenRowsContext);
+  useEffect(() => {
+    const log = scroller.current;
+    const opened = (asked: Event) => {
+      const id: unknown = asked instanceof CustomEvent ? asked.detail : undefined;
+      const index = rows.findIndex((row) => row.kind !== 'day' && idsOf(row).includes(String(id)));
+      const row = rows[index];
+      if (row === undefined || row.kind === 'day') return;
+      asked.preventDefault();
+      const entry = entriesOf(row).find(({ events }) => events.some((event) => event.id === id));
+      open([...(row.kind === 'fold' ? [foldedId(row.id)] : []), ...(entry ? [entry.id] : [])]);
+      scrollTo(index);
+    };
+    log?.addEventListener(OPEN_EVENT, opened);
+    return () => log?.removeEventListener(OPEN_EVENT, opened);
+  });
+}
+
+const idsOf = (item: LogItem): readonly string[] =>
+  entriesOf(item).flatMap(({ events }) => events.map(({ id }) => id));

@@ -1,0 +1,38 @@
+import { createContext, useContext, useMemo, useState } from 'react';
+
+/** Rows of a log that are open, by their id. The log keeps them, because a row that is scrolled away is not in the page. */
+export interface OpenRows {
+  readonly ids: ReadonlySet<string>;
+  toggle(id: string): void;
+  open(ids: readonly string[]): void;
+}
+
+export const OpenRowsContext = createContext<OpenRows>({
+  ids: new Set(),
+  toggle: () => undefined,
+  open: () => undefined,
+});
+
+export function useOpenRows(): OpenRows {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set<string>());
+  return useMemo(
+    () => ({
+      ids,
+      toggle: (id) =>
+        setIds(
+          (before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
+        ),
+      open: (more) => setIds((before) => new Set([...before, ...more])),
+    }),
+    [ids],
+  );
+}
+
+/** Whether a row is open, and what opens or closes it. */
+export function useOpenRow(id: string): readonly [boolean, () => void] {
+  const { ids, toggle } = useContext(OpenRowsContext);
+  return [ids.has(id), () => toggle(id)];
+}
+
+/** Id of a row of several entries, which is not that of the entry whose id it has. */
+export const foldedId = (id: string): string => `fold ${id}`;

@@ -1,0 +1,61 @@
+// `npm run test:engines`: containers of the container engines of this machine, real ones: docker and podman, where they are on
+// the PATH and their engine answers. Without one nothing is tested, and it says so. Leaves an image of its own there.
+// Its last line on stdout is `N passed, N failed, N skipped`.
+import { note, runEntry } from './lib/entry.mjs';
+import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
+import { inModules } from './lib/paths.mjs';
+import { captureCommand } from './lib/run-command.mjs';
+import { runStep } from './lib/run-step.mjs';
+import { resultLine } from './lib/test-results.mjs';
+
+const ENGINES = ['docker', 'podman'];
+/** A client whose engine hangs says nothing, for ever. */
+const ANSWER_LIMIT_MS = 20_000;
+
+/** @type {import('./lib/test-steps.mjs').Step} */
+const STEP = {
+  name: 'engines',
+  kind: 'vitest',
+  args: [inModules('vitest', 'vitest.mjs'), 'run', '--project', 'engines'],
+};
+
+await runEntry(async () => {
+  const engines = [];
+  // The image is made of this machine's own Node, which a container of Linux alone can run.
+  if (process.platform === 'linux')
+    for (const engine of ENGINES) if (await answers(engine)) engines.push(engine);
+  if (engines.length === 0) {
+    note(`skipped: neither ${ENGINES.join(' nor ')} is here with an engine that answers`);
+    print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
+    return 0;
+  }
+  await ensureInstalled();
+  note(`testing containers of ${engines.join(' and ')}`);
+  const env = { ...process.env, MCP_CONTROL_PANEL_ENGINES: engines.join(' ') };
+  const patterns = process.argv.slice(2);
+  const { counts, findings } = await runStep(STEP, { node: await ensurePinnedNode(), env, patterns });
+  for (const finding of findings) print(finding);
+  print(resultLine(counts));
+  return counts.failed > 0 ? 1 : 0;
+});
+
+/** @param {string} engine */
+async function answers(engine) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let limit;
+  try {
+    const { code } = await captureCommand(engine, ['ps', '--quiet'], {
+      onStart: (_child, group) => (limit = setTimeout(() => group.kill(), ANSWER_LIMIT_MS)),
+    });
+    return code === 0;
+  } catch {
+    return false; // It is not installed.
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** @param {string} line */
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,96 @@
+/** Clients of container engines: the container that they run is a process of the engine, not of theirs. */
+export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
+export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
+
+/** Command line that starts a container and stays attached to it: `docker -H … run -i --rm IMAGE …`. */
+export interface ContainerRun {
+  readonly engine: ContainerEngine;
+  /** Options of the client itself, which say where its engine is: `-H …`, `--context …`. */
+  readonly clientOptions: readonly string[];
+  /** Index among the arguments of the first option of `run`. */
+  readonly optionsAt: number;
+  /** Names of the options of `run`, short ones apart: `-it` is `-i` and `-t`. */
+  readonly options: ReadonlySet<string>;
+  readonly image: string;
+  /** Words behind the image, which are the server's. */
+  readonly serverWords: readonly string[];
+}
+
+/** Options without a value. All others take one, so these lists tell where the options end. docker 28, podman 4.3. */
+const RUN_FLAGS = wordSet(
+  '-d --detach --disable-content-trust --help --init -i --interactive --no-healthcheck --oom-kill-disable --privileged',
+  '-P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --use-api-socket',
+  '--env-host --http-proxy --no-hosts --passwd --read-only-tmpfs --replace --rmi --rootfs --tls-verify --unsetenv-all',
+);
+const CLIENT_FLAGS = wordSet(
+  '-D --debug --debug-full --experimental --help --insecure-registry --noout -r --remote --syslog --tls --tlsverify',
+  '--trace --transient-store -v --version',
+);
+
+/** What a command line runs in a container; undefined for every other one, and for one that is not understood. */
+export function containerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
+  const engine = engineOf(command);
+  if (engine === undefined) return undefined;
+  const { end: verbAt } = readOptions(args, 0, CLIENT_FLAGS);
+  const runAt = args[verbAt] === 'container' ? verbAt + 1 : verbAt;
+  if (args[runAt] !== 'run') return undefined;
+  const { names: options, end } = readOptions(args, runAt + 1, RUN_FLAGS);
+  const imageAt = args[end] === '--' ? end + 1 : end;
+  const image = args[imageAt];
+  if (image === undefined) return undefined;
+  return {
+    engine,
+    clientOptions: args.slice(0, verbAt),
+    optionsAt: runAt + 1,
+    options,
+    image,
+    serverWords: args.slice(imageAt + 1),
+  };
+}
+
+/** The container engine whose client a command is, by name or path. */
+export function engineOf(command: string): ContainerEngine | undefined {
+  const name = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '');
+  return CONTAINER_ENGINES.find((engine) => engine === name);
+}
+
+/** Options from `start` on, and the index of the first word that is neither an option nor the value of one. */
+function readOptions(
+  args: readonly string[],
+  start: number,
+  flags: ReadonlySet<string>,
+): { readonly names: ReadonlySet<string>; readonly end: number } {
+  const names = new Set<string>();
+  let end = start;
+  for (; end < args.length; end += 1) {
+    const word = args[end] ?? '';
+    if (word === '--' || word === '-' || !word.startsWith('-')) break;
+    const found = optionsIn(word, flags);
+    for (const name of found.names) names.add(name);
+    if (found.takesNext) end += 1;
+  }
+  return { names, end };
+}
+
+/** Options of one word: `--name=value`, or short ones, of which the first with a value takes the rest of the word. */
+function optionsIn(
+  word: string,
+  flags: ReadonlySet<string>,
+): { readonly names: readonly string[]; readonly takesNext: boolean } {
+  const equals = word.indexOf('=');
+  const name = equals < 0 ? word : word.slice(0, equals);
+  if (name.startsWith('--')) return { names: [name], takesNext: equals < 0 && !flags.has(name) };
+  const names: string[] = [];
+  for (let index = 1; index < word.length; index += 1) {
+    const short = `-${word.charAt(index)}`;
+    names.push(short);
+    const isLast = index === word.length - 1;
+    if (!flags.has(short)) return { names, takesNext: isLast };
+    if (word.charAt(index + 1) === '=') break;
+  }
+  return { names, takesNext: false };
+}
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}

@@ -1,0 +1,262 @@
+import { keySpans, type Span } from './known-forms.ts';
+import { isSecretName, isSecretParameter, isSecretValue, looksRandom } from './secret-names.ts';
+
+/** Options such as `--env NAME=value` of docker, podman and many clients: their value is treated as `env` of an entry. */
+const ENV_OPTION = /^(?:-e|--env|--env-var|--environment|--build-arg)$/;
+const HEADER_OPTION = /^(?:-H|--headers?|--http-headers?|--extra-headers?)$/;
+/** Short options that often take a key; ports, packages and folders stand behind other letters. */
+const KEY_OPTION = /^-[kK]$/;
+/** Options whose value is often a secret and often not: only a value that looks drawn by a machine counts. */
+const LETTER_OPTION = /^-[a-zA-Z]$/;
+const USER_OPTION = /^(?:-u|-U|--user|--basic|--basic-auth|--userpwd|--proxy-user)$/;
+const CONNECTION_OPTION = /^--?connection[-_]?(?:string|uri|url)$/i;
+/** Options before a package, a port or a module, or before what is a package by itself. */
+const PACKAGE_OPTION = /^(?:-[ypm]|--yes|--package|--from|--with|--module)$/;
+/** Programs that run a package; it is the first word behind them that is no option. */
+const PACKAGE_RUNNER = /(?:^|[\\/])(?:npx|bunx|pnpx|uvx|pipx)(?:\.(?:cmd|exe))?$/i;
+/** Options before a script. What it runs must be seen, so that only words that look drawn are secrets in it. */
+const SCRIPT_OPTION = /^(?:-[a-z]{0,3}c|\/c|--command|--call|--eval)$/i;
+const EVAL_OPTION = /^-[eEpr]$/;
+const INTERPRETER = /(?:^|[\\/])(?:node|bun|deno|ruby|perl|php)(?:\.exe)?$/i;
+/** Headers whose values are no secrets, because they say nothing of their sender. */
+const PLAIN_HEADER =
+  /^(?:accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
+const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
+/** Pairs such as name=value, name: value, "name": "value", wherever they stand in an argument. */
+const ASSIGNMENTS = /([\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
+const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
+const MAX_SHELL_DEPTH = 3;
+
+/** Whether a value behind the name of a secret is one. */
+type IsSecret = (value: string) => boolean;
+
+/**
+ * For each argument, where it holds a secret: by the option before it, by a name within it, by its own form, or as part of
+ * a URL. The package that is run is none.
+ */
+export function argumentSecrets(command: string, args: readonly string[]): readonly (readonly Span[])[] {
+  return secretsOfWords([command, ...args], isSecretValue, 0).slice(1);
+}
+
+function secretsOfWords(
+  words: readonly string[],
+  isSecret: IsSecret,
+  depth: number,
+): readonly (readonly Span[])[] {
+  const runner = words.findIndex((word) => PACKAGE_RUNNER.test(word));
+  const ran = words.findIndex((word, index) => runner !== -1 && index > runner && !word.startsWith('-'));
+  const interpreter = words.findIndex((word) => INTERPRETER.test(word));
+  return words.map((word, index): readonly Span[] => {
+    const before = words[index - 1] ?? '';
+    const always = [...urlSecrets(word), ...keySpans(word)];
+    if (index === ran || PACKAGE_OPTION.test(before)) return always;
+    const isScript =
+      SCRIPT_OPTION.test(before) ||
+      (interpreter !== -1 && interpreter < index - 1 && EVAL_OPTION.test(before));
+    const isSecretHere = isScript ? looksRandom : isSecret;
+    return [
+      ...always,
+      ...(isScript ? [] : behindOption(word, before, isSecret)),
+      ...(isScript ? [] : attachedSecrets(word, isSecret)),
+      ...assignmentsIn(word, isSecretHere),
+      ...randomWord(word),
+      ...(depth < MAX_SHELL_DEPTH ? inLine(word, isSecretHere, depth) : []),
+    ];
+  });
+}
+
+/** The user's password, telling parameters, and what looks drawn by a machine in the path of every URL in a text. */
+export function urlSecrets(text: string): readonly Span[] {
+  return [...text.matchAll(URLS)].flatMap(({ 0: url, index }) => [
+    ...shifted(partsOfUrl(url), index),
+    ...shifted(keySpans(url), index),
+  ]);
+}
+
+/** The credential of a header, with and without its scheme; nothing of plain headers. */
+export function headerSecrets(name: string, value: string): readonly Span[] {
+  if (PLAIN_HEADER.test(name)) return [];
+  const scheme = /^[A-Za-z]+\s+(?=\S)/.exec(value)?.[0].length ?? 0;
+  const isSecret = isSecretName(name) ? isSecretValue(value) : looksRandom(value.slice(scheme));
+  if (!isSecret) return keySpans(value);
+  return scheme === 0
+    ? [[0, value.length]]
+    : [
+        [0, value.length],
+        [scheme, value.length],
+      ];
+}
+
+/** The secret parts of a variable's value. */
+export function variableSecrets(name: string, value: string): readonly Span[] {
+  const isWhole = isSecretName(name) ? isSecretValue(value) : looksRandom(unquoted(value));
+  return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value), ...keySpans(value)];
+}
+
+function behindOption(arg: string, option: string, isSecret: IsSecret): readonly Span[] {
+  if (ENV_OPTION.test(option)) return assignment(arg, variableSecrets);
+  if (HEADER_OPTION.test(option)) return assignment(arg, headerSecrets);
+  if (arg.startsWith('-') && !looksRandom(arg)) return [];
+  if (USER_OPTION.test(option)) return passwordOf(arg);
+  if (KEY_OPTION.test(option)) return /^[\w.~+=-]+$/.test(arg) && isSecret(arg) ? wholeOf(arg) : [];
+  if (CONNECTION_OPTION.test(option)) return looksRandom(arg) ? wholeOf(arg) : [];
+  if (LETTER_OPTION.test(option)) return looksRandom(arg) ? wholeOf(arg) : [];
+  return option.startsWith('-') &&
+    !option.includes('=') &&
+    isSecretName(option.replace(/^-+/, '')) &&
+    isSecret(arg)
+    ? wholeOf(arg)
+    : [];
+}
+
+/** What is attached to an option or a name: `--token=value`, `TOKEN=value`, `-eNAME=value`, `-kKEY`. */
+function attachedSecrets(arg: string, isSecret: IsSecret): readonly Span[] {
+  const [, option = '', rest = ''] = /^(--[\w-]+|-[a-zA-Z])=?([\s\S]*)$/.exec(arg) ?? [];
+  const start = arg.length - rest.length;
+  const attached =
+    rest === ''
+      ? []
+      : arg[start - 1] === '='
+        ? behindOption(rest, option, isSecret)
+        : attachedTo(option, rest);
+  return [...shifted(attached, start), ...wholeValue(arg, isSecret)];
+}
+
+/** Short options with their value attached: `-eNAME=value`, `-HName: value`, `-kKEY`. */
+function attachedTo(option: string, rest: string): readonly Span[] {
+  if (option.startsWith('--')) return [];
+  if (ENV_OPTION.test(option)) return assignment(rest, variableSecrets);
+  if (HEADER_OPTION.test(option)) return assignment(rest, headerSecrets);
+  return looksRandom(rest) ? wholeOf(rest) : [];
+}
+
+/** Arguments such as `TOKEN=value` and `--token=value`: the secret goes to the end of the argument, whatever stands in it. */
+function wholeValue(arg: string, isSecret: IsSecret): readonly Span[] {
+  const [, head = '', name = ''] = /^(-{0,2}([\w.-]{1,64})[=:]\s*)/.exec(arg) ?? [];
+  const value = arg.slice(head.length);
+  return head !== '' && isSecretName(name) && isSecret(value) && !value.startsWith('//')
+    ? shifted(wholeOf(value), head.length)
+    : [];
+}
+
+function assignmentsIn(text: string, isSecret: IsSecret): readonly Span[] {
+  return [...text.matchAll(ASSIGNMENTS)].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
+    isSecretName(name) && isSecret(unquoted(value)) && !value.startsWith('//')
+      ? shifted(wholeOf(value), index + all.length - value.length)
+      : [],
+  );
+}
+
+/** A word that no name explains, and nobody would type. */
+function randomWord(arg: string): readonly Span[] {
+  return arg.length >= 20 && looksRandom(arg) && /[a-z]/.test(arg) && /[A-Z]/.test(arg)
+    ? [[0, arg.length]]
+    : [];
+}
+
+/** An argument of several words is a command line of its own, as `sh -c` has it. */
+function inLine(arg: string, isSecret: IsSecret, depth: number): readonly Span[] {
+  if (!/\s/.test(arg)) return [];
+  const words = [...arg.matchAll(WORDS)].map((match) => {
+    const text = match[1] ?? match[2] ?? match[0];
+    return { text, start: match.index + (text.length < match[0].length ? 1 : 0) };
+  });
+  const found = secretsOfWords(
+    words.map(({ text }) => text),
+    isSecret,
+    depth + 1,
+  );
+  return found.flatMap((spans, index) => shifted(spans, words[index]?.start ?? 0));
+}
+
+/** One argument that is a pair: `NAME=value`, `Name: value`. */
+function assignment(
+  text: string,
+  secretsOf: (name: string, value: string) => readonly Span[],
+): readonly Span[] {
+  const at = text.search(/[=:]/);
+  if (at < 1) return [];
+  const value = text.slice(at + 1).trimStart();
+  const name = text.slice(0, at).trim().replace(/^["']/, '');
+  return shifted(secretsOf(name, value), text.length - value.length);
+}
+
+function passwordOf(text: string): readonly Span[] {
+  const colon = text.indexOf(':');
+  // Numbers of a user and a group.
+  if (/^\d+:\d+$/.test(text)) return [];
+  return colon === -1 || colon === text.length - 1 ? [] : [[colon + 1, text.length]];
+}
+
+function partsOfUrl(url: string): readonly Span[] {
+  const authorityAt = url.indexOf('://') + 3;
+  const pathAt = indexOrEnd(url, /[/?#]/g, authorityAt);
+  const queryAt = indexOrEnd(url, /[?#]/g, authorityAt);
+  // The last "@" counts, because passwords may hold one of their own, and a "/" that nobody encoded.
+  const at = url
+    .slice(0, url.includes('@', pathAt) && !url.slice(authorityAt, pathAt).includes('@') ? queryAt : pathAt)
+    .lastIndexOf('@');
+  const user: Span[] = [];
+  if (at >= authorityAt) {
+    const colon = url.slice(authorityAt, at).indexOf(':');
+    const start = colon === -1 ? authorityAt : authorityAt + colon + 1;
+    if (start < at && (colon !== -1 || at < pathAt)) user.push([start, at]);
+  }
+  return [...user, ...inPath(url.slice(pathAt, queryAt), pathAt), ...inQuery(url.slice(queryAt), queryAt)];
+}
+
+/** A segment that looks drawn by a machine, or stands behind the name of a secret ("/token/abc", "/s/abcdefgh"). */
+function inPath(path: string, start: number): readonly Span[] {
+  let before = '';
+  return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly Span[] => {
+    const isNamed =
+      (/^(?:token|key|secret|apikey|api[_-]key|auth)s?$/i.test(before) && segment.length >= 4) ||
+      (before === 's' && segment.length >= 8);
+    before = segment;
+    const isSecret = isNamed || looksRandom(segment) || /^\d+:[\w-]{20,}$/.test(segment);
+    return isSecret ? [[start + index, start + index + segment.length]] : [];
+  });
+}
+
+/** Values of parameters, and a fragment without a name. */
+function inQuery(query: string, start: number): readonly Span[] {
+  return [...query.matchAll(/[^?&#;]+/g)].flatMap(({ 0: part, index }): readonly Span[] => {
+    const equals = part.indexOf('=');
+    const value = part.slice(equals + 1);
+    const isSecret =
+      equals > 0 && isSecretParameter(part.slice(0, equals)) ? isSecretValue(value) : looksRandom(value);
+    const end = start + index + part.length;
+    return isSecret ? [[end - value.length, end]] : [];
+  });
+}
+
+/** The value without its quotes, which a person may have written and a server may leave out. */
+function wholeOf(value: string): readonly Span[] {
+  const isQuoted = value !== unquoted(value);
+  return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];
+}
+
+function unquoted(value: string): string {
+  const first = value.charAt(0);
+  return value.length > 2 && /["']/.test(first) && value.endsWith(first) ? value.slice(1, -1) : value;
+}
+
+function shifted(spans: readonly Span[], by: number): readonly Span[] {
+  return spans.map(([start, end]): Span => [start + by, end + by]);
+}
+
+function indexOrEnd(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+/** The text with `placeholder` in the place of each secret. */
+export function withPlaceholders(text: string, spans: readonly Span[], placeholder: string): string {
+  let shown = '';
+  let copiedTo = 0;
+  for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
+    if (start >= copiedTo) shown += text.slice(copiedTo, start) + placeholder;
+    copiedTo = Math.max(copiedTo, end);
+  }
+  return shown + text.slice(copiedTo);
+}

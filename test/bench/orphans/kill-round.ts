@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tinyServer } from '../../fixtures/fixture-server.ts';
+
+const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
+const HELPER = 'mcp-control-panel-death-pipe';
+/** More than may start at a time, so that some are in each step of their start at any moment of the kill. */
+const SERVERS = 12;
+/** In the environment of every process of a round, and of nothing else. */
+const ROUND_NAME = 'ORPHAN_BENCH_ROUND';
+const LONGEST_MS = 180_000;
+const LOOK_MS = 2;
+
+export interface KillRound {
+  /** Servers that had been spawned by the time of the kill. */
+  readonly spawned: number;
+  /** Processes that lived on when the panel was dead. */
+  readonly orphans: number;
+  /** Those of them that the next start has not ended. */
+  readonly left: number;
+}
+
+/**
+ * Starts the core, kills it and the helper on its death pipe in the midst of the starts, starts it again, and counts. Linux alone.
+ * @param delayMs from the first spawn of a server to the kill
+ */
+export async function killRound(delayMs: number): Promise<KillRound> {
+  const home = mkdtempSync(join(tmpdir(), 'orphans-'));
+  const id = home.slice(-6);
+  const log = join(home, 'spawned');
+  writeFileSync(log, '');
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
+  try {
+    setServers(
+      home,
+      Array.from({ length: SERVERS }, (_, at) => [`s${at}`, loggingServer(log, id)]),
+    );
+    const first = startCore(home);
+    await until(() => readFileSync(log, 'utf8') !== '', 'a server is spawned');
+    await sleep(delayMs);
+    killWithHelper(first);
+    await once(first, 'exit');
+    const orphans = processesOf(id).length;
+    setServers(home, [['last', tinyServer()]]);
+    const second = startCore(home);
+    let isRunning = false;
+    createInterface({ input: second.stdout! }).on(
+      'line',
+      (line) => (isRunning ||= / last running/.test(line)),
+    );
+    // No server starts before what an earlier panel left has been looked for.
+    await until(() => isRunning, 'the next panel runs its server');
+    second.kill('SIGTERM');
+    await once(second, 'exit');
+    const left = processesOf(id);
+    for (const pid of left) process.kill(pid, 'SIGKILL');
+    return { spawned: readFileSync(log, 'utf8').split('\n').length - 1, orphans, left: left.length };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function startCore(home: string): ChildProcess {
+  return spawn(process.execPath, [HEADLESS, '--home', home], { stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** Both at once: the helper first, because it would see the panel die. */
+function killWithHelper(core: ChildProcess): void {
+  const children = readFileSync(`/proc/${core.pid}/task/${core.pid}/children`, 'utf8').trim().split(' ');
+  const helpers = children.filter((pid) => read(`/proc/${pid}/cmdline`).includes(HELPER));
+  for (const pid of helpers) process.kill(Number(pid), 'SIGKILL');
+  core.kill('SIGKILL');
+}
+
+/** A server that writes its start down with its first instruction. It outlives the end of its stdin. */
+function loggingServer(log: string, id: string): object {
+  const { command, args } = tinyServer();
+  const script = `echo $$ >> "$0"; "$@"; sleep 600`;
+  return { command: 'sh', args: ['-c', script, log, command, ...args], env: { [ROUND_NAME]: id } };
+}
+
+function setServers(home: string, servers: readonly (readonly [string, object])[]): void {
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
+}
+
+function processesOf(id: string): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => read(`/proc/${pid}/environ`).includes(`${ROUND_NAME}=${id}\0`));
+}
+
+/** Empty when the process has ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const untilMs = performance.now() + LONGEST_MS;
+  while (!holds()) {
+    if (performance.now() > untilMs) throw new Error(`within three minutes, never: ${what}`);
+    await sleep(LOOK_MS);
+  }
+}

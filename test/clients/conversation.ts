@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Tool } from './dialects.ts';
+import { createHome, type OwnHome } from './own-home.ts';
+import type { Program, Way } from './programs.ts';
+import { ScriptedModel, type Turn } from './scripted-model.ts';
+import type { CallEnd, Session } from './session.ts';
+
+interface ConversationOptions {
+  readonly program: Program;
+  /** Path of the installed program. */
+  readonly command: string;
+  /** File that takes what it writes. */
+  readonly output: string;
+  readonly way: Way;
+  /** Marks its processes. */
+  readonly id: string;
+}
+
+const START_MS = 90_000;
+
+/** One session of a real program: it asks the scripted model what to do, and does that. */
+export class Conversation implements Session {
+  readonly #program: Program;
+  readonly #model: ScriptedModel;
+  readonly #home: OwnHome;
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<unknown>;
+  #turn: Turn | undefined;
+  #calls = 0;
+
+  private constructor(program: Program, model: ScriptedModel, home: OwnHome, child: ChildProcess) {
+    this.#program = program;
+    this.#model = model;
+    this.#home = home;
+    this.#child = child;
+    this.#exit = once(child, 'exit');
+  }
+
+  /** Starts the program; resolves with its first question to the model, or its end. */
+  static async open({ program, command, output, way, id }: ConversationOptions): Promise<Conversation> {
+    const model = await ScriptedModel.open();
+    const home = createHome(id, program.files({ model: model.url, way }));
+    const env = { ...home.env, ...program.environment(model.url) };
+    // In a group of its own, because some programs end theirs.
+    mkdirSync(dirname(output), { recursive: true });
+    const file = openSync(output, 'w');
+    const run = (args: readonly string[]) =>
+      spawn(command, args, { cwd: home.cwd, env, detached: true, stdio: ['ignore', file, file] });
+    if (program.prepare) await once(run(program.prepare(model.url)), 'exit');
+    const conversation = new Conversation(program, model, home, run(program.args));
+    closeSync(file);
+    conversation.#turn = await model.next(START_MS, conversation.#exit);
+    return conversation;
+  }
+
+  async hasTool(name: string): Promise<boolean> {
+    const wanted = this.#toolOf(name);
+    const isWanted = (tool: Tool) => tool.name === wanted.name && tool.namespace === wanted.namespace;
+    const isOffered = () => this.#turn?.tools.some(isWanted) === true;
+    const { search } = this.#program;
+    if (isOffered() || search === undefined) return isOffered();
+    const { text } = await this.#use({ name: search }, { query: `select:${wanted.name}` }, START_MS);
+    return isOffered() || text?.includes(`"${wanted.name}"`) === true;
+  }
+
+  call(name: string, args: object, limitMs: number): Promise<CallEnd> {
+    return this.#use(this.#toolOf(name), args, limitMs);
+  }
+
+  async end(): Promise<void> {
+    this.#home.end();
+    this.#model.close();
+  }
+
+  async #use(tool: Tool, args: object, limitMs: number): Promise<CallEnd> {
+    const startedAt = performance.now();
+    // The question of a call that had no answer within its limit may have come since.
+    const turn = this.#turn ?? (await this.#model.next(limitMs, this.#exit));
+    this.#calls += 1;
+    const id = `call_${this.#calls}`;
+    turn?.reply({ kind: 'call', id, tool, args });
+    this.#turn = turn && (await this.#model.next(limitMs, this.#exit));
+    return {
+      text: this.#turn?.resultOf(id),
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+      hasProgramEnded: this.#child.exitCode !== null || this.#child.signalCode !== null,
+    };
+  }
+
+  #toolOf(name: string): Tool {
+    const { prefix, namespace } = this.#program;
+    return { name: `${prefix}${name}`, ...(namespace !== undefined && { namespace }) };
+  }
+}

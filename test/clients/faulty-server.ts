@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inheritedEnvironment } from '../e2e/support/app-environment.ts';
+import { TEST_RUN_NAME } from '../e2e/support/processes.ts';
+import { startCore, type CoreProcess } from '../chromium/core-process.ts';
+import {
+  fixtureServer,
+  readMessages,
+  readStarts,
+  waitUntil,
+  type CommandLine,
+} from '../fixtures/fixture-server.ts';
+import { freePort } from '../fixtures/gateways/free-port.ts';
+import type { Snapshot } from '../../shared/domain.ts';
+import type { GatewayStatus } from '../../shared/gateway.ts';
+import type { CallName } from '../../shared/ipc/topics.ts';
+import { SERVER, type Way } from './programs.ts';
+
+const ARRIVAL_MS = 30_000;
+/** Longer than any conversation. */
+const SAFETY_MS = 3_600_000;
+
+/** The server whose faults are made, by its own command line. */
+export class FaultyServer {
+  readonly command: CommandLine;
+  readonly #folder: string;
+
+  /** Its processes are marked with the id, which not every program passes on. */
+  constructor(folder: string, id: string) {
+    this.#folder = folder;
+    const { command, args } = fixtureServer(
+      `--safety-ms=${SAFETY_MS}`,
+      `--start-log=${this.#path('starts')}`,
+      `--message-log=${this.#path('messages')}`,
+      `--tools-file=${this.#path('tools')}`,
+      '--announce-tools',
+    );
+    this.command = { command: '/usr/bin/env', args: [`${TEST_RUN_NAME}=${id}`, command, ...args] };
+    this.offer('sleep', 'payload');
+  }
+
+  /** Lists these tools from now on, and says so. */
+  offer(...tools: readonly string[]): void {
+    writeFileSync(this.#path('tools'), `${tools.join('\n')}\n`);
+  }
+
+  /** How many calls of `sleep` have reached it. */
+  get sleeps(): number {
+    return readMessages(this.#path('messages')).filter(
+      ({ method, params }) => method === 'tools/call' && params?.['name'] === 'sleep',
+    ).length;
+  }
+
+  async untilSleeping(before: number): Promise<void> {
+    await waitUntil(() => this.sleeps > before, {
+      deadlineMs: ARRIVAL_MS,
+      describe: 'the call at the server',
+    });
+  }
+
+  /** Sends the signal to the process that runs now. */
+  signal(name: 'SIGKILL' | 'SIGSTOP'): void {
+    process.kill(readStarts(this.#path('starts')).at(-1)!, name);
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+}
+
+/** The real core that serves the server, on a home and a port that outlive it. */
+export class Panel {
+  readonly #home: string;
+  readonly #port: number;
+  readonly #id: string;
+  #core: CoreProcess | undefined;
+
+  private constructor(home: string, port: number, id: string) {
+    this.#home = home;
+    this.#port = port;
+    this.#id = id;
+  }
+
+  static async create(folder: string, server: FaultyServer, id: string): Promise<Panel> {
+    const home = join(folder, 'panel');
+    mkdirSync(home);
+    const port = await freePort();
+    writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [SERVER]: server.command } }));
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port } }));
+    return new Panel(home, port, id);
+  }
+
+  /** Resolves when it can be reached. */
+  async start(): Promise<void> {
+    const own = {
+      MCP_CONTROL_PANEL_HOME: this.#home,
+      MCP_CONTROL_PANEL_TEST: '1',
+      SHELL: '/bin/sh',
+      [TEST_RUN_NAME]: this.#id,
+    };
+    const env = { ...inheritedEnvironment(), ...own };
+    this.#core = await startCore({ home: this.#home, env, onPush: () => undefined });
+    const listens = async () => ((await this.call('getGateway')) as GatewayStatus).isListening;
+    await waitUntil(listens, { deadlineMs: ARRIVAL_MS, describe: 'the gateway to listen' });
+  }
+
+  /** Starts it and waits for its server. Returns a new client, and its way to the server. */
+  async begin(): Promise<{ readonly id: string; readonly way: Way }> {
+    await this.start();
+    const isRunning = async () => {
+      const { servers } = (await this.call('getSnapshot')) as Snapshot;
+      return servers.some(({ state }) => state.kind === 'running');
+    };
+    await waitUntil(isRunning, { deadlineMs: ARRIVAL_MS, describe: 'the server to run' });
+    const { id, token } = (await this.call('createClient', { name: 'program' })) as {
+      id: string;
+      token: string;
+    };
+    const url = `http://127.0.0.1:${this.#port}/servers/${SERVER}/mcp`;
+    return { id, way: { kind: 'gateway', url, token } };
+  }
+
+  async call(name: CallName, ...args: readonly unknown[]): Promise<unknown> {
+    const reply = await this.#core!.call(name, args);
+    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`);
+    return reply.value;
+  }
+
+  kill(): Promise<void> {
+    return this.#core!.kill();
+  }
+
+  async quit(): Promise<void> {
+    await this.#core?.quit();
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Real MCP clients from npm, driven through faults of a server and of the panel, in one session each, and through the same
+ * faults of the server on plain stdio. Arguments: a folder that keeps the programs, then names of programs, all without any;
+ * `--page` writes docs/clients.md. The last line is `N passed, N failed, N skipped`.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../shared/message-of.ts';
+import { killAll, processesOfTest } from '../e2e/support/processes.ts';
+import { installNewest } from '../fixtures/gateways/npm-packages.ts';
+import { Conversation } from './conversation.ts';
+import { FaultyServer, Panel } from './faulty-server.ts';
+import { clientsPage, type Result } from './page.ts';
+import { programs, type Program, type Way } from './programs.ts';
+import { oneCall, programPlots, relayPlot, type Finding, type Plot } from './scenarios.ts';
+import type { Session } from './session.ts';
+import { tools, type Tool } from './tools.ts';
+
+/** Programs mostly wait; more than these at once would make each other wait. */
+const AT_ONCE = 3;
+const PAGE = join(import.meta.dirname, '../../docs/clients.md');
+
+type Open = (way: Way, id: string) => Promise<Session>;
+
+/** Marks of what runs now, which ends with this process. */
+const running = new Set<string>();
+process.on('exit', () => running.forEach((id) => killAll(processesOfTest(id))));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+
+const [, , cache = '', ...options] = process.argv;
+const names = options.filter((option) => option !== '--page');
+const all = [...programs, ...tools];
+const unknown = names.find((name) => all.every(({ bin }) => bin !== name));
+if (unknown !== undefined)
+  throw new Error(`"${unknown}" is none of ${all.map(({ bin }) => bin).join(', ')}.`);
+
+const results: Result[] = [];
+const jobs: (() => Promise<void>)[] = [];
+for (const program of all) {
+  if (names.length > 0 && !names.includes(program.bin)) continue;
+  const folder = join(cache, program.package.replace('/', '+'));
+  const version = await installNewest(program.package, folder);
+  const result: Result = { program, version, findings: [] };
+  results.push(result);
+  if (version === undefined) console.log(`${program.title} skipped: npm does not give ${program.package}`);
+  else jobs.push(...jobsOf(result, join(folder, 'node_modules', '.bin', program.bin)));
+}
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+writeFileSync('/tmp/clients-results.json', JSON.stringify(results));
+if (options.includes('--page')) writeFileSync(PAGE, clientsPage(results));
+process.exit(report() ? 0 : 1);
+
+async function work(): Promise<void> {
+  for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
+}
+
+function jobsOf(result: Result, command: string): (() => Promise<void>)[] {
+  const { program } = result;
+  if (!isTool(program)) {
+    return Object.entries(programPlots).map(([name, plot]) => {
+      const output = join(cache, 'output', `${program.bin}-${name}.txt`);
+      return () => play(result, plot, (way, id) => Conversation.open({ program, command, output, way, id }));
+    });
+  }
+  const plot = program.hasSessions ? relayPlot : oneCall;
+  return [() => play(result, plot, (way, id) => program.open(command, way, id))];
+}
+
+function isTool(program: Program | Tool): program is Tool {
+  return 'open' in program;
+}
+
+/** Plays one conversation of a program with a server and, through the gateway, a panel of its own. */
+async function play({ program, findings }: Result, plot: Plot, open: Open): Promise<void> {
+  const id = randomUUID();
+  const panelId = `${id}-panel`;
+  running.add(id).add(panelId);
+  const folder = mkdtempSync(join(tmpdir(), 'clients-'));
+  const sessions: Session[] = [];
+  const take = (finding: Omit<Finding, 'way'>) => {
+    findings.push({ ...finding, way: plot.way });
+    const { holds, scenario, outcome, said } = finding;
+    const words = said === undefined ? '' : ` · ${said.replaceAll(/\s+/g, ' ')}`;
+    console.log(
+      `${holds ? 'holds' : 'fails'} | ${program.title} | ${plot.way} | ${scenario} | ${outcome}${words}`,
+    );
+  };
+  const server = new FaultyServer(folder, id);
+  const panel = await Panel.create(folder, server, panelId);
+  try {
+    const client = plot.way === 'gateway' ? await panel.begin() : undefined;
+    const begin = async () => {
+      const session = await open(client?.way ?? { kind: 'stdio', ...server.command }, id);
+      sessions.push(session);
+      return session;
+    };
+    await plot.run({ server, panel, clientId: client?.id ?? '', begin }, take);
+  } catch (error) {
+    take({ scenario: 'conversation', holds: false, outcome: messageOf(error) });
+  } finally {
+    for (const session of sessions) await session.end();
+    await panel.quit();
+    for (const each of [id, panelId]) killAll(processesOfTest(each));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    running.delete(id);
+    running.delete(panelId);
+  }
+}
+
+/** What holds through the gateway passes. What a program is known not to do is skipped, and so is all of one that npm does not give. */
+function report(): boolean {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { program, version, findings } of results) {
+    if (version === undefined) counts.skipped += 1;
+    for (const { scenario, holds } of findings.filter(({ way }) => way === 'gateway')) {
+      const isKnown = !isTool(program) && program.cannot.some((each) => each === scenario);
+      counts[holds ? 'passed' : isKnown ? 'skipped' : 'failed'] += 1;
+    }
+  }
+  console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return counts.failed === 0;
+}

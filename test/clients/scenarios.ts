@@ -1,0 +1,249 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultyServer, Panel } from './faulty-server.ts';
+import type { CallEnd, Session } from './session.ts';
+
+export const scenarios = [
+  'list',
+  'call',
+  'server killed in a call',
+  'server frozen in a call',
+  'server restarted',
+  'server stopped, then started',
+  'panel killed between calls',
+  'panel killed in a call',
+  'new tool announced',
+  'token revoked',
+  'call of 90 s with progress',
+  'silent call of 90 s',
+  'answer of 1 MiB',
+  'started before the panel',
+  /** As a whole, where it broke off. */
+  'conversation',
+] as const;
+export type Scenario = (typeof scenarios)[number];
+
+export type Way = 'gateway' | 'stdio';
+
+/** What was seen of one scenario. */
+export interface Finding {
+  readonly scenario: Scenario;
+  readonly way: Way;
+  readonly holds: boolean;
+  /** In a few words, with times. */
+  readonly outcome: string;
+  /** What the program told its model of the fault. */
+  readonly said?: string | undefined;
+}
+
+/** What one conversation needs. */
+export interface Stage {
+  readonly server: FaultyServer;
+  readonly panel: Panel;
+  /** Of the panel, for the program. */
+  readonly clientId: string;
+  /** Starts the program. */
+  readonly begin: () => Promise<Session>;
+}
+
+/** Scenarios that follow each other in one session of the program. */
+export interface Plot {
+  readonly way: Way;
+  readonly run: (stage: Stage, report: (finding: Omit<Finding, 'way'>) => void) => Promise<void>;
+}
+
+/** A call that works takes milliseconds; a program that connects anew in it needs some seconds. */
+const CALL_MS = 60_000;
+/** How long a call to a frozen server is watched on plain stdio. */
+const FROZEN_MS = 100_000;
+const LONG_CALL_MS = 90_000;
+const MEBIBYTE = 1_048_576;
+/** How long a session is watched for its recovery, and how often it tries. */
+const RECOVERY_SECONDS = 60;
+const RETRY_MS = 3000;
+const LOOKS = 3;
+/** What `payload` answers. */
+const ANSWER = 'x'.repeat(23);
+const SAID_KEPT = 400;
+
+const faults: Plot = {
+  way: 'gateway',
+  run: async ({ server, panel, clientId, begin }, report) => {
+    const session = await begin();
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    report({ scenario: 'call', ...(await works(session)) });
+    const kill = async () => {
+      await panel.kill();
+      await panel.start();
+    };
+    report({
+      scenario: 'server killed in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
+    });
+    report({
+      scenario: 'server frozen in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGSTOP'))),
+    });
+    await panel.call('restartServer', 'alpha');
+    report({ scenario: 'server restarted', ...(await works(session)) });
+    await panel.call('stopServer', 'alpha');
+    const refused = await probe(session);
+    await panel.call('startServer', 'alpha');
+    report({ scenario: 'server stopped, then started', ...after(refused, await works(session)) });
+    await kill();
+    report({ scenario: 'panel killed between calls', ...(await works(session)) });
+    report({ scenario: 'panel killed in a call', ...(await faultInCall(session, server, kill)) });
+    await panel.call('revokeClient', clientId);
+    const revoked = await probe(session);
+    const isRefused = revoked.text !== undefined && !revoked.isAnswer;
+    report({
+      scenario: 'token revoked',
+      holds: isRefused,
+      outcome: isRefused ? 'refused' : outcomeOf(revoked),
+      said: saidIn(revoked),
+    });
+  },
+};
+
+/** For programs whose calls are a process each. */
+export const oneCall: Plot = {
+  way: 'gateway',
+  run: async ({ begin }, report) => {
+    const session = await begin();
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    report({ scenario: 'call', ...(await works(session)) });
+  },
+};
+
+const longCalls: Plot = {
+  way: 'gateway',
+  run: async ({ begin }, report) => {
+    const session = await begin();
+    await session.hasTool('sleep');
+    const sleep = async (scenario: Scenario, args: object) => {
+      const end = await session.call('sleep', { ms: LONG_CALL_MS, ...args }, LONG_CALL_MS + CALL_MS);
+      const holds = end.text?.includes('slept for') === true;
+      report({ scenario, holds, outcome: holds ? 'answered' : outcomeOf(end), said: saidIn(end) });
+    };
+    await sleep('call of 90 s with progress', { progressIntervalMs: 10_000 });
+    await sleep('silent call of 90 s', {});
+  },
+};
+
+const longAnswer: Plot = {
+  way: 'gateway',
+  run: async ({ server, begin }, report) => {
+    const session = await begin();
+    await session.hasTool('payload');
+    server.offer('sleep', 'payload', 'pid');
+    report({ scenario: 'new tool announced', ...yesOrNo(await usesNewTool(session)) });
+    const { text, ...end } = await session.call('payload', { bytes: MEBIBYTE }, CALL_MS);
+    const holds = text !== undefined;
+    const outcome = holds ? `its model sees ${text.length} characters` : outcomeOf(end);
+    report({ scenario: 'answer of 1 MiB', holds, outcome });
+  },
+};
+
+/** The panel comes once the program has asked its model for the first time, or has ended. */
+const early: Plot = {
+  way: 'gateway',
+  run: async ({ panel, begin }, report) => {
+    await panel.quit();
+    const session = await begin();
+    await panel.start();
+    report({ scenario: 'started before the panel', ...(await works(session)) });
+  },
+};
+
+const killedOnStdio: Plot = {
+  way: 'stdio',
+  run: async ({ server, begin }, report) => {
+    const session = await begin();
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    report({ scenario: 'call', ...(await works(session)) });
+    report({
+      scenario: 'server killed in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
+    });
+  },
+};
+
+const frozenOnStdio: Plot = {
+  way: 'stdio',
+  run: async ({ server, begin }, report) => {
+    const session = await begin();
+    await session.hasTool('sleep');
+    report({
+      scenario: 'server frozen in a call',
+      ...(await faultInCall(session, server, () => server.signal('SIGSTOP'), FROZEN_MS)),
+    });
+  },
+};
+
+export const programPlots = { faults, longCalls, longAnswer, early, killedOnStdio, frozenOnStdio };
+export const relayPlot = faults;
+
+/** What a scenario amounts to. */
+type Seen = Pick<Finding, 'holds' | 'outcome' | 'said'>;
+
+/** Makes the fault when the server has got a call that it would answer much later: how that call ends, and whether the next ones work. */
+async function faultInCall(
+  session: Session,
+  server: FaultyServer,
+  fault: () => unknown,
+  limitMs = CALL_MS,
+): Promise<Seen> {
+  const before = server.sleeps;
+  const call = session.call('sleep', { ms: 10 * limitMs }, limitMs);
+  await server.untilSleeping(before);
+  await fault();
+  const end = await call;
+  return after(end, end.text === undefined ? undefined : await works(session));
+}
+
+/** A call that met a fault, then the calls that followed it. Where nothing was said, the program still waits: it cannot be asked for another. */
+function after(end: CallEnd, next: Seen | undefined): Seen {
+  const said = saidIn(end);
+  if (next === undefined) return { holds: false, outcome: outcomeOf(end), said };
+  return { holds: next.holds, outcome: `${outcomeOf(end)}, then ${next.outcome}`, said: said ?? next.said };
+}
+
+/** Whether the session has answers again: to the very next call, or to one of those that follow it within a minute. */
+async function works(session: Session): Promise<Seen> {
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000);
+  for (let call = 1; ; call += 1) {
+    const end = await probe(session);
+    if (end.isAnswer) return { holds: true, outcome: call === 1 ? 'works' : `works after ${seconds()} s` };
+    if (end.text === undefined) return { holds: false, outcome: outcomeOf(end) };
+    if (seconds() > RECOVERY_SECONDS)
+      return { holds: false, outcome: `no call works within ${seconds()} s`, said: saidIn(end) };
+    await delay(RETRY_MS);
+  }
+}
+
+/** A short call. Errors repeat its arguments in some programs, but never the answer. */
+async function probe(session: Session): Promise<CallEnd & { readonly isAnswer: boolean }> {
+  const end = await session.call('payload', { bytes: ANSWER.length }, CALL_MS);
+  return { ...end, isAnswer: end.text?.includes(ANSWER) === true };
+}
+
+async function usesNewTool(session: Session): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    await delay(RETRY_MS);
+    // What a program offers changes with its next question to the model.
+    await probe(session);
+    if (!(await session.hasTool('pid'))) continue;
+    const { text } = await session.call('pid', {}, CALL_MS);
+    return text?.includes('children') === true;
+  }
+  return false;
+}
+
+const yesOrNo = (holds: boolean): Seen => ({ holds, outcome: holds ? 'yes' : 'no' });
+
+const saidIn = ({ text }: CallEnd) => text?.slice(0, SAID_KEPT);
+
+function outcomeOf({ text, seconds, hasProgramEnded }: CallEnd): string {
+  if (hasProgramEnded) return 'the program ends';
+  return text === undefined ? `nothing in ${seconds} s` : `error after ${seconds} s`;
+}
