@@ -26,12 +26,12 @@ const floors: readonly (readonly [name: string, state: RoomState, floor: Floor])
   [
     '25 servers, three of which failed',
     { servers: 25, failed: 3 },
-    { least: [1, 2], small: [4, 0], large: [12, 0], doubled: [0, 13] },
+    { least: [1, 3], small: [4, 0], large: [12, 0], doubled: [0, 13] },
   ],
   [
     '25 servers, three of which failed, and a note',
     { servers: 25, failed: 3, isBroken: true },
-    { least: [0, 2], small: [2, 0], large: [10, 0], doubled: [0, 13] },
+    { least: [0, 3], small: [2, 0], large: [10, 0], doubled: [0, 13] },
   ],
   [
     '25 servers, three of which failed with an error of 8 kB',
@@ -41,7 +41,7 @@ const floors: readonly (readonly [name: string, state: RoomState, floor: Floor])
   [
     '7 servers, three of which failed',
     { servers: 7, failed: 3 },
-    { least: [1, 2], small: [5, 0], large: [7, 0], doubled: [0, 13] },
+    { least: [1, 3], small: [5, 0], large: [7, 0], doubled: [0, 13] },
   ],
   [
     '7 servers, all fine',
