@@ -92,7 +92,7 @@ export interface StackScale {
 }
 
 /** Sum of all bands, by step. */
-export const stackTops = (stack: UsageStack): readonly number[] => edgesOf(stack).at(-1)!;
+const stackTops = (stack: UsageStack): readonly number[] => edgesOf(stack).at(-1)!;
 
 /** Path of each band, in the order of the stack: an area on top of those before it, cut at every gap. */
 export function bandPaths(stack: UsageStack, scale: StackScale): readonly string[] {
