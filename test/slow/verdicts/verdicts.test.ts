@@ -14,7 +14,7 @@ import { TRACER } from './live-kind.ts';
 import { OwnLoop } from './own-loop.ts';
 import { readKinds, type Kind } from './read-kinds.ts';
 import { Room } from './room.ts';
-import { summary } from './summary.ts';
+import { linesOf, totalsOf } from './summary.ts';
 
 const ROUNDS = Number(process.env['KINDS_ROUNDS'] ?? 1);
 const BUSY_LOOPS = Math.min(4, Number(process.env['KINDS_BUSY_LOOPS'] ?? 0));
@@ -41,7 +41,11 @@ describe('the verdicts', skipOn('win32', 'Windows has no signals'), () => {
   beforeAll(async () => {
     const loops = Array.from({ length: BUSY_LOOPS }, () => spawn(process.execPath, ['-e', 'for (;;);']));
     try {
-      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await liveAll());
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const judged = await liveAll();
+        rounds.push(judged);
+        process.stdout.write(`${linesOf(judged).join('\n')}\n${totalsOf([judged])}\n`);
+      }
     } finally {
       for (const loop of loops) loop.kill('SIGKILL');
     }
@@ -52,7 +56,7 @@ describe('the verdicts', skipOn('win32', 'Windows has no signals'), () => {
     const untraced = isTraceable
       ? []
       : ['left out what is traced: that takes Linux, python3 and the right to'];
-    process.stdout.write(`${[...untraced, loop, ...summary(rounds)].join('\n')}\n`);
+    process.stdout.write(`${[...untraced, loop, totalsOf(rounds)].join('\n')}\n`);
   });
 
   it('are held to 71 kinds, of which 47 are healthy and 24 hang', () => {
