@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Sample, ServerView } from '../../shared/domain.ts';
 import { addUp } from '../../shared/server-totals.ts';
-import { aSample, aServer } from '../renderer/builders.ts';
+
+const aSample = (at: number, changes: Partial<Sample>): Sample => ({ at, processCount: 1, ...changes });
+const aServer = (
+  name: string,
+  { sample }: Pick<ServerView, 'sample'> = {},
+): Pick<ServerView, 'name' | 'sample'> => ({
+  name,
+  ...(sample && { sample }),
+});
 
 describe('addUp', () => {
   it('adds what is known', () => {
