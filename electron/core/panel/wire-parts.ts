@@ -57,7 +57,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const clientCalls = new ClientCalls({ clock, wallClock });
   const ownRuns = new OwnRuns({
     createToken: options.createToken,
-    isUp: (name) => fleet.find(name)?.connection !== undefined,
+    isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
     redact,
   });
   const supervisors = new SupervisorFactory({
