@@ -131,6 +131,8 @@ export const pastEventsReplySchema = z.object({
   events: z.array(panelEventSchema),
   /** There are older ones in the span. */
   hasMore: z.boolean(),
+  /** How many events of the span were asked for, those before and after `before` alike. */
+  total: count,
 });
 export type PastEventsReply = z.infer<typeof pastEventsReplySchema>;
 

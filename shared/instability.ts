@@ -15,6 +15,8 @@ export type Instability = z.infer<typeof instabilitySchema>;
 
 /** What the history tells of a server, over launches of the panel. */
 export const troubleFields = {
+  /** Unplanned ends within the last 24 hours, after which it was restarted or given up. Absent for none. */
+  restarts24h: z.number().int().optional(),
   /** Present from three unplanned ends within 24 hours or five within seven days on, until a day passes without one. */
   unstable: instabilitySchema.optional(),
   /** In trouble since then, over all tries and all launches of the panel since its last good run. Absent while it is well. */

@@ -17,6 +17,7 @@ import {
   refusedWords,
   scopeWords,
 } from '../format/client-words.ts';
+import { useDayOfCalls } from './use-day-of-calls.ts';
 import { MinuteCurve } from './minute-curve.tsx';
 import styles from './clients.module.css';
 
@@ -28,11 +29,15 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
         <tr>
           <th scope="col">Client</th>
           <th scope="col">Uses now</th>
-          <th scope="col" className={styles.right} data-tip="That ended since the panel started">
-            Calls
+          <th scope="col" className={styles.right} data-tip="That ended in the last 24 hours">
+            Calls 24 h
           </th>
-          <th scope="col" className={styles.right} data-tip="Calls that failed, or whose answer was lost">
-            Errors
+          <th
+            scope="col"
+            className={styles.right}
+            data-tip="Calls of the last 24 hours that failed, or whose answer was lost"
+          >
+            Errors 24 h
           </th>
           <th scope="col">Last hour</th>
           <th scope="col">Last seen</th>
@@ -55,7 +60,8 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
 }
 
 function ClientRow({ client }: { readonly client: ClientView }) {
-  const { name, calls, errors, perMinute } = client;
+  const { name, perMinute } = client;
+  const { calls, errors } = useDayOfCalls(client);
   const programs = programsOf(client);
   const scope = scopeWords(client);
   return (

@@ -23,7 +23,7 @@ export function bugReport(server: ServerView, error: ErrorReport, on: ReportSurr
     `${transport === 'stdio' ? 'Command' : 'Address'}: ${target}`,
     `Transport: ${transport}`,
     ...(serverInfo === undefined ? [] : [`Server: ${serverInfo.name} ${serverInfo.version}`]),
-    `State: ${stateWords[state.kind]} since ${formatMoment(state.since)} (start ${generation}, ${restartsTotal} restarts)`,
+    `State: ${stateWords[state.kind]} since ${formatMoment(state.since)} (start ${generation}, ${restartsTotal} restarts since the panel started)`,
     `MCP Control Panel ${on.appVersion}, Electron ${on.electronVersion}, ${on.platform}`,
   ].join('\n');
 }

@@ -9,6 +9,9 @@ export const figureMeanings = {
   cpu: 'Of one core: four busy cores are 400 %',
 } as const;
 
+export const restartsMeaning =
+  'Crashes, stalls and breaches of limits of the last 24 hours, over all starts of the panel';
+
 const THIN_SPACE = '\u2009';
 const FIRST_GROUPED_COUNT = 10_000;
 

@@ -35,7 +35,7 @@ function sortFigure(
     case 'processes':
       return server.transport === 'stdio' ? server.sample?.processCount : undefined;
     case 'restarts':
-      return server.restartsTotal;
+      return server.restarts24h ?? 0;
     case 'calls':
       return recentCallsOf(server)?.calls;
     case 'uptime':

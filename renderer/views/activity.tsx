@@ -1,13 +1,17 @@
 import { NativeSelect } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import type { PastEventsQuery } from '../../shared/history.ts';
+import { usePast } from '../charts/use-past.ts';
 import { EventLog } from '../events/event-log.tsx';
 import { OlderEvents } from '../events/older-events.tsx';
 import { useOlderEvents } from '../events/use-older-events.ts';
 import { allEventKinds } from '../format/event-marks.ts';
 import { eventKindNames } from '../format/event-words.ts';
-import { formatPlural } from '../format/figures.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useView } from '../services.ts';
+import { keptSpan } from '../store/kept-span.ts';
+import type { EventFilter } from '../store/older-events.ts';
 import styles from './activity.module.css';
 
 const ALL = '';
@@ -26,12 +30,17 @@ export function Activity() {
       (server === null || event.server === server) && (kind === null || event.kind === kind),
     [server, kind],
   );
-  const count = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
+  const loaded = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
+  const kept = useKeptCount({ server, kind }, all, isAskedFor) ?? loaded;
   return (
     <div className={styles.view}>
       <header className={styles.header}>
         <h1 className={styles.title}>Activity</h1>
-        <span className={styles.count}>{formatPlural(count, 'event')}</span>
+        <span className={styles.count}>
+          {kept > loaded
+            ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
+            : formatPlural(loaded, 'event')}
+        </span>
         <NativeSelect
           size="xs"
           w={170}
@@ -70,6 +79,28 @@ export function Activity() {
       />
     </div>
   );
+}
+
+/** How many events are kept of those that are asked for, however many are loaded; undefined until the history has answered. */
+function useKeptCount(
+  { server, kind }: EventFilter,
+  live: readonly PanelEvent[],
+  isAskedFor: (event: PanelEvent) => boolean,
+): number | undefined {
+  const { clock, past } = useServices();
+  const query = useMemo(
+    (): PastEventsQuery => ({
+      ...keptSpan(clock.getState().now),
+      ...(server !== null && { server }),
+      ...(kind !== null && { kinds: [kind] }),
+      limit: 1,
+    }),
+    [clock, server, kind],
+  );
+  const { reply } = usePast(past.events, query, `activity ${server} ${kind}`);
+  if (reply === undefined) return undefined;
+  const newest = reply.events.at(-1)?.id ?? '';
+  return reply.total + live.filter((event) => event.id > newest && isAskedFor(event)).length;
 }
 
 const kindOf = (value: string): EventKind | null => allEventKinds.find((kind) => kind === value) ?? null;

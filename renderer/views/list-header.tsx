@@ -1,5 +1,5 @@
 import { callMeanings } from '../format/call-figures.ts';
-import { figureMeanings } from '../format/figures.ts';
+import { figureMeanings, restartsMeaning } from '../format/figures.ts';
 import { nextSorting, type SortColumn } from '../format/list-choice.ts';
 import { useServices, useView } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -34,8 +34,8 @@ const headers: readonly ColumnHeader[] = [
   },
   {
     column: 'restarts',
-    label: 'Restarts',
-    tip: 'Times that it was restarted',
+    label: 'Restarts 24 h',
+    tip: restartsMeaning,
     place: `${right} ${list.restarts}`,
     optional: 'restarts',
   },

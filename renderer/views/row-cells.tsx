@@ -52,7 +52,7 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   const shown = useShownColumns();
   // A server at an address has no process here, which differs from none being left.
   const processes = formatCount(server.transport === 'stdio' ? server.sample?.processCount : undefined);
-  const restarts = formatCount(server.restartsTotal);
+  const restarts = formatCount(server.restarts24h ?? 0);
   return (
     <>
       {shown.processes && (
@@ -61,8 +61,8 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
         </span>
       )}
       {shown.restarts && (
-        <span role="cell" className={styles.restarts} aria-label={`Restarts ${restarts}`}>
-          <Figure text={restarts} isQuiet={server.restartsTotal === 0} />
+        <span role="cell" className={styles.restarts} aria-label={`Restarts in 24 h ${restarts}`}>
+          <Figure text={restarts} isQuiet={restarts === '0'} />
         </span>
       )}
       {shown.calls && <CallsCell recent={recentCallsOf(server)} />}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatDuration } from '../format/durations.ts';
-import { formatPlural } from '../format/figures.ts';
+import { formatPlural, restartsMeaning } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { transportNames } from '../format/server-list.ts';
 import { useNow } from '../services.ts';
@@ -10,7 +10,7 @@ import styles from './server-chips.module.css';
 
 /** What a person wants to know of a server at a glance, in one line; what does not apply is left out. */
 export function ServerChips({ server }: { readonly server: ServerView }) {
-  const { serverInfo, transport, pid, runningSince, restartsTotal, autoStart, name } = server;
+  const { serverInfo, transport, pid, runningSince, restarts24h = 0, autoStart, name } = server;
   const tools = useToolWords(name);
   return (
     <ul className={styles.chips} aria-label={`About ${name}`}>
@@ -21,8 +21,8 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
       {pid !== undefined && <Chip tip="The process that was started for it">{`pid ${pid}`}</Chip>}
       {runningSince !== undefined && <Uptime since={runningSince} />}
       <Chip tip="How it is talked to">{transportNames[transport]}</Chip>
-      {restartsTotal > 0 && (
-        <Chip tip="Automatic restarts since the panel started">{formatPlural(restartsTotal, 'restart')}</Chip>
+      {restarts24h > 0 && (
+        <Chip tip={restartsMeaning}>{`${formatPlural(restarts24h, 'restart')} in 24 h`}</Chip>
       )}
       {!autoStart && <Chip tip="It does not start with the panel">by hand only</Chip>}
       {server.isTlsUnverified === true && (

@@ -29,7 +29,7 @@ export function ServerDetails({ server }: { readonly server: ServerView }) {
 }
 
 function Facts({ id, server }: { readonly id: string; readonly server: ServerView }) {
-  const { name, transport, generation, restartsTotal, autoStart, disabled = false } = server;
+  const { name, transport, generation, restarts24h = 0, autoStart, disabled = false } = server;
   const { api } = useServices();
   const { entry } = useEntry(api, name);
   const folder = entry?.['cwd'];
@@ -39,7 +39,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
       <Fact term="Started">{started}</Fact>
       <Fact term="Transport">{transportNames[transport]}</Fact>
       <Fact term="Starts so far">{formatCount(generation)}</Fact>
-      <Fact term="Restarts">{formatCount(restartsTotal)}</Fact>
+      <Fact term="Restarts">{formatCount(restarts24h)} in 24 h</Fact>
       {transport === 'stdio' ? (
         <>
           <Fact term="Working folder">

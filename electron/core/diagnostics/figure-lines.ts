@@ -17,7 +17,7 @@ export function figureLines(view: ServerView, past: SeriesReply, dayFrom: number
   const why = state.reason === undefined ? '' : `: ${state.reason}`;
   return [
     `${name}: ${state.kind} since ${since}${why}`,
-    `  generation ${generation}, ${restartsTotal} restarts, health ${health ?? 'not known'}`,
+    `  generation ${generation}, ${restartsTotal} restarts since the panel started, health ${health ?? 'not known'}`,
     `  limits: ${limits.maxMemoryMiB} MiB, ${limits.maxCpuPercent} % CPU, ${limits.maxOpenFiles} open files`,
     ...(lastError === undefined ? [] : [`  last error: ${lastError.code} ${lastError.message}`]),
     ...historyMetrics.flatMap((metric) => {

@@ -87,10 +87,11 @@ export class MemorySource implements HistorySource {
           event.at >= from &&
           event.at < to &&
           (server === undefined || event.server === server) &&
-          (kinds?.includes(event.kind) ?? true) &&
-          (before === undefined || event.id < before),
+          (kinds?.includes(event.kind) ?? true),
       );
-    return Promise.resolve({ events: wanted.slice(-limit), hasMore: wanted.length > limit });
+    const older = wanted.filter(({ id }) => before === undefined || id < before);
+    const total = wanted.length;
+    return Promise.resolve({ events: older.slice(-limit), hasMore: older.length > limit, total });
   }
 
   state(): Promise<HistoryState> {

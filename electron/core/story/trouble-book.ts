@@ -10,6 +10,7 @@ import { uptimeMs } from './tell-end.ts';
 
 /** Days of the past that are read. A failure that is older is told as that old. */
 const PAST_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
 /** Most unplanned ends that are remembered of a server, the newest; a count stops there. */
 const MAX_FAULTS = 500;
 /** A run that lasted as long was a good one, as restart policies have it unless they are told otherwise. */
@@ -50,11 +51,14 @@ export class TroubleBook {
     else for (const record of this.#records.values()) record.happened(event);
   }
 
-  of(server: TroubledServer): Pick<ServerView, 'unstable' | 'failingSince'> {
+  of(server: TroubledServer): Pick<ServerView, 'unstable' | 'failingSince' | 'restarts24h'> {
     const record = this.#records.get(server.name);
-    const unstable = record && instabilityAt(record.faultsAt, this.#options.wallClock.epochMs());
+    const now = this.#options.wallClock.epochMs();
+    const unstable = record && instabilityAt(record.faultsAt, now);
+    const restarts24h = record?.faultsAt.filter((at) => at > now - DAY_MS).length ?? 0;
     const isFailing = ['failed', 'backoff'].includes(shownState(server));
     return {
+      ...(restarts24h > 0 && { restarts24h }),
       ...(unstable && { unstable }),
       ...(isFailing && record?.failingSince !== undefined && { failingSince: record.failingSince }),
     };

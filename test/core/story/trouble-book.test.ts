@@ -57,10 +57,11 @@ describe('the book of troubles', () => {
     relaunch(writer);
     writer.up();
     const { book, of } = await openBook(writer);
-    expect(of()).toStrictEqual({});
+    expect(of()).toStrictEqual({ restarts24h: 2 });
     const third = writer.crashAfter(HOUR_MS);
     book.eventHappened(third);
     expect(of()).toStrictEqual({
+      restarts24h: 3,
       unstable: { ends24h: 3, ends7d: 3, since: third.at, lastEndAt: third.at },
     });
     writer.pass(DAY_MS);
@@ -139,7 +140,7 @@ describe('the book of troubles', () => {
     const { book, of } = await openBook(writer);
     expect(of('failed').failingSince).toBe(end.at);
     book.eventHappened(writer.add('stopped', { by: 'person' }));
-    expect(of('failed')).toStrictEqual({});
+    expect(of('failed')).toStrictEqual({ restarts24h: 2 });
   });
 
   it('forgets a server that is removed', async () => {

@@ -131,7 +131,7 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
       return { ...span, buckets };
     });
     answer('getPastEvents', ({ from, to, server, limit }: PastEventsQuery) => {
-      if (server === null) return { events: [], hasMore: false };
+      if (server === null) return { events: [], hasMore: false, total: 0 };
       const restarts = hours(from, to).filter((at) => ageOf(at) === 0 && !isAway(at));
       const events = restarts.flatMap((at) => [
         {
@@ -150,7 +150,7 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
         },
         { id: `${at}-3`, at: at + 900, server, kind: 'restarted', detail: { generation: 2 } },
       ]);
-      return { events: events.slice(-limit), hasMore: events.length > limit };
+      return { events: events.slice(-limit), hasMore: events.length > limit, total: events.length };
     });
     answer('getHistoryState', () => ({ keptIn: 'file', oldestAt: now - 90 * DAY }));
   });

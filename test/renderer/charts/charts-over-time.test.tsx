@@ -58,7 +58,7 @@ function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly Pan
       return Promise.resolve(answerTo(query));
     },
     getCallSeries: ({ from, to }) => Promise.resolve({ from, to, stepMs: MINUTE, buckets: [] }),
-    getPastEvents: () => Promise.resolve<PastEventsReply>({ events: [], hasMore: false }),
+    getPastEvents: () => Promise.resolve<PastEventsReply>({ events: [], hasMore: false, total: 0 }),
     getCallHistory: () => Promise.resolve([]),
     getHistoryState: () => Promise.resolve<HistoryState>({ keptIn: 'file' }),
     saveFile: (file) => {

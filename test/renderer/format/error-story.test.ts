@@ -134,7 +134,7 @@ describe('bugReport', () => {
       'From stderr:',
       'Command: npx one',
       'Server: s 2',
-      '(start 3, 2 restarts)',
+      '(start 3, 2 restarts since the panel started)',
       'MCP Control Panel 1, Electron 2, Linux',
     ])
       expect(report).toContain(part);

@@ -7,9 +7,9 @@ import { aSample, aServer } from '../builders.ts';
 
 const mib = 1024 * 1024;
 const servers = [
-  aServer('a', { sample: aSample(10), restartsTotal: 2, runningSince: 500 }),
-  aServer('b', { sample: aSample(10), restartsTotal: 0, runningSince: 100 }),
-  aServer('c', { sample: aSample(10), restartsTotal: 2, state: { kind: 'failed', since: 0 } }),
+  aServer('a', { sample: aSample(10), restarts24h: 2, runningSince: 500 }),
+  aServer('b', { sample: aSample(10), runningSince: 100 }),
+  aServer('c', { sample: aSample(10), restarts24h: 2, state: { kind: 'failed', since: 0 } }),
   aServer('d', { transport: 'http' }),
 ];
 const memory: Readonly<Record<string, readonly number[]>> = { a: [1, 1], b: [9, 0], c: [3, 3], d: [] };

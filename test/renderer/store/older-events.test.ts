@@ -20,7 +20,7 @@ function historyOf(events: readonly PanelEvent[], most = Infinity) {
         (kinds?.includes(event.kind) ?? true),
     );
     const count = Math.min(limit, most);
-    return { events: all.slice(-count), hasMore: all.length > count };
+    return { events: all.slice(-count), hasMore: all.length > count, total: all.length };
   };
   return { getPastEvents, asked };
 }

@@ -16,9 +16,9 @@ describe('the chips of a server', () => {
     const [version, pid, uptime, transport, restarts] = chips({
       serverInfo: { name: 'github', version: '1.2.0' },
       pid: 30_077,
-      restartsTotal: 2,
+      restarts24h: 2,
     });
-    expect([version, pid, transport, restarts]).toEqual(['github 1.2.0', 'pid 30077', 'stdio', '2 restarts']);
+    expect([version, pid, transport, restarts]).toEqual(['github 1.2.0', 'pid 30077', 'stdio', '2 restarts in 24 h']);
     expect(uptime).toMatch(/^up /);
   });
 

@@ -12,6 +12,9 @@ export function readEvents(db: Database, query: PastEventsQuery): PastEventsRepl
     conditions.push('server = ?');
     values.push(server);
   }
+  const counted = db
+    .prepare(`SELECT count(*) AS total FROM events WHERE ${conditions.join(' AND ')}`)
+    .get(...values) as { readonly total: number };
   if (before !== undefined) {
     conditions.push('id < ?');
     values.push(before);
@@ -22,7 +25,7 @@ export function readEvents(db: Database, query: PastEventsQuery): PastEventsRepl
       `SELECT id, at, server, kind, detail FROM events WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
     )
     .all(...values, limit + 1) as readonly EventRow[];
-  return { events: rows.slice(0, limit).reverse().map(toEvent), hasMore: rows.length > limit };
+  return { events: rows.slice(0, limit).reverse().map(toEvent), hasMore: rows.length > limit, ...counted };
 }
 
 type EventRow = Omit<PanelEvent, 'detail'> & { readonly detail: string };

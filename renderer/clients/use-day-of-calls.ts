@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import type { ClientView } from '../../shared/gateway.ts';
+import type { CallSeriesQuery } from '../../shared/history.ts';
+import { usePast } from '../charts/use-past.ts';
+import { useNow, usePanel, useServices } from '../services.ts';
+
+const DAY_MS = 86_400_000;
+/** Length of a bucket, and time for which the question stays the same. */
+const STEP_MS = 5 * 60_000;
+
+/**
+ * Calls of a client in the last 24 hours, and how many of them failed, by the history, which knows earlier starts of the
+ * panel. Its answer may be some minutes old: where the panel started within the day, it counts no less than the panel itself.
+ */
+export function useDayOfCalls({ id, calls, errors }: ClientView): {
+  readonly calls: number;
+  readonly errors: number;
+} {
+  const { past } = useServices();
+  const to = useNow((now) => (Math.floor(now / STEP_MS) + 1) * STEP_MS);
+  const startedAt = usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
+  const query = useMemo(
+    (): CallSeriesQuery => ({ from: to - DAY_MS, to, client: id, maxBuckets: DAY_MS / STEP_MS }),
+    [id, to],
+  );
+  const { reply } = usePast(past.calls, query, id);
+  const isOfToday = startedAt === undefined || startedAt >= to - DAY_MS;
+  const own = isOfToday ? { calls, errors } : { calls: 0, errors: 0 };
+  return (reply?.buckets ?? []).length === 0
+    ? own
+    : {
+        calls: Math.max(own.calls, sum(reply?.buckets.map((bucket) => bucket.calls))),
+        errors: Math.max(own.errors, sum(reply?.buckets.map((bucket) => bucket.errors))),
+      };
+}
+
+const sum = (counts: readonly number[] = []): number => counts.reduce((all, count) => all + count, 0);
