@@ -11,12 +11,7 @@ import { installKey, packageRunOf } from '../../electron/core/supervisor/start/p
 import { splitCommandLine } from '../../shared/command-line.ts';
 import { PanelError } from '../../shared/error-codes.ts';
 import { levelOf } from '../../shared/log-level.ts';
-import {
-  serverEntrySchema,
-  toServerConfig,
-  type ServerConfig,
-  type Fields,
-} from '../../shared/server-config.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../shared/server-config.ts';
 import { slowWords } from './long-texts.ts';
 
 interface Fields {
