@@ -16,6 +16,7 @@ export default defineConfig({
           include: [
             'test/{core,shared,shell,scripts,structure}/**/*.test.{ts,mjs}',
             'test/renderer/**/*.test.{ts,tsx}',
+            'test/whole/**/*.test.tsx',
           ],
           testTimeout: 20_000 * patience,
           maxConcurrency: 12,

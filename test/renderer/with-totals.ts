@@ -1,15 +1,14 @@
 import type { SeriesReply } from '../../shared/history.ts';
-import { spanTotals } from '../../electron/core/store/span-totals.ts';
+import { spanTotals } from '../../shared/span-totals.ts';
 
 /** An answer with its totals, as the history makes them of buckets with one look each. The panel ran all the time that anything was measured. */
 export function withTotals(reply: Omit<SeriesReply, 'totals'>): SeriesReply {
-  const measured = reply.series.map(({ server, metric, index, min, avg, max }) => ({
+  const measured = reply.series.map(({ server, metric, index, avg, max }) => ({
     server,
     metric,
     steps: index.map((step, place) => ({
       index: step,
       count: 1,
-      min: min[place] ?? 0,
       sum: avg[place] ?? 0,
       max: max[place] ?? 0,
     })),

@@ -15,7 +15,7 @@ import type {
 import { bucketSpan, type BucketSpan } from './bucket-span.ts';
 import { Buckets, type Bucket } from './buckets.ts';
 import type { HistorySource } from './history-source.ts';
-import { spanTotals } from './span-totals.ts';
+import { spanTotals } from '../../../shared/span-totals.ts';
 import { toSeries } from './to-series.ts';
 
 const SECOND_MS = 1000;

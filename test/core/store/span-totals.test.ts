@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
-import { spanTotals, type MeasuredSteps } from '../../../electron/core/store/span-totals.ts';
+import { spanTotals, type MeasuredSteps } from '../../../shared/span-totals.ts';
 import {
   batch,
   callAt,
@@ -115,7 +115,7 @@ describe('what a span came to', () => {
           server: `s${place}`,
           metric: 'memoryBytes',
           steps: steps.map(({ index, count, mean, above }) => ({
-            ...{ index, count, min: mean, sum: mean * count, max: mean + above },
+            ...{ index, count, sum: mean * count, max: mean + above },
           })),
           inUnit: (kept) => kept,
         }));

@@ -94,7 +94,7 @@ describe('the book of troubles', () => {
     const source = {
       events: async ({ server }: { readonly server?: string | null | undefined }) => {
         await gate;
-        return { events: server === null ? [] : [...past, both], hasMore: false };
+        return { events: server === null ? [] : [...past, both], hasMore: false, total: 0 };
       },
       state: async () => ({ keptIn: 'memory' as const }),
     };

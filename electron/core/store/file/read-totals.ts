@@ -2,7 +2,7 @@ import type { HistoryMetric, Span, SpanTotal } from '../../../../shared/history.
 import { historyMetrics } from '../../../../shared/history.ts';
 import { Buckets } from '../buckets.ts';
 import { inUnit } from '../figures.ts';
-import { spanTotals } from '../span-totals.ts';
+import { spanTotals } from '../../../../shared/span-totals.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
 import { LEVELS, LOOKS_KEPT_MS, type Level } from './levels.ts';

@@ -29,8 +29,8 @@ import { NavigationFoot } from '../../renderer/views/navigation-foot.tsx';
 import { ServerCharts } from '../../renderer/views/server-charts.tsx';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
 import { patience } from '../support/patience.ts';
-import { aServer, aSnapshot } from './builders.ts';
-import { giveLayout } from './logs/fake-layout.ts';
+import { aServer, aSnapshot } from '../renderer/builders.ts';
+import { giveLayout } from '../renderer/logs/fake-layout.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 22, 8);
 const WEEK_MS = 7 * 86_400_000;

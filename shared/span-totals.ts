@@ -1,11 +1,18 @@
-import type { HistoryMetric, Span, SpanTotal } from '../../../shared/history.ts';
-import type { Bucket } from './buckets.ts';
+import type { HistoryMetric, Span, SpanTotal } from './history.ts';
+
+/** What was measured in one step of the span. */
+interface Step {
+  readonly index: number;
+  readonly count: number;
+  readonly sum: number;
+  readonly max: number;
+}
 
 /** One figure of one server, by steps of the span. */
 export interface MeasuredSteps {
   readonly server: string;
   readonly metric: HistoryMetric;
-  readonly steps: readonly Bucket[];
+  readonly steps: readonly Step[];
   /** Of a figure as it is kept, in the unit of the metric. */
   readonly inUnit: (kept: number) => number;
 }
