@@ -49,5 +49,6 @@ function joined(pages: readonly PastEventsReply[]): PastEventsReply {
   return {
     events: events.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     hasMore: pages.some(({ hasMore }) => hasMore),
+    total: pages.reduce((sum, { total }) => sum + total, 0),
   };
 }

@@ -115,6 +115,7 @@ function sourcesOf({
         Promise.resolve({
           events: events.filter((event) => server === undefined || event.server === server).slice(-limit),
           hasMore: false,
+          total: events.length,
         }),
       state: () => Promise.resolve({ keptIn: 'file', path: `${personHome}/history.db`, sizeBytes: 5 }),
     },

@@ -10,7 +10,7 @@ import {
   tellsLastError,
 } from '../../../renderer/format/state-phrases.ts';
 import { summarizeServers } from '../../../renderer/format/summary.ts';
-import { aSample, aServer } from '../builders.ts';
+import { aServer } from '../builders.ts';
 
 const NOW = 1_000_000;
 const describeIn = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>

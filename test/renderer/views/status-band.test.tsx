@@ -21,7 +21,7 @@ function show(past: readonly PanelEvent[], events: readonly PanelEvent[]) {
   const known: Partial<ControlPanelApi> = {
     getPastEvents: (query) => {
       asked.push(query);
-      return Promise.resolve({ events: [...past], hasMore: false });
+      return Promise.resolve({ events: [...past], hasMore: false, total: past.length });
     },
   };
   const api = new Proxy(known as ControlPanelApi, {
