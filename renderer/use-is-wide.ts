@@ -5,7 +5,11 @@ const WIDE = '(min-width: 1600px)';
 
 /** Whether the window is wide enough for the list beside the page. */
 export const useIsWide = (): boolean =>
-  useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches);
+  useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(WIDE).matches,
+    () => false,
+  );
 
 function subscribe(onChange: () => void): () => void {
   const query = window.matchMedia(WIDE);

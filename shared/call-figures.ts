@@ -38,3 +38,9 @@ export const busySchema = z.object({
   oldest: z.string().optional(),
   silentMs: z.number().optional(),
 });
+
+/** Calls past their deadlines, and what the server did since: nothing, work, work that nobody sees, or answers to checks alone. */
+export const overdueSchema = z.object({
+  calls: count,
+  what: z.enum(['silent', 'computing', 'unseen', 'answers-checks']),
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { busySchema, recentCallsSchema } from './call-figures.ts';
+import { busySchema, overdueSchema, recentCallsSchema } from './call-figures.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { troubleFields } from './instability.ts';
 import { serverNameSchema } from './server-config.ts';
@@ -79,10 +79,7 @@ export const serverViewSchema = z.object({
   unansweredSince: epochMs.optional(),
   /** Its work is done where the panel cannot see it, so that nobody knows whether it computes. Only beside `unansweredSince`. */
   isUnseen: z.literal(true).optional(),
-  /** Its calls are past their deadlines, and what speaks against a restart, or does not yet speak for one. */
-  overdue: z
-    .object({ calls: z.number().int(), what: z.enum(['silent', 'computing', 'unseen', 'answers-checks']) })
-    .optional(),
+  overdue: overdueSchema.optional(),
   busy: busySchema.optional(),
   /** What was asked of it within the last minute, by whoever; absent when no call has ended. */
   recentCalls: recentCallsSchema.optional(),

@@ -34,7 +34,7 @@ import type { TrayCommand } from './tray/tray-model.ts';
 // Said here because a schema asks for it when it is made, which is while the core is loaded.
 configureSchemas({ jitless: true });
 
-/** The `appId` of electron-builder.config.mjs. */
+/** The `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
 
 /** What every part of this process is given. */

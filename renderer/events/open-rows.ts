@@ -3,8 +3,8 @@ import { createContext, useContext, useMemo, useState } from 'react';
 /** Rows of a log that are open, by their id. The log keeps them, because a row that is scrolled away is not in the page. */
 export interface OpenRows {
   readonly ids: ReadonlySet<string>;
-  toggle(id: string): void;
-  open(ids: readonly string[]): void;
+  readonly toggle: (id: string) => void;
+  readonly open: (ids: readonly string[]) => void;
 }
 
 export const OpenRowsContext = createContext<OpenRows>({

@@ -4,33 +4,36 @@ import { formatPlural } from './figures.ts';
 import { headlineOf } from './incident-words.ts';
 import { groupIncidents } from './incidents.ts';
 import { limitTitle } from './limit-words.ts';
-import { formatHourMinute } from './moments.ts';
+import { formatDate, formatDay, formatHourMinute } from './moments.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Moment from which all was well. */
 export interface Calm {
   readonly since: number;
-  /** What happened then: "browser crashed", or "the panel started". */
-  readonly what: string;
+  /** What happened then: "browser crashed". Absent where no trouble is known, and the events begin then. */
+  readonly what?: string;
 }
 
-/**
- * Moment of the last trouble, or of the panel's start where that was later, because nobody watched before.
- * Undefined where the remembered events tell of neither.
- */
-export function calmSince(events: readonly PanelEvent[]): Calm | undefined {
-  const start = events.findLast(({ kind }) => kind === 'panel-started');
-  const trouble = groupIncidents(events)
+/** Kinds of events that begin troubles. */
+export const troubleKinds: readonly EventKind[] = [
+  'crashed',
+  'stalled',
+  'start-failed',
+  'suspect',
+  'restart-scheduled',
+  'limit-breached',
+];
+
+/** Moment of the last trouble, of this launch or an earlier one. Undefined where the events tell of none. */
+export function lastTrouble(events: readonly PanelEvent[]): Calm | undefined {
+  const [trouble] = groupIncidents(events)
     .filter(({ outcome }) => outcome !== undefined)
     .map((entry) => ({ since: entry.events.at(-1)!.at, headline: headlineOf(entry) }))
     // A restart that someone asked for is no trouble.
     .filter(({ headline }) => headline.kind !== 'ended')
-    .toSorted((a, b) => b.since - a.since)[0];
-  if (trouble !== undefined && trouble.since >= (start?.at ?? -Infinity)) {
-    return { since: trouble.since, what: pastOf(trouble.headline) };
-  }
-  return start === undefined ? undefined : { since: start.at, what: 'the panel started' };
+    .toSorted((a, b) => b.since - a.since);
+  return trouble && { since: trouble.since, what: pastOf(trouble.headline) };
 }
 
 /** Trouble as something past: "browser crashed". */
@@ -48,10 +51,12 @@ const pasts: Partial<Record<EventKind, string>> = {
   'restart-scheduled': 'was restarted',
 };
 
-/** Words: "No trouble for 2 h 10 m, since browser crashed at 18:02". */
-export function calmWords(calm: Calm, now: number): string {
-  const forMs = Math.max(0, now - calm.since);
-  return `No trouble for ${formatDuration(forMs)}, since ${calm.what} at ${formatHourMinute(calm.since)}`;
+/** Words: "No trouble for 2 h 10 m, since browser crashed at 18:02", or "No trouble in the last 12 d". */
+export function calmWords({ since, what }: Calm, now: number): string {
+  const span = formatDuration(Math.max(0, now - since));
+  if (what === undefined) return `No trouble in the last ${span}`;
+  const day = formatDay(since) === formatDay(now) ? '' : ` on ${formatDate(since)}`;
+  return `No trouble for ${span}, since ${what}${day} at ${formatHourMinute(since)}`;
 }
 
 /** Words on the automatic restarts of the last hour: "2 restarts in the last hour". */

@@ -47,7 +47,7 @@ export function CommandPalette() {
 
   const run = (command: PanelCommand) => {
     manage.close();
-    noteRecent(localStorage, command.words);
+    if (command.isNotRecent !== true) noteRecent(localStorage, command.words);
     // The command runs after the focus has returned, so that a dialog gives it back there as well.
     requestAnimationFrame(() => command.run());
   };

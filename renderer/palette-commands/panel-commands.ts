@@ -26,6 +26,8 @@ export interface PanelCommand {
   readonly server?: ServerView;
   /** What that server uses, as of when the palette was opened. */
   readonly figures?: string;
+  /** Whether it is never among the recent ones, because it reaches all servers at once. */
+  readonly isNotRecent?: true;
   readonly run: () => void;
 }
 
@@ -113,7 +115,6 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
       run: () => manage.open({ kind: 'import' }),
     },
     { words: 'Add a client', run: () => manage.open({ kind: 'add-client' }) },
-    ...manyCommands(services),
     { words: 'Paste servers', run: () => manage.open({ kind: 'paste', text: '' }) },
     view('Show servers', { view: 'servers' }, 'servers'),
     view('Show usage', { view: 'usage' }, 'usage'),
@@ -153,6 +154,8 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
       // The window was reloaded or closed where the answer does not come.
       run: () => void services.api.zoomWindow(step).catch(() => undefined),
     })),
+    // Last, because whoever presses Enter before a letter is typed must not stop everything.
+    ...manyCommands(services),
   ];
 }
 
@@ -169,8 +172,12 @@ function manyCommands(services: Services): readonly PanelCommand[] {
   const up = stoppable(servers).length;
   const givenUp = failed(servers).length;
   return [
-    ...(up > 0 ? [{ words: 'Stop all servers', run: () => stopAll(services) }] : []),
-    ...(givenUp > 0 ? [{ words: 'Restart failed servers', run: () => restartFailed(services) }] : []),
+    ...(up > 0
+      ? [{ words: 'Stop all servers', isNotRecent: true as const, run: () => stopAll(services) }]
+      : []),
+    ...(givenUp > 0
+      ? [{ words: 'Restart failed servers', isNotRecent: true as const, run: () => restartFailed(services) }]
+      : []),
   ];
 }
 

@@ -24,11 +24,12 @@ export function noteRecent(storage: Pick<Storage, 'getItem' | 'setItem'>, words:
 }
 
 /** Commands with those given last in front; what is not possible now is left out. */
-export function recentFirst<T extends { readonly words: string }>(
+export function recentFirst<T extends { readonly words: string; readonly isNotRecent?: true }>(
   commands: readonly T[],
   recent: readonly string[],
 ): readonly T[] {
-  const byWords = new Map(commands.map((command) => [command.words, command]));
+  const may = commands.filter(({ isNotRecent }) => isNotRecent !== true);
+  const byWords = new Map(may.map((command) => [command.words, command]));
   const front = recent.flatMap((words) => byWords.get(words) ?? []);
   const known = new Set(front);
   return [...front, ...commands.filter((command) => !known.has(command))];

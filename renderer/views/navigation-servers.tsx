@@ -2,6 +2,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { shownMark, markWords } from '../../shared/server-states.ts';
 import { serverHref } from '../store/route-store.ts';
 import { usePanel, useRoute } from '../services.ts';
+import { useIsWide } from '../use-is-wide.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation-servers.module.css';
@@ -14,15 +15,19 @@ const FEW_SERVERS = 12;
 export function NavigationServers() {
   const names = usePanel((state) => state.names);
   const route = useRoute();
+  const isWide = useIsWide();
   const [words, setWords] = useState('');
-  const sought = words.trim().toLowerCase();
+  // The list of servers has a search of its own, and two fields would do the same.
+  const isListShown = route.view === 'servers' || (route.view === 'server' && isWide);
+  const isSearched = names.length > FEW_SERVERS && !isListShown;
+  const sought = isSearched ? words.trim().toLowerCase() : '';
   const shown = names.filter((name) => name.toLowerCase().includes(sought));
   const current = route.view === 'server' ? route.name : undefined;
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
   return (
     <div className={styles.servers} onKeyDown={moveFocus}>
-      {names.length > FEW_SERVERS && (
+      {isSearched && (
         <input
           className={styles.search}
           aria-label="Find a server"

@@ -83,12 +83,15 @@ const Words = memo(function Words(props: WordsProps) {
       <span className={styles[kind]} data-tip={sinceWords(since)}>
         {stateWords[kind]}
       </span>
-      {unplanned !== undefined && (
-        <span className={styles.unstable} data-tip={unplanned}>
-          {markWords.unstable}
-        </span>
-      )}
       {children}
+      {unplanned !== undefined && (
+        <>
+          <span className={styles.unstable} data-tip={unplanned}>
+            {markWords.unstable}
+          </span>
+          {isWhole && <span className={styles.reason}>{unplanned}</span>}
+        </>
+      )}
       {reason !== '' && (
         // The tip holds the whole text where the column cuts it.
         <span

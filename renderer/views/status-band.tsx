@@ -1,13 +1,24 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { shownMark } from '../../shared/server-states.ts';
-import { calmSince, calmWords, restartWords } from '../format/calm.ts';
+import {
+  calmWords,
+  lastTrouble,
+  restartWords,
+  troubleKinds,
+  type Calm as CalmSince,
+} from '../format/calm.ts';
 import { summarizeServers } from '../format/summary.ts';
 import { UsageTiles } from '../overview/usage-tiles.tsx';
-import { useNow, usePanel } from '../services.ts';
+import { usePast } from '../charts/use-past.ts';
+import type { PanelEvent } from '../../shared/domain.ts';
+import { useNow, usePanel, useServices } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 import { AbsenceNote } from './absence-note.tsx';
 import styles from './status-band.module.css';
+
+/** Troubles that are asked for: of the newest, some may be what came of a restart that somebody asked for. */
+const TROUBLES_ASKED = 20;
 
 /** Head of the overview: is everything all right, what is wrong or since when nothing is, and what it all costs. */
 export function StatusBand() {
@@ -38,10 +49,27 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   );
 }
 
+/** Since when nothing was wrong: by the events that are here, else by the history of all launches. */
+function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
+  const { past } = useServices();
+  const here = useMemo(() => lastTrouble(events), [events]);
+  const first = events[0]?.at;
+  const question = useMemo(
+    () =>
+      here === undefined && first !== undefined
+        ? { from: 0, to: first, kinds: [...troubleKinds], limit: TROUBLES_ASKED }
+        : undefined,
+    [here, first],
+  );
+  const { reply } = usePast(past.events, question, '');
+  const before = useMemo(() => reply && lastTrouble(reply.events), [reply]);
+  return here ?? before ?? (reply && first !== undefined ? { since: first } : undefined);
+}
+
 /** Since when nothing was wrong. */
 function Calm() {
   const events = usePanel((state) => state.events);
-  const calm = useMemo(() => calmSince(events), [events]);
+  const calm = useCalm(events);
   const since = useNow((now) => (calm === undefined ? '' : calmWords(calm, now)));
   const restarts = useNow((now) => restartWords(events, now));
   return (

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { packaging } from '../../electron-builder.config.mjs';
+import { packaging } from './packaging.mjs';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
 import { note, ScriptError } from './entry.mjs';

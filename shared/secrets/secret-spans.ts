@@ -26,6 +26,8 @@ const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
 const ASSIGNMENTS = /([\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
+/** Words of a longer line are judged by their own form only, because each costs a dozen looks. */
+const MAX_WORDS = 2000;
 
 /** Whether a value behind the name of a secret is one. */
 type IsSecret = (value: string) => boolean;
@@ -48,7 +50,8 @@ function secretsOfWords(
   const interpreter = words.findIndex((word) => INTERPRETER.test(word));
   return words.map((word, index): readonly Span[] => {
     const before = words[index - 1] ?? '';
-    const always = [...urlSecrets(word), ...keySpans(word)];
+    // The words of a line were looked through for these as a part of it.
+    const always = depth > 0 ? [] : [...urlSecrets(word), ...keySpans(word)];
     if (index === ran || PACKAGE_OPTION.test(before)) return always;
     const isScript =
       SCRIPT_OPTION.test(before) ||
@@ -58,7 +61,7 @@ function secretsOfWords(
       ...always,
       ...(isScript ? [] : behindOption(word, before, isSecret)),
       ...(isScript ? [] : attachedSecrets(word, isSecret)),
-      ...assignmentsIn(word, isSecretHere),
+      ...(depth > 0 ? [] : assignmentsIn(word, isSecretHere)),
       ...randomWord(word),
       ...(depth < MAX_SHELL_DEPTH ? inLine(word, isSecretHere, depth) : []),
     ];
@@ -157,7 +160,9 @@ function randomWord(arg: string): readonly Span[] {
 /** An argument of several words is a command line of its own, as `sh -c` has it. */
 function inLine(arg: string, isSecret: IsSecret, depth: number): readonly Span[] {
   if (!/\s/.test(arg)) return [];
-  const words = [...arg.matchAll(WORDS)].map((match) => {
+  const matches = [...arg.matchAll(WORDS)];
+  if (matches.length > MAX_WORDS) return [];
+  const words = matches.map((match) => {
     const text = match[1] ?? match[2] ?? match[0];
     return { text, start: match.index + (text.length < match[0].length ? 1 : 0) };
   });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Tool } from './dialects.ts';
+import { callId, type Tool } from './dialects.ts';
 import { createHome, type OwnHome } from './own-home.ts';
 import type { Program, Way } from './programs.ts';
 import { ScriptedModel, type Turn } from './scripted-model.ts';
@@ -78,11 +78,15 @@ export class Conversation implements Session {
   async #use(tool: Tool, args: object, limitMs: number): Promise<CallEnd> {
     const startedAt = performance.now();
     // The question of a call that had no answer within its limit may have come since.
-    const turn = this.#turn ?? (await this.#model.next(limitMs, this.#exit));
+    let turn = this.#turn ?? (await this.#model.next(limitMs, this.#exit));
     this.#calls += 1;
-    const id = `call_${this.#calls}`;
-    turn?.reply({ kind: 'call', id, tool, args });
-    this.#turn = turn && (await this.#model.next(limitMs, this.#exit));
+    const id = callId(this.#calls);
+    // Programs ask again where a reply took them too long; what they asked before has no reader then.
+    while (turn !== undefined && turn.resultOf(id) === undefined) {
+      turn.reply({ kind: 'call', id, tool, args });
+      turn = await this.#model.next(limitMs, this.#exit);
+    }
+    this.#turn = turn;
     return {
       text: this.#turn?.resultOf(id),
       seconds: Math.round((performance.now() - startedAt) / 1000),

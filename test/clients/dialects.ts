@@ -14,6 +14,10 @@ export type Reply =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: Tool; readonly args: object };
 
+/** Id of the call of that number, counted from 1. */
+export const callId = (number: number) => `call_${number}`;
+const callNumber = (id: string) => Number(id.slice('call_'.length));
+
 export interface Dialect {
   readonly path: RegExp;
   /** None where the request is a side question, such as one for a title. */
@@ -121,11 +125,12 @@ const gemini: Dialect = {
     list(body, 'tools')
       .flatMap((tool) => list(tool, 'functionDeclarations'))
       .map((tool) => ({ name: textOf(at(tool, 'name')) })),
-  // The program gives ids of its own; calls come one at a time, so that the last answer is this call's.
-  result: (body) => {
+  // Answers have no ids; calls come one at a time, so that their count is their number.
+  result: (body, id) => {
     const parts = list(body, 'contents').flatMap((content) => list(content, 'parts'));
     const answers = parts.flatMap((part) => at(part, 'functionResponse') ?? []);
-    return answers.length === 0 ? undefined : textOf(at(answers.at(-1), 'response'));
+    const answer = answers[callNumber(id) - 1];
+    return answer === undefined ? undefined : textOf(at(answer, 'response'));
   },
   write: (reply) => {
     const part =

@@ -16,7 +16,7 @@ import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { CallName } from '../../shared/ipc/topics.ts';
 import { SERVER, type Way } from './programs.ts';
 
-const ARRIVAL_MS = 30_000;
+const ARRIVAL_MS = 120_000;
 /** Longer than any conversation. */
 const SAFETY_MS = 3_600_000;
 

@@ -4,7 +4,7 @@
  * `--page` writes docs/clients.md. The last line is `N passed, N failed, N skipped`.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../shared/message-of.ts';
@@ -12,15 +12,23 @@ import { killAll, processesOfTest } from '../e2e/support/processes.ts';
 import { installNewest } from '../fixtures/gateways/npm-packages.ts';
 import { Conversation } from './conversation.ts';
 import { FaultyServer, Panel } from './faulty-server.ts';
-import { clientsPage, type Result } from './page.ts';
+import { clientsPage } from './page.ts';
 import { programs, type Program, type Way } from './programs.ts';
-import { oneCall, programPlots, relayPlot, type Finding, type Plot } from './scenarios.ts';
+import { oneCall, programPlots, relayPlot, type Finding, type Plot, type SeenScenario } from './scenarios.ts';
 import type { Session } from './session.ts';
 import { tools, type Tool } from './tools.ts';
 
 /** Programs mostly wait; more than these at once would make each other wait. */
 const AT_ONCE = 3;
 const PAGE = join(import.meta.dirname, '../../docs/clients.md');
+
+/** What this run saw of one program. */
+interface Result {
+  readonly program: Program | Tool;
+  /** Empty where npm did not give it. */
+  readonly version: string;
+  readonly findings: Finding[];
+}
 
 type Open = (way: Way, id: string) => Promise<Session>;
 
@@ -37,50 +45,73 @@ if (unknown !== undefined)
   throw new Error(`"${unknown}" is none of ${all.map(({ bin }) => bin).join(', ')}.`);
 
 const results: Result[] = [];
-const jobs: (() => Promise<void>)[] = [];
-for (const program of all) {
-  if (names.length > 0 && !names.includes(program.bin)) continue;
-  const folder = join(cache, program.package.replace('/', '+'));
-  const version = await installNewest(program.package, folder);
-  const result: Result = { program, version, findings: [] };
-  results.push(result);
-  if (version === undefined) console.log(`${program.title} skipped: npm does not give ${program.package}`);
-  else jobs.push(...jobsOf(result, join(folder, 'node_modules', '.bin', program.bin)));
+for (const program of all.filter(({ bin }) => names.length === 0 || names.includes(bin))) {
+  const version = await installNewest(program.package, folderOf(program));
+  results.push({ program, version: version ?? '', findings: [] });
+  if (version === undefined) console.log(`${program.title} is skipped: npm does not give ${program.package}`);
 }
+const jobs = jobsOf(results.filter(({ version }) => version !== ''));
 await Promise.all(Array.from({ length: AT_ONCE }, work));
-writeFileSync('/tmp/clients-results.json', JSON.stringify(results));
-if (options.includes('--page')) writeFileSync(PAGE, clientsPage(results));
+if (options.includes('--page')) writeFileSync(PAGE, clientsPage(all, readFindings()));
 process.exit(report() ? 0 : 1);
 
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
 }
 
-function jobsOf(result: Result, command: string): (() => Promise<void>)[] {
-  const { program } = result;
-  if (!isTool(program)) {
-    return Object.entries(programPlots).map(([name, plot]) => {
+/** Programs take turns, so that what all of them did in the most important conversations is known first. */
+function jobsOf(installed: readonly Result[]): (() => Promise<void>)[] {
+  const ofPrograms = Object.entries(programPlots).flatMap(([name, plot]) =>
+    installed.flatMap((result) => {
+      const { program } = result;
+      if (isTool(program)) return [];
       const output = join(cache, 'output', `${program.bin}-${name}.txt`);
+      const command = commandOf(program);
       return () => play(result, plot, (way, id) => Conversation.open({ program, command, output, way, id }));
-    });
-  }
-  const plot = program.hasSessions ? relayPlot : oneCall;
-  return [() => play(result, plot, (way, id) => program.open(command, way, id))];
+    }),
+  );
+  const ofTools = installed.flatMap((result) => {
+    const { program } = result;
+    if (!isTool(program)) return [];
+    const plot = program.hasSessions ? relayPlot : oneCall;
+    return () => play(result, plot, (way, id) => program.open(commandOf(program), way, id));
+  });
+  return [...ofTools, ...ofPrograms];
 }
 
 function isTool(program: Program | Tool): program is Tool {
   return 'open' in program;
 }
 
+function folderOf(program: Program | Tool): string {
+  return join(cache, program.package.replace('/', '+'));
+}
+
+function commandOf(program: Program | Tool): string {
+  return join(folderOf(program), 'node_modules', '.bin', program.bin);
+}
+
+/** What earlier runs saw as well: a run may be about one program. */
+function readFindings(): Finding[] {
+  const lines = readFileSync(findingsFile(), 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Finding);
+}
+
+function findingsFile(): string {
+  return join(cache, 'findings.jsonl');
+}
+
 /** Plays one conversation of a program with a server and, through the gateway, a panel of its own. */
-async function play({ program, findings }: Result, plot: Plot, open: Open): Promise<void> {
+async function play({ program, version, findings }: Result, plot: Plot, open: Open): Promise<void> {
   const id = randomUUID();
   const panelId = `${id}-panel`;
   running.add(id).add(panelId);
   const folder = mkdtempSync(join(tmpdir(), 'clients-'));
   const sessions: Session[] = [];
-  const take = (finding: Omit<Finding, 'way'>) => {
-    findings.push({ ...finding, way: plot.way });
+  const take = (seen: SeenScenario) => {
+    const finding = { bin: program.bin, version, day: today(), way: plot.way, ...seen };
+    findings.push(finding);
+    appendFileSync(findingsFile(), `${JSON.stringify(finding)}\n`);
     const { holds, scenario, outcome, said } = finding;
     const words = said === undefined ? '' : ` · ${said.replaceAll(/\s+/g, ' ')}`;
     console.log(
@@ -113,7 +144,7 @@ async function play({ program, findings }: Result, plot: Plot, open: Open): Prom
 function report(): boolean {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { program, version, findings } of results) {
-    if (version === undefined) counts.skipped += 1;
+    if (version === '') counts.skipped += 1;
     for (const { scenario, holds } of findings.filter(({ way }) => way === 'gateway')) {
       const isKnown = !isTool(program) && program.cannot.some((each) => each === scenario);
       counts[holds ? 'passed' : isKnown ? 'skipped' : 'failed'] += 1;
@@ -121,4 +152,8 @@ function report(): boolean {
   }
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   return counts.failed === 0;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -1,13 +1,13 @@
-import type { Program } from './programs.ts';
 import type { Finding, Scenario, Way } from './scenarios.ts';
-import type { Tool } from './tools.ts';
 
-/** What was seen of one program. */
-export interface Result {
-  readonly program: Program | Tool;
-  /** Undefined where npm did not give it. */
-  readonly version: string | undefined;
-  readonly findings: Finding[];
+interface Named {
+  readonly title: string;
+  readonly bin: string;
+}
+
+/** Findings of one program in the version that was looked at last. */
+interface Row extends Named {
+  readonly findings: readonly Finding[];
 }
 
 const FAULTS: readonly Scenario[] = [
@@ -27,19 +27,23 @@ const OTHERS: readonly Scenario[] = [
   'started before the panel',
 ];
 
-/** docs/clients.md, whole. */
-export function clientsPage(results: readonly Result[]): string {
-  const programs = results.filter(({ findings }) => findings.some(({ way }) => way === 'stdio'));
-  const tools = results.filter((result) => !programs.includes(result));
-  const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+/** docs/clients.md, whole, of the programs in their order. */
+export function clientsPage(all: readonly Named[], findings: readonly Finding[]): string {
+  const rows = all.flatMap((named) => rowOf(named, findings));
+  const programs = rows.filter((row) => find(row, 'server killed in a call', 'stdio') !== undefined);
+  const sessions = rows.filter((row) => find(row, 'server killed in a call', 'gateway') !== undefined);
   return [
     '# Clients',
     '',
-    `Written by \`npm run test:clients -- --page\` on ${day}, on Linux and Node ${process.versions.node}, and nothing here is from elsewhere. Each`,
-    'program comes from npm and runs with a home of its own, against a scripted model on this machine and one stdio server. A fault',
-    'happens within a call, or between two calls, of *one* session, which nobody restarts; “works” is the very next call, “works',
-    'after 9 s” a later one of the same session. Versions: ' +
-      `${results.map(({ program, version }) => `${program.title} ${version ?? 'was not installed'}`).join(', ')}.`,
+    `Written by \`npm run test:clients -- --page\`, on Linux and Node ${process.versions.node}; nothing here is from elsewhere. Each program`,
+    'comes from npm and runs with a home of its own, against a scripted model on this machine and one stdio server. A fault',
+    'happens within a call, or between two calls, of *one* session, which nobody starts again. “Works” is the very next call, “works',
+    'after 9 s” a later one of the same session. Times are of a machine with two cores that did other work besides.',
+    '',
+    ...table(
+      ['', 'version', 'seen on'],
+      rows.map(({ title, findings: [first] }) => [title, first?.version ?? '', first?.day ?? '']),
+    ),
     '',
     '## One session through faults',
     '',
@@ -54,7 +58,7 @@ export function clientsPage(results: readonly Result[]): string {
     '',
     'Through the panel, each program:',
     '',
-    ...outcomes([...programs, ...tools.filter(({ findings }) => findings.length > 2)], FAULTS, 'gateway'),
+    ...outcomes(sessions, FAULTS, 'gateway'),
     '',
     `On plain stdio, where each program starts a copy of the server itself:`,
     '',
@@ -74,17 +78,17 @@ export function clientsPage(results: readonly Result[]): string {
     ].flatMap((scenario) => [
       `After “${scenario}”:`,
       '',
-      ...programs.flatMap((result) => saidOf(result, scenario)),
+      ...programs.flatMap((row) => saidOf(row, scenario)),
       '',
     ]),
   ].join('\n');
 }
 
-function outcomes(results: readonly Result[], scenarios: readonly Scenario[], way: Way): string[] {
-  const cells = (result: Result) => scenarios.map((scenario) => find(result, scenario, way)?.outcome ?? '–');
+function outcomes(results: readonly Row[], scenarios: readonly Scenario[], way: Way): string[] {
+  const cells = (row: Row) => scenarios.map((scenario) => find(row, scenario, way)?.outcome ?? '–');
   return table(
     ['', ...scenarios],
-    results.map((result) => [result.program.title, ...cells(result)]),
+    results.map((row) => [row.title, ...cells(row)]),
   );
 }
 
@@ -93,17 +97,24 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
-function countOf(results: readonly Result[], scenario: Scenario, way: Way): string {
-  const found = results.flatMap((result) => find(result, scenario, way) ?? []);
+function countOf(results: readonly Row[], scenario: Scenario, way: Way): string {
+  const found = results.flatMap((row) => find(row, scenario, way) ?? []);
   if (found.length === 0) return '–';
   return `${found.filter(({ holds }) => holds).length} of ${found.length} go on`;
 }
 
-function saidOf(result: Result, scenario: string): string[] {
-  const said = find(result, scenario, 'gateway')?.said?.replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
-  return said === undefined ? [] : [`- ${result.program.title}: \`${said}\``];
+function saidOf(row: Row, scenario: string): string[] {
+  const said = find(row, scenario, 'gateway')?.said?.replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
+  return said === undefined ? [] : [`- ${row.title}: \`${said}\``];
 }
 
-function find({ findings }: Result, scenario: string, way: Way): Finding | undefined {
-  return findings.find((finding) => finding.scenario === scenario && finding.way === way);
+function find({ findings }: Row, scenario: string, way: Way): Finding | undefined {
+  return findings.findLast((finding) => finding.scenario === scenario && finding.way === way);
+}
+
+function rowOf({ title, bin }: Named, findings: readonly Finding[]): Row[] {
+  const own = findings.filter((finding) => finding.bin === bin);
+  const last = own.at(-1);
+  if (last === undefined) return [];
+  return [{ title, bin, findings: own.filter(({ version }) => version === last.version) }];
 }

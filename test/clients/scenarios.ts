@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultyServer, Panel } from './faulty-server.ts';
 import type { CallEnd, Session } from './session.ts';
@@ -25,14 +26,21 @@ export type Scenario = (typeof scenarios)[number];
 export type Way = 'gateway' | 'stdio';
 
 /** What was seen of one scenario. */
-export interface Finding {
+export interface SeenScenario {
   readonly scenario: Scenario;
-  readonly way: Way;
   readonly holds: boolean;
   /** In a few words, with times. */
   readonly outcome: string;
   /** What the program told its model of the fault. */
   readonly said?: string | undefined;
+}
+
+/** The same, with the program that was looked at. */
+export interface Finding extends SeenScenario {
+  readonly bin: string;
+  readonly version: string;
+  readonly day: string;
+  readonly way: Way;
 }
 
 /** What one conversation needs. */
@@ -48,7 +56,7 @@ export interface Stage {
 /** Scenarios that follow each other in one session of the program. */
 export interface Plot {
   readonly way: Way;
-  readonly run: (stage: Stage, report: (finding: Omit<Finding, 'way'>) => void) => Promise<void>;
+  readonly run: (stage: Stage, report: (seen: SeenScenario) => void) => Promise<void>;
 }
 
 /** A call that works takes milliseconds; a program that connects anew in it needs some seconds. */
@@ -61,16 +69,15 @@ const MEBIBYTE = 1_048_576;
 const RECOVERY_SECONDS = 60;
 const RETRY_MS = 3000;
 const LOOKS = 3;
-/** What `payload` answers. */
-const ANSWER = 'x'.repeat(23);
+const PROBE_BYTES = [20, 200] as const;
 const SAID_KEPT = 400;
 
 const faults: Plot = {
   way: 'gateway',
   run: async ({ server, panel, clientId, begin }, report) => {
     const session = await begin();
-    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
     report({ scenario: 'call', ...(await works(session)) });
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
     const kill = async () => {
       await panel.kill();
       await panel.start();
@@ -109,16 +116,15 @@ export const oneCall: Plot = {
   way: 'gateway',
   run: async ({ begin }, report) => {
     const session = await begin();
-    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
     report({ scenario: 'call', ...(await works(session)) });
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
   },
 };
 
 const longCalls: Plot = {
   way: 'gateway',
-  run: async ({ begin }, report) => {
-    const session = await begin();
-    await session.hasTool('sleep');
+  run: async (stage, report) => {
+    const session = await begun(stage);
     const sleep = async (scenario: Scenario, args: object) => {
       const end = await session.call('sleep', { ms: LONG_CALL_MS, ...args }, LONG_CALL_MS + CALL_MS);
       const holds = end.text?.includes('slept for') === true;
@@ -131,9 +137,9 @@ const longCalls: Plot = {
 
 const longAnswer: Plot = {
   way: 'gateway',
-  run: async ({ server, begin }, report) => {
-    const session = await begin();
-    await session.hasTool('payload');
+  run: async (stage, report) => {
+    const { server } = stage;
+    const session = await begun(stage);
     server.offer('sleep', 'payload', 'pid');
     report({ scenario: 'new tool announced', ...yesOrNo(await usesNewTool(session)) });
     const { text, ...end } = await session.call('payload', { bytes: MEBIBYTE }, CALL_MS);
@@ -158,8 +164,8 @@ const killedOnStdio: Plot = {
   way: 'stdio',
   run: async ({ server, begin }, report) => {
     const session = await begin();
-    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
     report({ scenario: 'call', ...(await works(session)) });
+    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
     report({
       scenario: 'server killed in a call',
       ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
@@ -169,9 +175,9 @@ const killedOnStdio: Plot = {
 
 const frozenOnStdio: Plot = {
   way: 'stdio',
-  run: async ({ server, begin }, report) => {
-    const session = await begin();
-    await session.hasTool('sleep');
+  run: async (stage, report) => {
+    const { server } = stage;
+    const session = await begun(stage);
     report({
       scenario: 'server frozen in a call',
       ...(await faultInCall(session, server, () => server.signal('SIGSTOP'), FROZEN_MS)),
@@ -179,11 +185,11 @@ const frozenOnStdio: Plot = {
   },
 };
 
-export const programPlots = { faults, longCalls, longAnswer, early, killedOnStdio, frozenOnStdio };
+export const programPlots = { faults, killedOnStdio, frozenOnStdio, early, longAnswer, longCalls };
 export const relayPlot = faults;
 
 /** What a scenario amounts to. */
-type Seen = Pick<Finding, 'holds' | 'outcome' | 'said'>;
+type Seen = Omit<SeenScenario, 'scenario'>;
 
 /** Makes the fault when the server has got a call that it would answer much later: how that call ends, and whether the next ones work. */
 async function faultInCall(
@@ -221,10 +227,21 @@ async function works(session: Session): Promise<Seen> {
   }
 }
 
-/** A short call. Errors repeat its arguments in some programs, but never the answer. */
+/**
+ * A short call. Errors repeat its arguments in some programs, but never the answer; and some end where the same call comes again
+ * and again, so that it is another one each time.
+ */
 async function probe(session: Session): Promise<CallEnd & { readonly isAnswer: boolean }> {
-  const end = await session.call('payload', { bytes: ANSWER.length }, CALL_MS);
-  return { ...end, isAnswer: end.text?.includes(ANSWER) === true };
+  const bytes = randomInt(...PROBE_BYTES);
+  const end = await session.call('payload', { bytes }, CALL_MS);
+  return { ...end, isAnswer: end.text?.includes('x'.repeat(bytes)) === true };
+}
+
+/** Waits for the tools: some programs ask their model before they have them. */
+async function begun({ begin }: Stage): Promise<Session> {
+  const session = await begin();
+  await works(session);
+  return session;
 }
 
 async function usesNewTool(session: Session): Promise<boolean> {

@@ -424,7 +424,9 @@ describe('probes', () => {
     const path = join(folder, 'tools');
     writeFileSync(path, 'echo\n');
     const client = start(`--tools-file=${path}`, '--announce-tools');
-    expect((await client.initialize()).result).toMatchObject({ capabilities: { tools: { listChanged: true } } });
+    expect((await client.initialize()).result).toMatchObject({
+      capabilities: { tools: { listChanged: true } },
+    });
     writeFileSync(path, 'echo\npid\n');
     await client.until('the notification', () =>
       client.messages.some(({ method }) => method === 'notifications/tools/list_changed'),

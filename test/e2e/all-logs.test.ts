@@ -38,7 +38,7 @@ const lines = (text: string | RegExp) => logs().locator('li').filter({ hasText: 
 describe('the logs of all servers', () => {
   it('are led to by a shortcut, and hold what each server said and was asked', async () => {
     const { page } = panel;
-    await page.keyboard.press('Control+4');
+    await page.keyboard.press('Control+5');
     await lines('disk is full').first().waitFor();
     await lines('ready to serve').first().waitFor();
     await lines(/→ tools\/call echo/)

@@ -37,7 +37,7 @@ async function pressOn(page: Page, words: string): Promise<void> {
 
 /** Makes a client by the keyboard alone, and reads what the window shows for VS Code. */
 async function addClient(page: Page, server: string): Promise<Access> {
-  await page.keyboard.press('Control+3');
+  await page.keyboard.press('Control+4');
   await page.getByRole('region', { name: 'No client yet' }).waitFor();
   await pressOn(page, 'button Add a client…');
   await dialog(page, 'Add a client').waitFor();
@@ -144,7 +144,7 @@ it('lets a client in with what the window shows for it, shows what it does, and 
   const figure = page.getByRole('group', { name: 'Calls of worker', exact: true });
   await expect.poll(() => figure.textContent()).toBe(`${CALLS} /min`);
 
-  await page.keyboard.press('Control+3');
+  await page.keyboard.press('Control+4');
   await row.waitFor();
   await pressOn(page, `button Revoke ${CLIENT}`);
   const question = dialog(page, `Revoke ${CLIENT}?`);
@@ -163,7 +163,7 @@ it('lets a client in with what the window shows for it, shows what it does, and 
   expect(await statusOf(endpoint)).toBe(401);
   await connected.close();
 
-  await page.keyboard.press('Control+2');
+  await page.keyboard.press('Control+3');
   const log = page.getByRole('log');
   const told = log.getByText(/client revoked.*workbench/);
   await told.waitFor();
@@ -185,7 +185,7 @@ it('makes a token that reads the metrics and reaches no server, and serves them 
     .getByRole('row', { name: 'worker', exact: true })
     .getByText('Running', { exact: true })
     .waitFor();
-  await page.keyboard.press('Control+3');
+  await page.keyboard.press('Control+4');
   await page.getByRole('button', { name: 'Add a client…' }).click();
   const form = dialog(page, 'Add a client');
   await form.getByLabel('Name', { exact: true }).fill('collector');

@@ -76,7 +76,7 @@ describe('the keyboard alone', () => {
         await hasTiles();
       },
       usage: async () => {
-        await press('Control+u');
+        await press('Control+2');
         await page.getByRole('table', { name: 'Memory by server' }).waitFor();
       },
       compare: async () => {
@@ -85,10 +85,10 @@ describe('the keyboard alone', () => {
         await heading('Compare');
       },
       logs: async () => {
-        await press('Control+4');
+        await press('Control+5');
         await page.getByRole('log').getByText('tools/list').first().waitFor();
       },
-      activity: () => press('Control+2'),
+      activity: () => press('Control+3'),
       settings: async () => {
         await press('Control+,');
         await heading('Settings');
@@ -213,7 +213,7 @@ describe('the keyboard alone', () => {
   });
 
   it('opens what lies behind an event, and closes it', async () => {
-    await press('Control+2');
+    await press('Control+3');
     await heading('Activity');
     const opened = page.getByRole('log').locator('button[aria-expanded="true"]');
     const closed = page.getByRole('log').locator('button[aria-expanded="false"]');

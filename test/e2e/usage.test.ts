@@ -61,7 +61,7 @@ it('leads from the band of a server to its page, with the same span, and saves w
   const { page } = panel;
   const folder = mkdtempSync(join(tmpdir(), 'usage-'));
   await saveInto(panel, folder);
-  await page.keyboard.press('Control+u');
+  await page.keyboard.press('Control+2');
   await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
   await page.getByText('24 h', { exact: true }).click();
   const list = page.getByRole('table', { name: 'Memory by server' });
@@ -75,7 +75,7 @@ it('leads from the band of a server to its page, with the same span, and saves w
   await page.getByRole('radiogroup', { name: 'Time shown' }).waitFor();
   expect(await chosenSpan(panel)).toBe(String(24 * 3_600_000));
 
-  await page.keyboard.press('Control+u');
+  await page.keyboard.press('Control+2');
   const plots = (await page.locator('[data-charts="usage"]').boundingBox())!;
   await list.getByRole('link', { name: 'gamma' }).waitFor();
   await page.mouse.move(plots.x + plots.width * 0.4, plots.y + 90);

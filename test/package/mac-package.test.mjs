@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
 import plist from 'plist';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { packaging } from '../../electron-builder.config.mjs';
+import { packaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 import { createMacSkeleton } from './stubs/mac-skeleton.mjs';

@@ -5,7 +5,7 @@ import { getRawHeader } from '@electron/asar';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ICO_SIZES } from '../../build/icon-files.mjs';
-import { packaging } from '../../electron-builder.config.mjs';
+import { packaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 import { packStub } from './stubs/stub-package.mjs';

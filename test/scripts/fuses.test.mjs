@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packaging } from '../../electron-builder.config.mjs';
+import { packaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packaging } from '../../electron-builder.config.mjs';
+import { packaging } from '../../scripts/lib/packaging.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 
 const folder = join(projectRoot, 'build', 'linux');

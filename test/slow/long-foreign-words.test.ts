@@ -11,18 +11,26 @@ import { installKey, packageRunOf } from '../../electron/core/supervisor/start/p
 import { splitCommandLine } from '../../shared/command-line.ts';
 import { PanelError } from '../../shared/error-codes.ts';
 import { levelOf } from '../../shared/log-level.ts';
-import {
-  serverEntrySchema,
-  toServerConfig,
-  type ServerConfig,
-  type ServerEntry,
-} from '../../shared/server-config.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../shared/server-config.ts';
 import { slowWords } from './long-texts.ts';
 
-const configOf = (entry: ServerEntry): ServerConfig =>
-  toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd);
-const run = (...args: string[]): ServerEntry => ({ command: 'run', args });
-const at = (url: string, headers: Record<string, string> = {}): ServerEntry => ({ url, headers });
+interface Fields {
+  readonly command?: string;
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** An entry past its checks, which refuse longer texts and odd names. */
+const configOf = (entry: Fields): ServerConfig => {
+  const plain = serverEntrySchema.parse(
+    'url' in entry ? { url: 'https://stock.example' } : { command: 'run' },
+  );
+  return toServerConfig('s', { ...plain, ...entry }, (cwd) => cwd);
+};
+const run = (...args: string[]): Fields => ({ command: 'run', args });
+const at = (url: string, headers: Record<string, string> = {}): Fields => ({ url, headers });
 const wallClock = { epochMs: () => 0 };
 const plain = openRedactor([]);
 /** A server whose line is read, with a secret that is as long as the word. */
@@ -34,10 +42,10 @@ function hear(word: string, secrets: readonly string[]): void {
 
 /** What is done in one turn with a word in each place where it can stand. */
 const TURNS: readonly (readonly [string, (word: string) => unknown])[] = [
-  ...Object.entries<(word: string) => ServerEntry>({
+  ...Object.entries<(word: string) => Fields>({
     'an argument': (word) => run(word),
-    'the value of an option': (word) => run('--token', word, '-k', word),
-    'an attached value': (word) => run(`--option=${word}`, `-e${word}`),
+    'the value of an option': (word) => run('--token', word),
+    'an attached value': (word) => run(`--option=${word}`),
     'a header among arguments': (word) => run('--header', word),
     'a script': (word) => ({ command: 'sh', args: ['-c', word] }),
     'a command': (word) => ({ command: word }),

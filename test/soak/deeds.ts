@@ -16,9 +16,9 @@ const CRASH_TOLD_MS = 5000;
 const STOP_TOLD_MS = STALL_THRESHOLD_MS + 2 * PROBE_INTERVAL_MS;
 /**
  * Another is asked within six intervals where nobody calls. Where it hangs in a call, which may have been sent just before the
- * next question, it is told once that call is overdue and one more question is unanswered.
+ * next question, it is told two thresholds after that call is overdue, with one more question unanswered.
  */
-const STALL_TOLD_MS = CALL_TIMEOUT_MS + 3 * PROBE_INTERVAL_MS;
+const STALL_TOLD_MS = CALL_TIMEOUT_MS + 2 * STALL_THRESHOLD_MS + 3 * PROBE_INTERVAL_MS;
 const BUSY_MS = STALL_THRESHOLD_MS + 4000;
 const CONFIG_TOLD_MS = 3000;
 const WATCH_STILL_MS = 4000;

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ESLint } from 'eslint';
+import { ESLint, Linter } from 'eslint';
 import { check } from 'recheck';
 import { describe, expect, it } from 'vitest';
+import { constantPattern } from '../../build/lint/constant-pattern.mjs';
 import { readPatterns } from '../../build/lint/read-patterns.mjs';
 import { patience } from '../support/patience.ts';
 
@@ -71,7 +72,7 @@ describe('the patterns of the product', () => {
     }).toEqual({ withoutBound: [], withoutNeed: [] });
   });
 
-  it('are found out when they are not linear', async () => {
+  it('are found out when they are not linear', { timeout: 60_000 * patience }, async () => {
     expect(await judge({ source: '^(@?[a-z]+[-_.]?)+v?\\d{1,4}$', flags: 'i' })).toBe('exponential');
     expect(await judge({ source: '\\s*$', flags: '' })).toBe('polynomial');
     expect(await judge({ source: '^\\s*x', flags: '' })).toBe('linear');
@@ -117,25 +118,27 @@ describe('reading the patterns of a file', () => {
     ['of a part that is not escaped', 'export const f = (foreign: string) => RegExp(`^${foreign}$`, "u");'],
     ['of what is read', 'export const f = (file: Buffer) => new RegExp(file.toString());'],
     ['of a variable', 'let text = "a"; text += "b"; export const f = new RegExp(text);'],
-  ])('is refused by lint where a pattern is made %s', async (_, text) => {
-    const { rules, plugins } = (await new ESLint({ cwd: root }).calculateConfigForFile(file)) as Rules;
-    expect(rules['patterns/constant-pattern']).toEqual([2]);
-    const eslint = new ESLint({
-      cwd: root,
-      overrideConfigFile: true,
-      baseConfig: {
-        files: ['**/*.mjs'],
-        plugins: { patterns: plugins['patterns']! },
-        rules: { 'patterns/constant-pattern': 'error' },
-      },
-    });
+  ])('is refused by lint where a pattern is made %s', (_, text) => {
+    const config: Linter.Config = {
+      plugins: { patterns: { rules: { 'constant-pattern': constantPattern } } },
+      rules: { 'patterns/constant-pattern': 'error' },
+    };
     const plain = text.replace(/: (?:string|Buffer)/g, '');
-    const [result] = await eslint.lintText(plain, { filePath: join(root, 'shared/planted.mjs') });
-    expect(result!.messages.map(({ ruleId }) => ruleId)).toEqual(['patterns/constant-pattern']);
+    const found = new Linter({ cwd: root }).verify(plain, config, { filename: 'shared/planted.js' });
+    expect(found.map(({ ruleId }) => ruleId)).toEqual(['patterns/constant-pattern']);
+  });
+
+  // The configuration loads the compiler, which takes long where other programs run.
+  it('is refused by lint in every room', { timeout: 120_000 * patience }, async () => {
+    const eslint = new ESLint({ cwd: root });
+    for (const name of [
+      'electron/core/clock.ts',
+      'renderer/app.tsx',
+      'shared/domain.ts',
+      'scripts/test.mjs',
+    ]) {
+      const { rules } = (await eslint.calculateConfigForFile(join(root, name))) as Linter.Config;
+      expect(rules?.['patterns/constant-pattern']).toEqual([2]);
+    }
   });
 });
-
-interface Rules {
-  readonly rules: Readonly<Record<string, unknown>>;
-  readonly plugins: Readonly<Record<string, ESLint.Plugin>>;
-}

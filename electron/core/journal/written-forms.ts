@@ -11,7 +11,7 @@ const MAX_ENCODED_LENGTH = 512;
  * A longer form is looked for in pieces, so that one that begins again and again costs no more than its piece at each
  * place. None of them is shorter than half of it.
  */
-const MAX_FORM_LENGTH = 512;
+const MAX_FORM_LENGTH = 64;
 
 /** How a secret may stand in a text. `inner` also within a word. */
 export interface WrittenForms {

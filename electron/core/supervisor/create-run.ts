@@ -22,7 +22,15 @@ export function runFactory(
 ): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
   const { clock, wallClock, random, clientVersion, ownHeaders } = deps;
   const preferences = new TransportPreferences({ clock });
-  const remote = { clock, wallClock, random, clientVersion, ownHeaders, preferences, openHttp: createHttpClient };
+  const remote = {
+    clock,
+    wallClock,
+    random,
+    clientVersion,
+    ownHeaders,
+    preferences,
+    openHttp: createHttpClient,
+  };
   return async (config, hooks, request) => {
     const { RemoteRun, StdioRun } = await import('./runs.ts');
     return config.transport === 'stdio'

@@ -1,5 +1,6 @@
-import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
+import { BrowserWindow, Menu, nativeTheme, screen, type WebPreferences } from 'electron';
 import { installShortcuts } from '../app/app-menu.ts';
+import { contextMenuItems } from './context-menu.ts';
 import { hideWindow } from './hide-window.ts';
 import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
@@ -134,6 +135,10 @@ export class PanelWindow {
     watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
     installShortcuts(window, isDevelopment, (step) => this.zoom(step));
+    window.webContents.on('context-menu', (_event, place) => {
+      const items = contextMenuItems(place);
+      if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window });
+    });
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
     // Chromium keeps a size per address of its own, so ours is set for each page.
     window.webContents.on('dom-ready', () => this.#applyZoom(window));

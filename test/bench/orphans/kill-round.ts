@@ -34,20 +34,21 @@ export async function killRound(delayMs: number): Promise<KillRound> {
   const id = home.slice(-6);
   const log = join(home, 'spawned');
   writeFileSync(log, '');
+  const cores: ChildProcess[] = [];
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
   try {
     setServers(
       home,
       Array.from({ length: SERVERS }, (_, at) => [`s${at}`, loggingServer(log, id)]),
     );
-    const first = startCore(home);
+    const first = startCore(home, cores);
     await until(() => readFileSync(log, 'utf8') !== '', 'a server is spawned');
     await sleep(delayMs);
     killWithHelper(first);
     await once(first, 'exit');
     const orphans = processesOf(id).length;
     setServers(home, [['last', tinyServer()]]);
-    const second = startCore(home);
+    const second = startCore(home, cores);
     let isRunning = false;
     createInterface({ input: second.stdout! }).on(
       'line',
@@ -61,12 +62,18 @@ export async function killRound(delayMs: number): Promise<KillRound> {
     for (const pid of left) process.kill(pid, 'SIGKILL');
     return { spawned: readFileSync(log, 'utf8').split('\n').length - 1, orphans, left: left.length };
   } finally {
+    for (const core of cores) core.kill('SIGKILL');
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-function startCore(home: string): ChildProcess {
-  return spawn(process.execPath, [HEADLESS, '--home', home], { stdio: ['ignore', 'pipe', 'ignore'] });
+/** With a login shell that answers soon, because no server starts before it has. */
+function startCore(home: string, cores: ChildProcess[]): ChildProcess {
+  const env = { ...process.env, SHELL: '/bin/sh' };
+  const args = [HEADLESS, '--home', home];
+  const core = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  cores.push(core);
+  return core;
 }
 
 /** Both at once: the helper first, because it would see the panel die. */

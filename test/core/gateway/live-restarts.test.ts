@@ -6,8 +6,9 @@ import {
   type Endpoint,
 } from '../../fixtures/gateways/connect-client.ts';
 import { BusyClients } from './busy-clients.ts';
+import { skipOn } from '../../support/skip-on.ts';
 import { openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
-import { freezeProcess, missedWhenFrozen } from '../../fixtures/process-signals.ts';
+import { freezeProcess } from '../../fixtures/process-signals.ts';
 
 const CLIENTS = 20;
 const LIMIT = { deadlineMs: 15_000, describe: 'the next start' };
@@ -29,10 +30,7 @@ let clients: BusyClients;
 let held: { readonly connected: ConnectedClient; readonly settled: Promise<unknown> };
 
 beforeEach(async () => {
-  gateway = await openLiveGateway(
-    (records) => fixtureServer(...recording(records), ...missedWhenFrozen),
-    SETTINGS,
-  );
+  gateway = await openLiveGateway((records) => fixtureServer(...recording(records)), SETTINGS);
   const endpoints = await gateway.endpoints(2);
   clients = await BusyClients.connect(CLIENTS, async (index) => endpoints[index % endpoints.length]!);
   held = await holdCall(endpoints[0]!);
@@ -86,7 +84,8 @@ describe('clients at work while their server', () => {
     await expectToGoOn(/^CRASHED$/);
   });
 
-  it('is frozen are told of the stall, and go on in the same session', async () => {
+  const told = skipOn('win32', 'Windows tells of no frozen process, so a call that is held decides');
+  it('is frozen are told of the stall, and go on in the same session', told, async () => {
     freezeProcess(gateway.starts().at(-1)!);
     await expectToGoOn(/^STALLED$/);
   });

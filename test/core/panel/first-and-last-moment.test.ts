@@ -5,6 +5,7 @@ import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { ProcessIdentity, ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { spawnChild, type Spawner } from '../../../electron/core/platform/spawner.ts';
+import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel } from './open-test-panel.ts';
 
 it('shows its servers while the first look at the processes is not over, and starts none before it is', async ({
@@ -30,6 +31,31 @@ it('shows its servers while the first look at the processes is not over, and sta
   expect(panel.getSnapshot().servers.map(({ state }) => state.kind)).toEqual(['starting']);
   expect(spawned).toEqual([]);
   look.resolve(undefined);
+});
+
+it('answers clients on its port before the first server is spawned, however long that has to wait', async ({
+  onTestFinished,
+}) => {
+  const look = createDeferred<ProcessIdentity | undefined>();
+  const table: ProcessTable = processTableForPlatform();
+  Object.defineProperty(table, 'identify', { value: () => look.promise });
+  const steps: string[] = [];
+  const spawned = createDeferred<void>();
+  const spawner: Spawner = (request) => {
+    steps.push('spawned');
+    spawned.resolve();
+    return spawnChild(request);
+  };
+  const opened = await openTestPanel({ tiny: tinyServer() }, { table, bootId: 'boot', spawner });
+  const { panel } = opened;
+  onTestFinished(() => opened.dispose());
+  panel.start();
+  await waitUntil(() => panel.gateway.status().port !== 0, { deadlineMs: 10_000, describe: 'it listens' });
+  const { status } = await fetch(`${panel.gateway.status().url}/servers/tiny/mcp`, { method: 'POST' });
+  steps.push(`answered ${status}`);
+  look.resolve(undefined);
+  await spawned.promise;
+  expect(steps).toEqual(['answered 401', 'spawned']);
 });
 
 it('has its end on disk as soon as it begins to quit, because a session that ends leaves no time', async ({

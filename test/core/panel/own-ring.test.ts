@@ -15,11 +15,14 @@ async function forwarder(to: () => string, token: string): Promise<string> {
   const server: Server = createServer((from, answer) => {
     const { port, pathname } = new URL(to());
     const headers = { ...from.headers, host: `127.0.0.1:${port}`, authorization: `Bearer ${token}` };
-    const onwards = request({ port, path: pathname, method: from.method, headers }, (back: IncomingMessage) => {
-      answer.writeHead(back.statusCode ?? 502, back.headers);
-      answer.flushHeaders();
-      back.pipe(answer);
-    });
+    const onwards = request(
+      { port, path: pathname, method: from.method, headers },
+      (back: IncomingMessage) => {
+        answer.writeHead(back.statusCode ?? 502, back.headers);
+        answer.flushHeaders();
+        back.pipe(answer);
+      },
+    );
     onwards.on('error', () => answer.destroy());
     answer.on('close', () => onwards.destroy());
     from.pipe(onwards);

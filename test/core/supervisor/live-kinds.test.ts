@@ -196,9 +196,37 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
       },
     ],
     [
-      'has heartbeats of its loop, which a tool that computes holds back',
+      'logs evenly from its loop, which a tool that computes holds back',
       ['--notification-flood-per-s=100'],
       (bench) => up(bench).then(() => work(bench, `spin:${LONG_MS}`)),
+    ],
+    [
+      'logs evenly from its loop, which a tool that waits holds back',
+      ['--notification-flood-per-s=100'],
+      (bench) =>
+        up(bench)
+          .then(() => passes(500))
+          .then(() => work(bench, `block:${LONG_MS}`)),
+    ],
+    [
+      'computes past the deadline of its call',
+      [],
+      (bench) =>
+        up(bench).then(() =>
+          expect(work(bench, `spin:${CALL_TIMEOUT_MS + 3 * THRESHOLD_MS}`)).rejects.toMatchObject({
+            code: 'REQUEST_TIMEOUT',
+          }),
+        ),
+    ],
+    [
+      'waits outside of a call for one and a half thresholds, and a call comes in the midst',
+      [],
+      async (bench) => {
+        await up(bench);
+        await background(bench, `block:${1.5 * THRESHOLD_MS}`);
+        await passes(0.35 * THRESHOLD_MS);
+        await call(bench, 'echo', { text: 'x' });
+      },
     ],
     [
       'ignores ping, and works synchronously',
@@ -386,7 +414,7 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
     ],
     [
       'is in an endless loop in a call',
-      7,
+      '7b',
       [],
       async (bench) => {
         await up(bench);
@@ -412,16 +440,14 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
       },
     ],
     [
-      'deadlocks in a call, and its regular heartbeats stop',
-      5,
+      'deadlocks in a call, and its regular log lines stop',
+      7,
       ['--notification-flood-per-s=100'],
       async (bench) => {
         await up(bench);
         await passes(500);
-        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'STALLED' });
+        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
       },
-      fixtureServer,
-      PATIENT,
     ],
     [
       'falls silent in a call during which it answered, where a person wants it restarted',

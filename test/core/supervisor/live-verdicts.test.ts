@@ -1,6 +1,6 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
-import { freezeProcess, missedWhenFrozen, thawProcess } from '../../fixtures/process-signals.ts';
+import { freezeProcess, thawProcess } from '../../fixtures/process-signals.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
 
 const THRESHOLD_MS = 2000;
@@ -8,10 +8,16 @@ const INTERVAL_MS = 400;
 const MANY_THRESHOLDS_MS = 10 * THRESHOLD_MS;
 /** Limit of more than ten thresholds, also on a machine that is busy with something else. */
 const LIMIT_MS = 60_000;
-/** Row of a server that is frozen in the midst of calls: Windows does not tell of it, so its heartbeats have to fail. */
-const FROZEN_AT_WORK_ROW = process.platform === 'win32' ? 5 : 2;
+/** Windows does not tell that a process is frozen, so one in the midst of calls is found by their deadline. */
+const FROZEN_AT_WORK =
+  process.platform === 'win32' ? { row: 7, calls: { timeoutMs: 2 * THRESHOLD_MS } } : { row: 2, calls: {} };
 
-function live({ onTestFinished }: TestContext, flags: string[], panel: Record<string, unknown> = {}) {
+function live(
+  { onTestFinished }: TestContext,
+  flags: string[],
+  panel: Record<string, unknown> = {},
+  nodeFlags: string[] = [],
+) {
   const quick = {
     stopGraceMs: 300,
     killGraceMs: 300,
@@ -22,9 +28,11 @@ function live({ onTestFinished }: TestContext, flags: string[], panel: Record<st
     },
     restart: { initialBackoffMs: 50 },
   };
-  const bench = createLiveBench((pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`), {
-    panel: { ...panel, ...quick, health: quick.health },
-  });
+  const program = (pidFile: string) => {
+    const { command, args } = fixtureServer(...flags, `--pid-file=${pidFile}`);
+    return { command, args: [...nodeFlags, ...args] };
+  };
+  const bench = createLiveBench(program, { panel: { ...panel, ...quick, health: quick.health } });
   onTestFinished(async () => {
     for (const pid of bench.recorded()) if (isAlive(pid)) thawProcess(pid);
     await bench.dispose();
@@ -59,13 +67,9 @@ const expectUntouched = (bench: LiveBench) => {
 
 describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
   it('stopped by a signal while a client keeps calling: calls reject with STALLED, a fresh one runs', async (test) => {
-    const bench = live(test, missedWhenFrozen);
+    const bench = live(test, [], { calls: FROZEN_AT_WORK.calls });
     await bench.supervisor.start();
     const pid = bench.supervisor.view().pid!;
-    await waitUntil(() => missedWhenFrozen.length === 0 || bench.answeredProbes > 0, {
-      deadlineMs: 10_000,
-      describe: 'heartbeats by the time of an answered question',
-    });
     freezeProcess(pid);
     const outcomes: unknown[] = [];
     while (bench.supervisor.connection !== undefined && bench.supervisor.generation === 1) {
@@ -79,9 +83,13 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
         describe: 'a moment',
       });
     }
-    await expectStallAndRestart(bench, FROZEN_AT_WORK_ROW, pid);
+    await expectStallAndRestart(bench, FROZEN_AT_WORK.row, pid);
     await waitUntil(() => outcomes.length > 0, { deadlineMs: 5000, describe: 'the calls to reject' });
-    expect(new Set(outcomes)).toEqual(new Set(['STALLED']));
+    // Those whose deadline has passed before are told of that.
+    expect(new Set(outcomes)).toContain('STALLED');
+    expect(
+      [...new Set(outcomes)].filter((code) => !/^(STALLED|REQUEST_TIMEOUT)$/.test(String(code))),
+    ).toEqual([]);
   });
 
   it('deaf while idle: judged by the unanswered question', async (test) => {
@@ -99,6 +107,25 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
     await bench.reaches('suspect');
     expect(await deadlocked).toMatchObject({ code: 'STALLED', data: { pendingMethods: ['tools/call'] } });
     await expectStallAndRestart(bench, '5b', pid);
+  });
+
+  it('started with an inspector and stopped by a signal: found as fast as any other', async (test) => {
+    const bench = live(test, [], {}, ['--inspect=0']);
+    await bench.supervisor.start();
+    const pid = bench.supervisor.view().pid!;
+    freezeProcess(pid);
+    await expectStallAndRestart(bench, FROZEN_AT_WORK.row === 2 ? 2 : 4, pid);
+  });
+
+  it('started with an inspector and deaf: only reported, because its developer may hold it', async (test) => {
+    const bench = live(test, ['--deaf-on-signal'], {}, ['--inspect=0']);
+    await bench.supervisor.start();
+    const pid = bench.supervisor.view().pid!;
+    await waitUntil(() => bench.answeredProbes > 0, { deadlineMs: 10_000, describe: 'an answered question' });
+    bench.signal('SIGUSR2');
+    expect((await bench.logs('stalled', 20_000)).detail).toMatchObject({ row: 4 });
+    expect(isAlive(pid)).toBe(true);
+    expect(bench.supervisor.view()).toMatchObject({ generation: 1, state: { kind: 'stalled' } });
   });
 
   it('is only reported, and recovers, where a person wants to be asked', async (test) => {

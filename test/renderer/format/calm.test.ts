@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { calmSince, calmWords, restartWords } from '../../../renderer/format/calm.ts';
-import { formatHourMinute } from '../../../renderer/format/moments.ts';
+import { calmWords, lastTrouble, restartWords } from '../../../renderer/format/calm.ts';
+import { formatDate, formatHourMinute } from '../../../renderer/format/moments.ts';
 import { anEvent } from '../builders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,37 +13,27 @@ const restart = anEvent('3', {
   detail: { attempt: 1 },
 });
 
-describe('calmSince', () => {
+describe('lastTrouble', () => {
   it('is the end of the last trouble', () => {
-    expect(calmSince([panelStart, crash, restart])).toEqual({
+    expect(lastTrouble([panelStart, crash, restart])).toEqual({
       since: restart.at,
       what: 'browser crashed',
     });
   });
 
-  it('is the start of the panel where nothing was wrong since, because nobody watched before', () => {
+  it('is that of an earlier launch where nothing was wrong in this one', () => {
     const after = { ...panelStart, id: '4', at: 5 * HOUR_MS };
-    expect(calmSince([panelStart, crash, restart, after])).toEqual({
-      since: 5 * HOUR_MS,
-      what: 'the panel started',
+    expect(lastTrouble([panelStart, crash, restart, after])).toEqual({
+      since: restart.at,
+      what: 'browser crashed',
     });
   });
 
-  it('is not broken by a restart that someone asked for', () => {
-    const [end, again] = [
-      anEvent('5', { at: 4 * HOUR_MS, kind: 'ended', detail: { by: 'person' } }),
-      restart,
-    ];
-    expect(
-      calmSince([panelStart, end, { ...again, detail: {}, at: end.at + 1, server: end.server }]),
-    ).toEqual({
-      since: panelStart.at,
-      what: 'the panel started',
-    });
-  });
-
-  it('is not known where the events tell of neither', () => {
-    expect(calmSince([anEvent('1', { kind: 'started' })])).toBeUndefined();
+  it('is not a restart that someone asked for, and not known where the events tell of none', () => {
+    const end = anEvent('5', { at: 4 * HOUR_MS, kind: 'ended', detail: { by: 'person' } });
+    const again = { ...restart, detail: {}, at: end.at + 1, server: end.server };
+    expect(lastTrouble([panelStart, end, again])).toBeUndefined();
+    expect(lastTrouble([anEvent('1', { kind: 'started' })])).toBeUndefined();
   });
 
   it.each([
@@ -53,7 +43,7 @@ describe('calmSince', () => {
     ['limit-breached', { limit: 'memory' }, 'a was over its memory limit'],
     ['restart-scheduled', {}, 'a was restarted'],
   ] as const)('says what %s was', (kind, detail, words) => {
-    expect(calmSince([anEvent('1', { kind, detail, server: 'a' })])?.what).toBe(words);
+    expect(lastTrouble([anEvent('1', { kind, detail, server: 'a' })])?.what).toBe(words);
   });
 });
 
@@ -62,6 +52,10 @@ it('says for how long nothing was wrong, and since when', () => {
   expect(calmWords({ since, what: 'browser crashed' }, since + 2 * HOUR_MS + 600_000)).toBe(
     `No trouble for 2 h 10 m, since browser crashed at ${formatHourMinute(since)}`,
   );
+  expect(calmWords({ since, what: 'browser crashed' }, since + 72 * HOUR_MS)).toBe(
+    `No trouble for 3 d, since browser crashed on ${formatDate(since)} at ${formatHourMinute(since)}`,
+  );
+  expect(calmWords({ since }, since + 72 * HOUR_MS)).toBe('No trouble in the last 3 d');
 });
 
 it('counts the restarts of the last hour', () => {

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createServices } from '../../../renderer/create-services.ts';
+import { recentFirst } from '../../../renderer/palette-commands/recent-commands.ts';
+import { applySnapshot } from '../../../renderer/store/panel-store.ts';
+import type { ServerView } from '../../../shared/domain.ts';
+import { aServer, aSnapshot } from '../builders.ts';
 import { panelCommands } from '../../../renderer/palette-commands/panel-commands.ts';
 
 /** Commands of a panel without servers, and what of them reaches the main process. */
-function given() {
+function given(servers: readonly ServerView[] = []) {
   const asked: string[] = [];
   const api = new Proxy({} as ControlPanelApi, {
     get:
@@ -15,11 +19,21 @@ function given() {
       },
   });
   const services = createServices(api, '');
+  const { panel } = services;
+  panel.setState(applySnapshot(panel.getState(), aSnapshot(1, { servers: [...servers] })));
   const setTheme = () => undefined;
   return { asked, commands: panelCommands({ services, servers: [], current: undefined, setTheme }) };
 }
 
 describe('the commands of the palette', () => {
+  it('have those to all servers last, and never among the recent ones', () => {
+    const { commands } = given([aServer('one'), aServer('two', { state: { kind: 'failed', since: 0 } })]);
+    const words = commands.map((command) => command.words);
+    expect(words.indexOf('Stop all servers')).toBeGreaterThan(words.indexOf('Actual size'));
+    const recent = ['Stop all servers', 'Show usage'];
+    expect(recentFirst(commands, recent)[0]?.words).toBe('Show usage');
+  });
+
   it.each([
     ['Zoom in', 'in', /^(?:Ctrl\+|⌘)\+$/],
     ['Zoom out', 'out', /^(?:Ctrl\+|⌘)−$/],

@@ -55,7 +55,7 @@ describe('the cards of what needs attention', () => {
   it('leave its words to a row whose server is well again', () => {
     const server = aServer('a', { busy: { calls: 1, oldestMs: 1000, oldest: 'tools/call echo' } });
     const list = <ServerList groups={[{ title: '', names: ['a'] }]} told={['a']} />;
-    expect(render(list, { servers: [server] })).toContain('busy: "echo"');
+    expect(render(list, { servers: [server] })).toContain('busy: &quot;echo&quot;');
   });
 
   it('say of an unstable server how often it stopped, and lead to the reasons', () => {

@@ -45,7 +45,12 @@ describe('Navigation', () => {
   it('offers a search where the list is long, and no list where there are no servers', () => {
     const many = Array.from({ length: 30 }, (_, index) => aServer(`server-${index}`));
     expect(count(markup, 'aria-label="Find a server"')).toBe(0);
-    expect(count(render(<Navigation />, { servers: many }), 'aria-label="Find a server"')).toBe(1);
+    const onPage = render(<Navigation />, { servers: many }, ({ route }) =>
+      route.setState({ route: { view: 'usage' } }),
+    );
+    expect(count(onPage, 'aria-label="Find a server"')).toBe(1);
+    // The list of servers has a search of its own.
+    expect(count(render(<Navigation />, { servers: many }), 'aria-label="Find a server"')).toBe(0);
     expect(count(render(<Navigation />, { servers: [] }), 'Servers by name')).toBe(0);
   });
 

@@ -18,7 +18,12 @@ describe('the chips of a server', () => {
       pid: 30_077,
       restarts24h: 2,
     });
-    expect([version, pid, transport, restarts]).toEqual(['github 1.2.0', 'pid 30077', 'stdio', '2 restarts in 24 h']);
+    expect([version, pid, transport, restarts]).toEqual([
+      'github 1.2.0',
+      'pid 30077',
+      'stdio',
+      '2 restarts in 24 h',
+    ]);
     expect(uptime).toMatch(/^up /);
   });
 

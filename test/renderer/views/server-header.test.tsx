@@ -29,3 +29,14 @@ it('says of a server whose certificate is not checked that it is not, and nothin
   expect(render({ isTlsUnverified: true })).toContain('certificate not checked');
   expect(render({})).not.toContain('certificate');
 });
+
+it('says of an unstable server since when it runs, and then how often it stopped', () => {
+  const unstable = { ends24h: 2, ends7d: 14, since: 0, lastEndAt: 0 };
+  const state = { kind: 'running', since: Date.now() } as const;
+  const words = render({ unstable, state })
+    .replaceAll(/<[^>]*>/g, '|')
+    .replaceAll(/\|+/g, '|');
+  expect(words).toMatch(
+    /\|Running\|since [\d:]+\|Unstable\|14 unplanned stops in 7 days, 2 of them in 24 h\|/,
+  );
+});

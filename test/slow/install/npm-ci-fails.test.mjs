@@ -6,8 +6,10 @@ import { FakeCheckout, until } from '../../scripts/fake-checkout.mjs';
 import { StubRegistry } from './stub-registry.mjs';
 
 const PROGRAMS = join(import.meta.dirname, '../../fixtures/launcher/programs.mjs');
-/** Promised to people on a machine that is not busy; a start of npm counts besides, because it takes what the machine takes. */
+/** Promised to people on a machine that is not busy; starts of npm come on top, because they take what the machine takes. */
 const TOLD_WITHIN_MS = 15_000;
+/** npm starts one after the other until a failure is told: two questions to the registry, one for its address. */
+const NPM_STARTS = 3;
 const isPosix = process.platform !== 'win32';
 const npm = isPosix ? execFileSync('/bin/sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim() : '';
 
@@ -19,7 +21,18 @@ let npmCalls = '';
 beforeEach(async () => {
   checkout = new FakeCheckout();
   await checkout.openDisplay();
-  registry = new StubRegistry(packagesOf(join(checkout.path, 'node_modules')));
+  await serve(0);
+});
+afterEach(async () => {
+  await registry.close();
+  await checkout.dispose();
+});
+
+/** Has the checkout want the packages of the launcher from a registry, and so many others. */
+async function serve(others) {
+  await registry?.close();
+  const more = Array.from({ length: others }, (_, index) => ({ name: `other-${index}`, files: {} }));
+  registry = new StubRegistry([...packagesOf(join(checkout.path, 'node_modules')), ...more]);
   await registry.open();
   const { lock } = registry;
   const { devDependencies } = lock;
@@ -34,11 +47,7 @@ beforeEach(async () => {
   const wrapper = join(checkout.base, 'bin', 'npm');
   writeFileSync(wrapper, `#!/bin/sh\necho "$1 $$" >> '${npmCalls}'\nexec '${npm}' "$@"\n`);
   chmodSync(wrapper, 0o755);
-});
-afterEach(async () => {
-  await registry.close();
-  await checkout.dispose();
-});
+}
 
 function write(name, content) {
   mkdirSync(checkout.path, { recursive: true });
@@ -64,84 +73,85 @@ function start(settings = {}) {
   return Object.assign(checkout.start({ npm_execpath: '', ...env }), { at });
 }
 
-/** The start that follows gets to the running app. @returns how long it took */
+/** How long this machine takes now to start npm, which says nothing of a failure. */
+function startOfNpmMs() {
+  const at = performance.now();
+  execFileSync(npm, ['config', 'get', 'registry'], { env: { PATH: process.env.PATH, HOME: checkout.base } });
+  return performance.now() - at;
+}
+
+/** The start that follows gets to the running app. */
 async function startsWell() {
   registry.mode = 'ok';
   const run = start();
   await until(
     () => checkout.trace.some((line) => line.startsWith('app runs')),
     () => run.output,
-    90_000,
+    180_000,
   );
-  const tookMs = performance.now() - run.at;
   run.child.kill('SIGINT');
   expect(await run.ended).toBe(0);
-  return tookMs;
 }
 
 describe.skipIf(!isPosix)('npm start whose npm ci fails', () => {
-  const viaProxy = (url) => ({ proxy: url, https_proxy: url });
-  const stub = 'the package registry http://127.0.0.1:PORT';
-  const secure = 'the package registry https://registry.invalid';
+  const STUB = 'the package registry http://127.0.0.1:';
+  const viaProxy = (registryUrl) => (url) => ({ proxy: url, https_proxy: url, registry: registryUrl });
 
   it.each([
-    [
-      'sign-in at the registry',
-      401,
-      () => ({}),
-      `${stub} asks for a sign-in (E401)`,
-      'npm login --registry=http',
-    ],
-    [
-      'no access',
-      403,
-      () => ({}),
-      `${stub}, or a proxy on the way, refuses access (E403)`,
-      'an account that may read',
-    ],
-    ['no package', 404, () => ({}), `${stub} does not have electron@1.0.0 (E404)`, 'npm config set registry'],
-    ['no version', 'other-version', () => ({}), `(ETARGET)`, 'npm config set registry'],
-    [
-      'an error of the registry',
-      503,
-      () => ({}),
-      `${stub} answers with an error of its own (E503)`,
-      'Wait a minute',
-    ],
-    [
-      'sign-in at a proxy',
-      407,
-      (url) => ({ ...viaProxy(url), registry: 'http://registry.invalid/' }),
-      'the proxy on the way to the package registry http://registry.invalid asks for a sign-in (407)',
-      'npm config set https-proxy',
-    ],
-    [
-      'sign-in at a proxy before TLS',
-      407,
-      (url) => ({ ...viaProxy(url), registry: 'https://registry.invalid/' }),
-      `the proxy on the way to ${secure} asks for a sign-in (407)`,
-      'npm config set https-proxy',
-    ],
-    ['other content', 'checksum', () => ({}), 'its checksum differs (EINTEGRITY)', '"npm cache verify"'],
-    [
-      'no connection',
-      'ok',
-      () => ({ registry: 'http://127.0.0.1:9/' }),
-      'the package registry http://127.0.0.1:9 cannot be reached (ECONNREFUSED)',
-      'Check the network',
-    ],
-  ])('says so in time, and the next start works: %s', async (_name, mode, settings, message, remedy) => {
+    {
+      what: 'sign-in at the registry',
+      mode: 401,
+      said: [STUB, 'asks for a sign-in (E401)', 'npm login --registry=http'],
+    },
+    { what: 'no access', mode: 403, said: [STUB, 'refuses access (E403)', 'an account that may read there'] },
+    { what: 'no package', mode: 404, said: [STUB, '@1.0.0 (E404)', 'npm config set registry'] },
+    {
+      what: 'no version',
+      mode: 'other-version',
+      said: [STUB, '@1.0.0 (ETARGET)', 'npm config set registry'],
+    },
+    {
+      what: 'an error of the registry',
+      mode: 503,
+      said: [STUB, 'an error of its own (E503)', 'Wait a minute'],
+    },
+    {
+      what: 'sign-in at a proxy',
+      mode: 407,
+      settings: viaProxy('http://registry.invalid/'),
+      said: ['the proxy on the way to the package registry http://registry.invalid asks for a sign-in (407)'],
+    },
+    {
+      // By itself npm meets the refusal once for each package, and says nothing meanwhile.
+      what: 'sign-in at a proxy before TLS, of many packages',
+      mode: 407,
+      others: 640,
+      settings: viaProxy('https://registry.invalid/'),
+      said: [
+        'the package registry https://registry.invalid asks for a sign-in (407)',
+        'npm config set https-proxy',
+      ],
+    },
+    {
+      what: 'other content',
+      mode: 'checksum',
+      said: ['its checksum differs (EINTEGRITY)', '"npm cache verify"'],
+    },
+    {
+      what: 'no connection',
+      settings: () => ({ registry: 'http://127.0.0.1:9/' }),
+      said: ['the package registry http://127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'Check the network'],
+    },
+  ])('says so in time, and the next start works: $what', async ({ mode = 'ok', others, settings, said }) => {
+    if (others !== undefined) await serve(others);
     registry.mode = mode;
-    const run = start(settings(registry.url));
-    const code = await run.ended;
+    const run = start(settings?.(registry.url));
+    expect(await run.ended).toBe(1);
     const toldMs = performance.now() - run.at;
-    const port = new URL(registry.url).port;
-    expect(code).toBe(1);
-    expect(run.output).toContain(message.replace('PORT', port));
-    expect(run.output).toContain(remedy);
+    for (const words of said) expect(run.output).toContain(words);
     expect(run.output).not.toContain('npm error');
-    const wellMs = await startsWell();
-    expect(toldMs).toBeLessThan(TOLD_WITHIN_MS + wellMs);
+    expect(toldMs).toBeLessThan(TOLD_WITHIN_MS + NPM_STARTS * startOfNpmMs());
+    await startsWell();
   });
 
   it('says so in time, and the next start works: npm is killed', async () => {

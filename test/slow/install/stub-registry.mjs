@@ -6,7 +6,7 @@ const BLOCK = 512;
 
 /**
  * A package registry on loopback, which is also the proxy on the way to one. `mode` is what it does with all it is asked:
- * `ok`, a status that it answers with, `checksum` for a tarball of other content, `hang` for no answer, `other-version`.
+ * `ok`, a status that it answers with, `checksum` for a first package of other content, `hang` for no answer, `other-version`.
  * @typedef {{ name: string, files: Record<string, string>, bin?: Record<string, string> }} StubPackage
  */
 export class StubRegistry {
@@ -76,7 +76,8 @@ export class StubRegistry {
     const found = this.#packages.get(name);
     if (found === undefined) return reply(response, 404, { error: 'not found' });
     if (isTarball === undefined) return reply(response, 200, this.#packument(name, found));
-    response.end(this.mode === 'checksum' ? packTarball({ 'package.json': '{}' }) : found.tarball);
+    const isOther = this.mode === 'checksum' && name === [...this.#packages.keys()][0];
+    response.end(isOther ? packTarball({ 'package.json': '{}' }) : found.tarball);
   }
 
   #packument(name, { manifest, integrity }) {

@@ -15,7 +15,7 @@ declare const process: { readonly cpuUsage: () => { readonly user: number } };
 const url = (rest: string): RawEntry => ({ url: `https://stock.example/${rest}` });
 const ENTRIES: readonly (readonly [string, (word: string) => RawEntry])[] = [
   ['an argument', (word) => ({ command: 'run', args: [word] })],
-  ['the value of an option', (word) => ({ command: 'run', args: ['--token', word, `--option=${word}`] })],
+  ['the value of an option', (word) => ({ command: 'run', args: ['--token', word] })],
   ['a script', (word) => ({ command: 'sh', args: ['-c', word] })],
   ['a command', (word) => ({ command: word })],
   ['a variable', (word) => ({ command: 'run', env: { [word]: word, PATH: word } })],

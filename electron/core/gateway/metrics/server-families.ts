@@ -35,7 +35,12 @@ export function stateFamilies(servers: readonly MeasuredServer[]): readonly Metr
         ),
       },
     },
-    counter(servers, 'mcp_server_restarts', 'Automatic starts since the panel started.', ({ view }) => view.restartsTotal),
+    counter(
+      servers,
+      'mcp_server_restarts',
+      'Automatic starts since the panel started.',
+      ({ view }) => view.restartsTotal,
+    ),
     gauge(
       servers,
       'mcp_server_unstable',

@@ -76,7 +76,7 @@ export class ContainerCustody {
     const run = containerRunOf(command, args);
     if (run === undefined || (found !== undefined && 'code' in found)) return undefined;
     if (['--cidfile', '-d', '--detach'].some((name) => run.options.has(name))) return undefined;
-    const { [RUN_MARKER_NAME]: _, ...env } = request.env;
+    const env = { ...request.env, [RUN_MARKER_NAME]: undefined };
     const { engine, clientOptions: options } = run;
     const client: EngineClient = { engine, file: found?.file ?? command, options, env, cwd };
     const record = recordOf(server, client, this.#options.createToken(), run.options.has('--rm'));
@@ -148,7 +148,10 @@ export class ContainerCustody {
       });
     // The client that wrote no file did not get so far, mostly because there is no engine: nobody waits for that one.
     else
-      ids = await byLabel().catch((error: unknown) => (SNAP.test(client.file) ? Promise.reject(error) : []));
+      ids = await byLabel().catch((error: unknown) => {
+        if (SNAP.test(client.file)) throw error;
+        return [];
+      });
     await removeContainerFiles(files);
     return ids;
   }

@@ -16,7 +16,7 @@ import { ProbeBook, type LearntAnswers } from './probe-book.ts';
 import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import type { WorkDone } from './tree-work.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { isDoubt, isOtherOverdue, judge, type Verdict } from './verdict.ts';
 
 /** The part of a connection that liveness looks at. */
 export interface ProbedConnection extends HeardConnection {
@@ -286,14 +286,6 @@ export class LivenessMonitor {
       tree: this.#tree,
     };
   }
-}
-
-/** Why calls past their deadline do not convict may change, and is shown. */
-const isOtherOverdue = (verdict: Verdict, before: Verdict): boolean =>
-  verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row;
-
-function isDoubt({ kind }: Verdict): boolean {
-  return kind === 'suspect' || kind === 'stalled';
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -111,6 +111,14 @@ export function judge(facts: LivenessFacts): Verdict {
  */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
+/** Why calls past their deadline do not convict may change, and is shown. */
+export const isOtherOverdue = (verdict: Verdict, before: Verdict): boolean =>
+  verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row;
+
+export function isDoubt({ kind }: Verdict): boolean {
+  return kind === 'suspect' || kind === 'stalled';
+}
+
 /**
  * Rows 7, 9 and 7c are exceptions to row 3: what sends the messages may be a part that lives on beside a dead one. With
  * nothing to do it is not convicted, because the messages are a sign of life; with every call overdue it is.

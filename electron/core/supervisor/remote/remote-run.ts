@@ -93,9 +93,10 @@ export class RemoteRun implements Run {
     // A remote server's processes are not ours.
   }
 
-  /** Ends the session; pending requests reject with `error` at once. The server is told, unless the session was lost. */
+  /** Ends the session; pending requests reject with `error` at once. The server is told, unless the session was lost or has not begun. */
   async end(_graces: StopGraces, error: PanelError): Promise<StopReport> {
-    const isOrderly = this.#life.endError === undefined;
+    // A server that has not shaken hands may be slow to answer anything, and a session that never began needs no leave.
+    const isOrderly = this.#life.phase === 'up';
     this.#life.close(error);
     this.#ending ??= this.#release(isOrderly);
     await this.#ending;

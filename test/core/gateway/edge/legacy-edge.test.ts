@@ -397,7 +397,9 @@ describe('what a server asks its client', () => {
     await settle();
     const replies = [client.tool(1, 'ask'), other.tool(1, 'ask')];
     const question = { id: 5, method: 'elicitation/create', params: {} };
-    await expect(server.connection!.owner!(question, new AbortController().signal, () => undefined)).rejects.toMatchObject({
+    await expect(
+      server.connection!.owner!(question, new AbortController().signal, () => undefined),
+    ).rejects.toMatchObject({
       code: -32603,
     });
     expect(replies.flatMap(({ streamed }) => streamed)).toEqual([]);

@@ -119,6 +119,40 @@ describe('RemoteRun ending', () => {
     expect(bench.openClients()).toBe(0);
   });
 
+  it('waits for nothing while it shakes hands, though a session has been named', async () => {
+    const { clock, ...deps } = remoteDeps();
+    const waits: number[] = [];
+    const noting = {
+      ...clock,
+      setTimeout: (task: () => void, delayMs: number) => {
+        waits.push(delayMs);
+        return clock.setTimeout(task, delayMs);
+      },
+    };
+    const server = await serve((request, response) => {
+      if (request.method !== 'DELETE') response.writeHead(200, { ...STREAM, ...SESSION }).flushHeaders();
+    });
+    const answered = createDeferred<void>();
+    const openHttp: RemoteRunDeps['openHttp'] = (options) => {
+      const http = deps.openHttp(options);
+      const fetch: typeof http.fetch = async (...asked) => {
+        const response = await http.fetch(...asked);
+        answered.resolve();
+        return response;
+      };
+      return { ...http, fetch };
+    };
+    const bench = createRun(remoteConfig(server.url), { ...deps, clock: noting, openHttp });
+    const launching = bench.run.launch().catch((error: unknown) => error);
+    await answered.promise;
+    await new Promise((resolve) => setImmediate(resolve)); // The SDK has read the headers.
+    waits.splice(0);
+    await bench.run.end(GRACES, STOPPED);
+    expect(await launching).toBe(STOPPED);
+    expect(waits).not.toContain(5000);
+    expect(bench.openClients()).toBe(0);
+  });
+
   it('takes leave of a server that will not hear of it', async () => {
     const server = await serve((request, response, body) =>
       request.method === 'DELETE'

@@ -1,0 +1,20 @@
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+
+export type MenuPlace = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>;
+
+/** What the pointer's other button offers: editing in a field, Copy where text is selected, and nothing anywhere else. */
+export function contextMenuItems({
+  isEditable,
+  selectionText,
+  editFlags,
+}: MenuPlace): readonly MenuItemConstructorOptions[] {
+  if (isEditable)
+    return [
+      { role: 'cut', enabled: editFlags.canCut },
+      { role: 'copy', enabled: editFlags.canCopy },
+      { role: 'paste', enabled: editFlags.canPaste },
+      { type: 'separator' },
+      { role: 'selectAll', enabled: editFlags.canSelectAll },
+    ];
+  return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: true }];
+}

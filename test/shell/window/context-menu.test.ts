@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { contextMenuItems, type MenuPlace } from '../../../electron/shell/window/context-menu.ts';
+
+const place = (changes: Partial<MenuPlace> = {}): MenuPlace => ({
+  isEditable: false,
+  selectionText: '',
+  editFlags: {
+    canUndo: false,
+    canRedo: false,
+    canCut: true,
+    canCopy: true,
+    canPaste: false,
+    canDelete: false,
+    canSelectAll: true,
+    canEditRichly: false,
+  },
+  ...changes,
+});
+const rolesIn = (changes: Partial<MenuPlace>) =>
+  contextMenuItems(place(changes)).map(({ role, enabled }) => (enabled === false ? `(${role})` : role));
+
+describe('the context menu', () => {
+  it('edits the text of a field, as far as there is something to cut, copy and paste', () => {
+    expect(rolesIn({ isEditable: true })).toEqual(['cut', 'copy', '(paste)', undefined, 'selectAll']);
+  });
+
+  it('copies text that is selected, such as lines of a log', () => {
+    expect(rolesIn({ selectionText: 'Error: no token' })).toEqual(['copy']);
+  });
+
+  it('is not there where nothing could be done', () => {
+    expect(rolesIn({ selectionText: ' ' })).toEqual([]);
+  });
+});
