@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import type { Route } from './store/route-store.ts';
-import { useIsWide } from './use-is-wide.ts';
+import { useIsWide } from './ui/use-is-wide.ts';
 import { Activity } from './views/activity.tsx';
 import { Contained } from './views/contained.tsx';
 import { Overview } from './views/overview.tsx';

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { shownMark, markWords } from '../../shared/server-states.ts';
 import { serverHref } from '../store/route-store.ts';
 import { usePanel, useRoute } from '../services.ts';
-import { useIsWide } from '../use-is-wide.ts';
+import { useIsWide } from '../ui/use-is-wide.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation-servers.module.css';

@@ -58,7 +58,6 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'app.tsx',
       'create-services.ts',
       'readable-api.ts',
-      'use-is-wide.ts',
       'use-key-commands.ts',
       'view-table.tsx',
     ],
