@@ -1,12 +1,15 @@
 // `npm run figures`: how large and how entangled the tree is, as a table. The same script before and after a change.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import ts from 'typescript';
 import { runEntry } from './lib/entry.mjs';
+import { ensureInstalled } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 
 const PRODUCT = ['electron', 'renderer', 'shared', 'scripts', 'build'];
 const LONG_FUNCTION_LINES = 60;
+
+await ensureInstalled();
+const { default: ts } = await import('typescript');
 
 await runEntry(() => {
   const product = PRODUCT.flatMap(sourcesIn);

@@ -1,13 +1,13 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { packaging } from './packaging.mjs';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
 import { note, ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 import { ensureInstalled, ensurePinnedNode } from './install.mjs';
 import { verifyPackages } from './packaged-app.mjs';
+import { readPackaging } from './packaging.mjs';
 import { inModules, projectRoot } from './paths.mjs';
 import { runOrFail } from './run-command.mjs';
 import { provideWindowsLibraries } from './windows-library.mjs';
@@ -78,7 +78,7 @@ function packsForWindows(builderArguments) {
 /**
  * Puts the native part of koffi beside the archive, where koffi looks for it, because no library can be loaded from inside.
  * Only that of the packaged architecture; other systems load none.
- * @param {string} scratch @param {typeof packaging.win} win
+ * @param {string} scratch @param {Awaited<ReturnType<typeof readPackaging>>['win']} win
  */
 async function windowsResources(scratch, win) {
   const folder = join(scratch, 'koffi');
@@ -111,6 +111,7 @@ function requireRelease(runtime) {
  * @param {ElectronRuntime} runtime @param {boolean} isRelease
  */
 async function configure(runtime, isRelease) {
+  const packaging = await readPackaging();
   const available = await readFuses(runtime.executablePath);
   const wanted = Object.entries(packaging.electronFuses);
   const missing = wanted.map(([name]) => name).filter((name) => !available.has(name));

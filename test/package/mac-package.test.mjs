@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
 import plist from 'plist';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { packaging } from '../../scripts/lib/packaging.mjs';
+import { readPackaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 import { createMacSkeleton } from './stubs/mac-skeleton.mjs';
 import { packStub } from './stubs/stub-package.mjs';
+
+const packaging = await readPackaging();
 
 const PACKING_LIMIT_MS = 120_000;
 const HELPERS = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'];

@@ -5,11 +5,13 @@ import { getRawHeader } from '@electron/asar';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ICO_SIZES } from '../../build/icon-files.mjs';
-import { packaging } from '../../scripts/lib/packaging.mjs';
+import { readPackaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 import { packStub } from './stubs/stub-package.mjs';
 import { createWindowsStub, missingCompiler } from './stubs/windows-stub.mjs';
+
+const packaging = await readPackaging();
 
 const PACKING_LIMIT_MS = 120_000;
 /** Of the main process it is the same (electron/shell/main.ts), or Windows shows no notification. */

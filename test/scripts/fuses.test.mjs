@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packaging } from '../../scripts/lib/packaging.mjs';
+import { readPackaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
+
+const packaging = await readPackaging();
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packaging } from '../../scripts/lib/packaging.mjs';
+import { readPackaging } from '../../scripts/lib/packaging.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
+
+const packaging = await readPackaging();
 
 const folder = join(projectRoot, 'build', 'linux');
 const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.metainfo.xml'));
