@@ -91,7 +91,7 @@ function factsOf({ path, text }) {
     casts: 0,
     records: 0,
   };
-  const visit = (/** @type {ts.Node} */ node) => {
+  const visit = (/** @type {import('typescript').Node} */ node) => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
       const length = lineAt(node.end) - lineAt(node.getStart()) + 1;
       facts.functions.push(length);
@@ -114,7 +114,7 @@ function factsOf({ path, text }) {
   return facts;
 }
 
-/** @param {ts.TypeElement} member */
+/** @param {import('typescript').TypeElement} member */
 function isFunctionMember(member) {
   return (
     ts.isMethodSignature(member) ||
@@ -122,7 +122,7 @@ function isFunctionMember(member) {
   );
 }
 
-/** @param {ts.SourceFile} file @returns {string[]} */
+/** @param {import('typescript').SourceFile} file @returns {string[]} */
 function exportsOf(file) {
   return file.statements.flatMap((statement) => {
     const isExported =
@@ -131,7 +131,9 @@ function exportsOf(file) {
     if (!isExported) return [];
     if (ts.isVariableStatement(statement))
       return statement.declarationList.declarations.map(({ name }) => name.getText(file));
-    return 'name' in statement && statement.name ? [/** @type {ts.Identifier} */ (statement.name).text] : [];
+    return 'name' in statement && statement.name
+      ? [/** @type {import('typescript').Identifier} */ (statement.name).text]
+      : [];
   });
 }
 
