@@ -54,7 +54,12 @@ export default tseslint.config(
     plugins: { 'import-x': importX },
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.node.json', './tsconfig.preload.json', './tsconfig.renderer.json'],
+        project: [
+          './tsconfig.node.json',
+          './tsconfig.preload.json',
+          './tsconfig.renderer.json',
+          './tsconfig.whole.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -4,18 +4,11 @@ import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { troubleFields } from './instability.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
-import type { Silence } from './silence.ts';
+import { silenceSchema } from './silence.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
-
-const silenceSchema = z.object({
-  what: z.enum(['no-answer', 'overdue', 'stopped']),
-  forMs: z.number(),
-  isDuringCall: z.literal(true).optional(),
-  work: z.enum(['computing', 'unseen']).optional(),
-}) satisfies z.ZodType<Silence>;
 
 export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),

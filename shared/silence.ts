@@ -1,12 +1,15 @@
+import { z } from 'zod';
+
 /** What was seen of a server that does not respond, when it was judged. */
-export interface Silence {
-  readonly what: 'no-answer' | 'overdue' | 'stopped';
+export const silenceSchema = z.object({
+  what: z.enum(['no-answer', 'overdue', 'stopped']),
   /** How long already. It goes on while the verdict stands. */
-  readonly forMs: number;
-  readonly isDuringCall?: true | undefined;
+  forMs: z.number(),
+  isDuringCall: z.literal(true).optional(),
   /** What its processes did meanwhile; absent where they used no CPU. */
-  readonly work?: 'computing' | 'unseen' | undefined;
-}
+  work: z.enum(['computing', 'unseen']).optional(),
+});
+export type Silence = Readonly<z.infer<typeof silenceSchema>>;
 
 const workWords = {
   computing: ', computing all the time',

@@ -73,5 +73,5 @@ export function runsScript(words: readonly string[]): boolean {
 }
 
 /** The program that a word names, without its folder and without the suffixes of Windows. */
-export const programOf = (word: string): string =>
+const programOf = (word: string): string =>
   (word.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, '');

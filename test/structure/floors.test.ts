@@ -54,13 +54,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   renderer: [
     ['main.tsx', 'theme.ts'],
-    [
-      'app.tsx',
-      'create-services.ts',
-      'readable-api.ts',
-      'use-key-commands.ts',
-      'view-table.tsx',
-    ],
+    ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts', 'view-table.tsx'],
     ['views'],
     ['compare', 'usage', 'restarts'],
     ['events', 'overview', 'palette-commands'],

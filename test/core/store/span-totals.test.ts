@@ -17,6 +17,8 @@ import {
   tempFolder,
 } from './history-fixture.ts';
 
+const about = (value: number): unknown => expect.closeTo(value);
+
 describe('what a span came to', () => {
   let history: HistoryFile;
   beforeEach(() => (history = openHistory(join(tempFolder(), 'history.db'))));
@@ -48,18 +50,18 @@ describe('what a span came to', () => {
       {
         server: 'up',
         metric: 'cpuPercent',
-        average: expect.closeTo(10),
-        whileRunning: expect.closeTo(10),
+        average: about(10),
+        whileRunning: about(10),
         peak: 10,
       },
       {
         server: 'brief',
         metric: 'cpuPercent',
-        average: expect.closeTo(3),
-        whileRunning: expect.closeTo(60),
+        average: about(3),
+        whileRunning: about(60),
         peak: 60,
       },
-      { server: null, metric: 'cpuPercent', average: expect.closeTo(13), peak: expect.closeTo(70) },
+      { server: null, metric: 'cpuPercent', average: about(13), peak: about(70) },
     ]);
     history.close();
   });

@@ -67,7 +67,11 @@ function startsWith(folder: string | undefined) {
     });
     await start.begin();
   };
-  const hooks = { settings: () => config.panel, stderrTail: () => '' } as unknown as RunHooks;
+  const hooks = {
+    settings: () => config.panel,
+    stderrTail: () => '',
+    announce: () => Promise.resolve(() => undefined),
+  } as unknown as RunHooks;
   return { startGate, looks, spawned, failed, begin };
 }
 
