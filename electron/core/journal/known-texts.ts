@@ -5,6 +5,8 @@ import type { WrittenForms } from './written-forms.ts';
 const MIN_CUT_LENGTH = 8;
 /** Characters by which a form is found, at its beginning and at its end. No form is shorter. */
 const KEY_LENGTH = 4;
+/** So many characters are compared at each end of a form: a text that repeats itself may begin a long one at each place. */
+const COMPARED_LENGTH = 256;
 const SIEVE_BITS = 16;
 const WORD = /\w/;
 
@@ -16,6 +18,9 @@ interface FormIndex {
 
 interface Form {
   readonly text: string;
+  /** Its first and its last characters, as far as they are compared. */
+  readonly head: string;
+  readonly tail: string;
   /** Looked for only as a word of its own. */
   readonly isWord: boolean;
 }
@@ -25,10 +30,7 @@ interface Form {
  * are the key to those that begin so. At the ends of the text a part of 8 characters or more is found, too.
  */
 export function createTextFinder({ words, inner }: WrittenForms): (text: string) => readonly Span[] {
-  const forms = [
-    ...inner.map((text): Form => ({ text, isWord: false })),
-    ...words.map((text): Form => ({ text, isWord: true })),
-  ];
+  const forms = [...inner.map((text) => formOf(text, false)), ...words.map((text) => formOf(text, true))];
   if (forms.length === 0) return () => [];
   const beginnings = indexOf(forms, (text) => text.slice(0, KEY_LENGTH));
   const endings = indexOf(
@@ -39,6 +41,13 @@ export function createTextFinder({ words, inner }: WrittenForms): (text: string)
   return (text) => [...wholeIn(text, beginnings), ...headOf(text, endings, longest)];
 }
 
+const formOf = (text: string, isWord: boolean): Form => ({
+  text,
+  head: text.slice(0, COMPARED_LENGTH),
+  tail: text.slice(-COMPARED_LENGTH),
+  isWord,
+});
+
 /** Forms that stand in the text, or begin there and are cut off by its end. */
 function wholeIn(text: string, { sieve, byKey }: FormIndex): readonly Span[] {
   const spans: Span[] = [];
@@ -47,19 +56,19 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex): readonly Span[] {
     key = nextKey(key, text.charCodeAt(last));
     if (sieve[slotOf(key)] !== 1) continue;
     const start = last + 1 - KEY_LENGTH;
-    for (const { text: form, isWord } of byKey.get(key) ?? []) {
+    for (const { text: form, head, isWord } of byKey.get(key) ?? []) {
       const end = start + form.length;
       if (end <= text.length) {
-        if (text.startsWith(form, start) && !(isWord && isInsideWord(text, start, end)))
+        if (text.startsWith(head, start) && !(isWord && isInsideWord(text, start, end)))
           spans.push([start, end]);
-      } else if (!isWord && isCutOff(text, start, form)) spans.push([start, text.length]);
+      } else if (!isWord && isCutOff(text, start, head)) spans.push([start, text.length]);
     }
   }
   return spans;
 }
 
-const isCutOff = (text: string, start: number, form: string): boolean =>
-  text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
+const isCutOff = (text: string, start: number, head: string): boolean =>
+  text.length - start >= MIN_CUT_LENGTH && head.startsWith(text.slice(start, start + head.length));
 
 /** The end of a form with which the text begins. */
 function headOf(text: string, { sieve, byKey }: FormIndex, longest: number): readonly Span[] {
@@ -68,8 +77,9 @@ function headOf(text: string, { sieve, byKey }: FormIndex, longest: number): rea
   for (let last = 0; last < Math.min(text.length, longest); last += 1) {
     key = nextKey(key, text.charCodeAt(last));
     if (last + 1 < MIN_CUT_LENGTH || sieve[slotOf(key)] !== 1) continue;
-    const head = text.slice(0, last + 1);
-    if (byKey.get(key)?.some(({ text: form }) => form.endsWith(head))) spans.push([0, head.length]);
+    const part = text.slice(Math.max(0, last + 1 - COMPARED_LENGTH), last + 1);
+    const isEnd = ({ text: form, tail }: Form) => last < form.length && tail.endsWith(part);
+    if (byKey.get(key)?.some(isEnd)) spans.push([0, last + 1]);
   }
   return spans;
 }
