@@ -144,7 +144,8 @@ function wholeValue(arg: string, isSecret: IsSecret): readonly Span[] {
 
 function assignmentsIn(text: string, isSecret: IsSecret): readonly Span[] {
   return [...text.matchAll(ASSIGNMENTS)].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
-    isSecretName(name) && isSecret(unquoted(value)) && !value.startsWith('//')
+    (isSecretName(name) && isSecret(unquoted(value)) && !value.startsWith('//')) ||
+    randomWord(unquoted(value)).length > 0
       ? shifted(wholeOf(value), index + all.length - value.length)
       : [],
   );

@@ -52,7 +52,7 @@ describe('a stall', () => {
 
     const details = page.getByRole('group', { name: 'Details: not responding' });
     const words = await details.innerText();
-    expect(words).toMatch(/A check that was sent while it had nothing else to do/);
+    expect(words).toMatch(/A health check that was sent while it had nothing else to do/);
     expect(words).not.toMatch(/Rule \d/);
     expect(words).toMatch(/[\d.]+ s, 2 s allowed/);
     expect(words).toMatch(/(ping|tools\/list) unanswered for/);
