@@ -31,9 +31,11 @@ function homeWithEvents(): string {
   return home;
 }
 
-/** By the head of the view: of the rows, the page has those near what is in view. */
-const eventsShown = async ({ page }: DrivenPanel) =>
-  Number((await page.getByText(/^\d+ events$/).textContent())?.split(' ')[0]);
+/** Loaded ones, by the head of the view: of the rows, the page has those near what is in view. */
+const eventsShown = async ({ page }: DrivenPanel) => {
+  const words = (await page.getByText(/^[\d,.\s]+ events( · .* loaded)?$/).textContent()) ?? '';
+  return Number((words.split('·')[1] ?? words).replaceAll(/\D/g, ''));
+};
 /** Where the row of an event stands in the window. */
 const topOf = ({ page }: DrivenPanel, id: string) =>
   page.evaluate<number>(`document.querySelector('[data-event~="${id}"]').getBoundingClientRect().top`);

@@ -83,8 +83,21 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
         if (last?.to === at) last.to = at + HOUR;
         else absences.push({ from: at, to: at + HOUR });
       }
+      const totalOf = (server: string | null, metric: string) => {
+        const all = index.map((number) => figures[metric]!(span.from + (number + 0.5) * span.stepMs));
+        const times = server === null ? query.servers.length : 1;
+        const average = (all.reduce((sum, [, avg]) => sum + avg, 0) / Math.max(1, all.length)) * times;
+        return { server, metric, average, peak: Math.max(0, ...all.map(([, , max]) => max)) * times };
+      };
       return {
         ...span,
+        totals: query.metrics.flatMap((metric) => [
+          ...query.servers.map((server) => ({
+            ...totalOf(server, metric),
+            whileRunning: totalOf(server, metric).average,
+          })),
+          totalOf(null, metric),
+        ]),
         resolution: least === 1000 ? 'sample' : least === MINUTE ? 'minute' : 'quarter-hour',
         absences,
         limits: query.servers.flatMap((server) =>
