@@ -4,7 +4,7 @@ import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { troubleFields } from './instability.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
-import { silenceSchema } from './silence.ts';
+import { silenceSchema } from './silence-schema.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
 
 /** Milliseconds since 1970. */

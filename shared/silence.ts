@@ -1,15 +1,12 @@
-import { z } from 'zod';
-
 /** What was seen of a server that does not respond, when it was judged. */
-export const silenceSchema = z.object({
-  what: z.enum(['no-answer', 'overdue', 'stopped']),
+export interface Silence {
+  readonly what: 'no-answer' | 'overdue' | 'stopped';
   /** How long already. It goes on while the verdict stands. */
-  forMs: z.number(),
-  isDuringCall: z.literal(true).optional(),
+  readonly forMs: number;
+  readonly isDuringCall?: true | undefined;
   /** What its processes did meanwhile; absent where they used no CPU. */
-  work: z.enum(['computing', 'unseen']).optional(),
-});
-export type Silence = Readonly<z.infer<typeof silenceSchema>>;
+  readonly work?: 'computing' | 'unseen' | undefined;
+}
 
 const workWords = {
   computing: ', computing all the time',
