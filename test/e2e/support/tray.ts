@@ -85,4 +85,5 @@ export const labelsBecome = (panel: Driven, labels: readonly string[]) =>
     async () => (await seenTray(panel)).labels.map(withoutFigures).join() === labels.join(),
   );
 
-const withoutFigures = (label: string) => label.replace(/ · [\d.]+ [MG]iB$/, '').trim();
+const withoutFigures = (label: string) =>
+  label.replace(/ · [\d.]+ [MG]iB(?:, ≈ [\d.]+ [MG]iB in RAM, shared pages once)?$/, '').trim();
