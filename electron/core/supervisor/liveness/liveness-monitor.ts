@@ -198,10 +198,12 @@ export class LivenessMonitor {
   }
 
   #noteAbsence(): void {
-    const { stallThresholdMs } = this.#health;
+    const { stallThresholdMs, workAllowanceMs } = this.#health;
     const lateMs = this.#now - this.#tickDueAtMs;
     if (lateMs <= Math.min(LATE_MS, stallThresholdMs / 4)) return;
-    if (this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, stallThresholdMs)) this.#beginAnew();
+    // The longest row needs a window of its own length, or endless shorter ones would keep it from a verdict.
+    const windowMs = Math.max(2 * stallThresholdMs, workAllowanceMs);
+    if (this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) this.#beginAnew();
   }
 
   /** What was not heard while we did not listen is no silence: the server is asked anew. */

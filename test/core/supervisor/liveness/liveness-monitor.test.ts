@@ -338,6 +338,20 @@ describe('LivenessMonitor: hung servers are found', () => {
     expect(clock.now() - deafAtMs - lateMs).toBeLessThanOrEqual(6 * INTERVAL + 2 * T + 3 * 7000 + 7000);
   });
 
+  it('deaf and computing on a machine on which we are late once in a threshold and a half: found all the same', async () => {
+    const { clock, pass, kinds, server } = bench({ seesTree: true });
+    await pass(1000);
+    server.isDeaf = true;
+    server.cpuShare = 1;
+    const deafAtMs = clock.now();
+    while (!kinds().includes('stalled') && clock.now() - deafAtMs < 900_000) {
+      await pass(1.5 * T);
+      clock.jump(2000);
+    }
+    expect(kinds()).toContain('stalled');
+    expect(clock.now() - deafAtMs).toBeLessThanOrEqual(600_000);
+  });
+
   it('suspect, and then found computing: it is given time for that', async () => {
     const { pass, verdicts, server } = bench({ seesTree: true });
     await pass(1000);
