@@ -136,6 +136,7 @@ export function keySpans(text: string): readonly Span[] {
 
 /** Where a text holds secrets of a known form, or behind a name that tells. */
 export function knownSpans(text: string): readonly Span[] {
+  if (text === '') return [];
   return [...KEY_FORMS, ...NAMED_FORMS].flatMap((form) => spansOf(text, form));
 }
 

@@ -51,6 +51,8 @@ try {
   for (const target of targets) await target.end();
   packages?.remove();
 }
+// Timers of the clients outlive their connections.
+process.exit();
 
 async function addOthers(list: Target[], fetched: FetchedPackages): Promise<void> {
   for (const name of OTHERS) list.push(await startOther(name, fetched));

@@ -67,6 +67,7 @@ const TURNS: readonly (readonly [string, (word: string) => unknown])[] = [
   ]),
   ['the package of a runner', (word) => installKey(configOf({ command: 'uvx', args: [word] }))],
   ['a line of stderr', (word) => hear(word, [])],
+  ['a line of stderr of a server with long secrets', (word) => hear(word, [word, word.slice(0, 30 * 1024)])],
   ['a text without secrets', (word) => plain.redact(word)],
   ['a name in an event', (word) => plain.redact({ [word]: word })],
   ['the content of a message', (word) => redactJson(JSON.stringify({ text: word }), plain.redact)],

@@ -5,8 +5,6 @@ import type { WrittenForms } from './written-forms.ts';
 const MIN_CUT_LENGTH = 8;
 /** Characters by which a form is found, at its beginning and at its end. No form is shorter. */
 const KEY_LENGTH = 4;
-/** So many characters are compared at each end of a form: a text that repeats itself may begin a long one at each place. */
-const COMPARED_LENGTH = 256;
 const SIEVE_BITS = 16;
 const WORD = /\w/;
 
@@ -18,9 +16,6 @@ interface FormIndex {
 
 interface Form {
   readonly text: string;
-  /** Its first and its last characters, as far as they are compared. */
-  readonly head: string;
-  readonly tail: string;
   /** Looked for only as a word of its own. */
   readonly isWord: boolean;
 }
@@ -29,8 +24,11 @@ interface Form {
  * Finds every place at which one of many texts stands, in one pass over the text that is searched: its last four characters
  * are the key to those that begin so. At the ends of the text a part of 8 characters or more is found, too.
  */
-export function createTextFinder({ words, inner }: WrittenForms): (text: string) => readonly Span[] {
-  const forms = [...inner.map((text) => formOf(text, false)), ...words.map((text) => formOf(text, true))];
+export function createTextFinder({ words, inner }: WrittenForms): TextFinder {
+  const forms: Form[] = [
+    ...inner.map((text) => ({ text, isWord: false })),
+    ...words.map((text) => ({ text, isWord: true })),
+  ];
   if (forms.length === 0) return () => [];
   const beginnings = indexOf(forms, (text) => text.slice(0, KEY_LENGTH));
   const endings = indexOf(
@@ -38,50 +36,65 @@ export function createTextFinder({ words, inner }: WrittenForms): (text: string)
     (text) => text.slice(-KEY_LENGTH),
   );
   const longest = Math.max(...forms.map(({ text }) => text.length));
-  return (text) => [...wholeIn(text, beginnings), ...headOf(text, endings, longest)];
+  return (text, counts) => {
+    const spans = new SpanList(counts);
+    wholeIn(text, beginnings, spans);
+    headOf(text, endings, longest, spans);
+    return spans.all;
+  };
 }
 
-const formOf = (text: string, isWord: boolean): Form => ({
-  text,
-  head: text.slice(0, COMPARED_LENGTH),
-  tail: text.slice(-COMPARED_LENGTH),
-  isWord,
-});
+/** Where the forms stand in a text, of those that count. Such as overlap may be given as one. */
+type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly Span[];
+
+/** Spans that overlap their predecessor become part of it: a text that repeats itself has one at each place. */
+class SpanList {
+  readonly all: [start: number, end: number][] = [];
+  readonly #counts: (start: number, end: number) => boolean;
+
+  constructor(counts: (start: number, end: number) => boolean) {
+    this.#counts = counts;
+  }
+
+  add(start: number, end: number): void {
+    if (!this.#counts(start, end)) return;
+    const last = this.all.at(-1);
+    if (last && last[0] <= start && start < last[1]) last[1] = Math.max(last[1], end);
+    else this.all.push([start, end]);
+  }
+}
 
 /** Forms that stand in the text, or begin there and are cut off by its end. */
-function wholeIn(text: string, { sieve, byKey }: FormIndex): readonly Span[] {
-  const spans: Span[] = [];
+function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < text.length; last += 1) {
     key = nextKey(key, text.charCodeAt(last));
     if (sieve[slotOf(key)] !== 1) continue;
     const start = last + 1 - KEY_LENGTH;
-    for (const { text: form, head, isWord } of byKey.get(key) ?? []) {
+    for (const { text: form, isWord } of byKey.get(key) ?? []) {
       const end = start + form.length;
       if (end <= text.length) {
-        if (text.startsWith(head, start) && !(isWord && isInsideWord(text, start, end)))
-          spans.push([start, end]);
-      } else if (!isWord && isCutOff(text, start, head)) spans.push([start, text.length]);
+        // Compared in one go: "startsWith" reads character by character.
+        if (text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end)))
+          spans.add(start, end);
+      } else if (!isWord && isCutOff(text, start, form)) spans.add(start, text.length);
     }
   }
-  return spans;
 }
 
-const isCutOff = (text: string, start: number, head: string): boolean =>
-  text.length - start >= MIN_CUT_LENGTH && head.startsWith(text.slice(start, start + head.length));
+const isCutOff = (text: string, start: number, form: string): boolean =>
+  text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
 
 /** The end of a form with which the text begins. */
-function headOf(text: string, { sieve, byKey }: FormIndex, longest: number): readonly Span[] {
-  const spans: Span[] = [];
+function headOf(text: string, { sieve, byKey }: FormIndex, longest: number, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < Math.min(text.length, longest); last += 1) {
     key = nextKey(key, text.charCodeAt(last));
     if (last + 1 < MIN_CUT_LENGTH || sieve[slotOf(key)] !== 1) continue;
-    const part = text.slice(Math.max(0, last + 1 - COMPARED_LENGTH), last + 1);
-    const isEnd = ({ text: form, tail }: Form) => last < form.length && tail.endsWith(part);
-    if (byKey.get(key)?.some(isEnd)) spans.push([0, last + 1]);
+    const part = text.slice(0, last + 1);
+    const isEnd = ({ text: form }: Form) => last < form.length && form.endsWith(part);
+    if (byKey.get(key)?.some(isEnd)) spans.add(0, last + 1);
   }
-  return spans;
 }
 
 const isInsideWord = (text: string, start: number, end: number): boolean =>

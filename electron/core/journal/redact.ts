@@ -28,7 +28,7 @@ export function openRedactor(secrets: Iterable<string>): Redactor {
   const findKnown = createTextFinder(writtenForms(secrets));
   const spansIn = (text: string) => {
     const placeholders = placeholdersIn(text);
-    const found = [...outside(findKnown(text), placeholders), ...knownSpans(text)];
+    const found = [...findKnown(text, outside(placeholders)), ...knownSpans(text)];
     return found.length === 0 ? [] : [...placeholders, ...found];
   };
   const redactText = (text: string) => {
@@ -58,14 +58,14 @@ function placeholdersIn(text: string): readonly Span[] {
   return spans;
 }
 
-/** The spans that hold nothing of a placeholder, because what a placeholder seems to complete is no secret. */
-function outside(spans: readonly Span[], placeholders: readonly Span[]): readonly Span[] {
-  if (placeholders.length === 0) return spans;
+/** Tells the spans that hold nothing of a placeholder, because what a placeholder seems to complete is no secret. */
+function outside(placeholders: readonly Span[]): (start: number, end: number) => boolean {
+  if (placeholders.length === 0) return () => true;
   const starts = new Set(placeholders.map(([start]) => start));
-  return spans.filter(([start, end]) => {
+  return (start, end) => {
     for (let at = start - PLACEHOLDER.length + 1; at < end; at += 1) if (starts.has(at)) return false;
     return true;
-  });
+  };
 }
 
 /** Spans that overlap or touch become one placeholder. */

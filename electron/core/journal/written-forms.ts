@@ -40,8 +40,9 @@ function piecesOf(form: string): readonly string[] {
 }
 
 function formsOf(secret: string): readonly string[] {
-  const pieces = [secret, ...secret.split(/\r?\n/)].map((piece) => piece.trim());
-  return pieces.flatMap((piece) => [
+  const pieces = new Set([secret, ...secret.split(/\r?\n/)].map((piece) => piece.trim()));
+  const usable = [...pieces].filter((piece) => piece.length >= MIN_SECRET_LENGTH);
+  return usable.flatMap((piece) => [
     piece,
     JSON.stringify(piece).slice(1, -1),
     encodeForUrl(piece),
