@@ -3,7 +3,7 @@ import { useStore } from 'zustand/react';
 import type { EventKind, PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { Pattern, RestartStory, RunEnd } from '../../shared/restart-story.ts';
 import { describePattern } from '../format/pattern-words.ts';
-import { formatCount } from '../format/figures.ts';
+import { formatCount, formatPlural, restartsMeaning } from '../format/figures.ts';
 import { formatDay } from '../format/moments.ts';
 import { usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -66,7 +66,7 @@ function Story({ server, story, asked }: StoryProps) {
     <>
       {patterns.length > 0 && <PatternList patterns={patterns} chosen={pattern} onChoose={setPattern} />}
       <section aria-label="Ends of its runs" className={styles.ends}>
-        <Head story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
+        <Head server={server} story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
         {ends.length === 0 ? (
           <p className={styles.none}>
             {chosen === undefined
@@ -105,18 +105,22 @@ function Older() {
 }
 
 interface HeadProps {
+  readonly server: ServerView;
   readonly story: RestartStory;
   readonly chosen: Pattern | undefined;
   readonly onAll: () => void;
 }
 
-function Head({ story: { total, troubles, covered }, chosen, onAll }: HeadProps) {
+function Head({ server, story: { total, troubles, covered }, chosen, onAll }: HeadProps) {
   const { stories } = useServices();
   const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
   return (
     <div className={styles.head}>
       <h2 className={styles.title}>Ends of its runs</h2>
-      <span className={styles.dim}>since {formatDay(covered.from)}</span>
+      <span className={styles.dim}>
+        since {formatDay(covered.from)} ·{' '}
+        <span data-tip={restartsMeaning}>{formatPlural(server.restarts24h ?? 0, 'restart')} in 24 h</span>
+      </span>
       {chosen !== undefined && (
         <TextButton look="link" onClick={onAll}>
           Only those of one pattern. Show all
