@@ -8,8 +8,10 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerView } from '../../shared/domain.ts';
-import type { SeriesQuery } from '../../shared/history.ts';
+import type { ClientView } from '../../shared/gateway.ts';
+import type { PastEventsQuery, SeriesQuery } from '../../shared/history.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { TroubleBook } from '../../electron/core/story/trouble-book.ts';
 import { openMetrics } from '../../electron/core/gateway/metrics/open-metrics.ts';
 import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../electron/core/store/file/open-file.ts';
@@ -24,16 +26,27 @@ import { UsageTiles } from '../../renderer/overview/usage-tiles.tsx';
 import { ServicesContext } from '../../renderer/services.ts';
 import { applySnapshot } from '../../renderer/store/panel-store.ts';
 import { chooseLive } from '../../renderer/store/span-choice.ts';
+import { ClientTable } from '../../renderer/clients/client-table.tsx';
+import { RestartsTab } from '../../renderer/restarts/restarts-tab.tsx';
 import { UsageView } from '../../renderer/usage/usage-view.tsx';
+import { Activity } from '../../renderer/views/activity.tsx';
 import { NavigationFoot } from '../../renderer/views/navigation-foot.tsx';
 import { ServerCharts } from '../../renderer/views/server-charts.tsx';
+import { ServerChips } from '../../renderer/views/server-chips.tsx';
+import { ServerDetails } from '../../renderer/views/server-details.tsx';
+import { ServerListPane } from '../../renderer/views/server-list-pane.tsx';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
 import { patience } from '../support/patience.ts';
 import { aServer, aSnapshot } from '../renderer/builders.ts';
+import { anEnd, aStory } from '../renderer/restarts/story-builders.ts';
 import { giveLayout } from '../renderer/logs/fake-layout.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 22, 8);
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const STEP_MS = 5 * 60_000;
+/** Ends that nobody asked for. */
+const FAULTS = ['crashed', 'stalled', 'limit-breached'] as const;
 const MIB = 2 ** 20;
 const SHARED_BYTES = 40 * MIB;
 const METRICS = ['memoryBytes', 'cpuPercent'] as const;
@@ -47,7 +60,11 @@ describe('one figure for one thing, over a month', () => {
   beforeAll(async () => {
     month = await writeMonth({ home: join(folder, 'home'), now: NOW, servers: 9 });
     file = openFile(join(month.home, 'history.db'), NOW, (db) => new HistoryFile(db, NOW)).value;
-    servers = month.servers.map(({ name }) => aServer(name, { sample: lastSample(name) }));
+    const book = await troubles();
+    servers = month.servers.map(({ name }) => {
+      const server = aServer(name, { sample: lastSample(name) });
+      return { ...server, ...book.of(server) };
+    });
   }, 60_000 * patience);
   afterAll(() => {
     file.close();
@@ -61,6 +78,23 @@ describe('one figure for one thing, over a month', () => {
 
   const series = (query: SeriesQuery) => readSeries(file, query, NOW);
 
+  /** What the panel of the month knows of how its servers fared. */
+  async function troubles(): Promise<TroubleBook> {
+    const source = {
+      events: (query: PastEventsQuery) => Promise.resolve(readEvents(file.db, query)),
+      state: () => Promise.resolve({ keptIn: 'file' as const, oldestAt: month.from }),
+    };
+    const unread = new Set(month.servers.map(({ name }) => name));
+    return new Promise((resolve) => {
+      const book = new TroubleBook({
+        source,
+        wallClock: { epochMs: () => NOW },
+        onRead: (server) => unread.delete(server) && unread.size === 0 && resolve(book),
+      });
+      book.follow([...unread]);
+    });
+  }
+
   function lastSample(server: string) {
     const query = { from: NOW - 60_000, to: NOW, servers: [server], metrics: [...METRICS], maxBuckets: 60 };
     const [memory, cpu] = series(query).series;
@@ -73,6 +107,7 @@ describe('one figure for one thing, over a month', () => {
     const known: Partial<ControlPanelApi> = {
       getSeries: (query) => Promise.resolve(series(query)),
       getCallSeries: (query) => Promise.resolve(readCalls(file, query, NOW)),
+      getRestartStory: () => Promise.resolve(aStory([anEnd('an end')])),
       getPastEvents: (query) => Promise.resolve(readEvents(file.db, query)),
     };
     const api = new Proxy(known as ControlPanelApi, {
@@ -161,6 +196,61 @@ describe('one figure for one thing, over a month', () => {
     }
   });
 
+  it('tells the restarts of a day in list, chip, facts and tab alike, which are its ends that were not asked for', async () => {
+    await show(<ServerListPane open="browser" />);
+    const inList = new Map(
+      servers.map(({ name }) => {
+        const row = document.querySelector(`[role="row"][data-server="${name}"]`);
+        return [name, numberIn(labelIn(row, 'Restarts in 24 h'))];
+      }),
+    );
+    expect(Math.max(...inList.values())).toBeGreaterThan(0);
+    for (const server of servers) {
+      const restarts = inList.get(server.name) ?? Number.NaN;
+      const words = `${restarts} restart${restarts === 1 ? '' : 's'} in 24 h`;
+      const query = { server: server.name, from: NOW - DAY_MS + 1, to: NOW, kinds: [...FAULTS], limit: 1 };
+      expect(readEvents(file.db, query).total).toBe(restarts);
+      await show(<ServerChips server={server} />);
+      if (restarts > 0) screen.getByText(words);
+      await show(<ServerDetails server={server} />);
+      await userEvent.click(screen.getByRole('button', { name: 'Details' }));
+      screen.getByText(`${restarts} in 24 h`);
+      await show(<RestartsTab server={server} asked={undefined} />);
+      await screen.findByText(words);
+    }
+  });
+
+  it('tells memory and CPU of a row as the parts of which those of all are the sum', async () => {
+    await show(<ServerListPane open="browser" />);
+    for (const { name, sample } of servers) {
+      const row = document.querySelector(`[role="row"][data-server="${name}"]`);
+      const memory = labelIn(row, 'Memory');
+      expect(Math.abs(bytesIn(memory) - (sample?.memoryBytes ?? 0))).toBeLessThanOrEqual(roundingOf(memory));
+      expect(Math.abs(numberIn(labelIn(row, 'CPU')) - (sample?.cpuPercent ?? 0))).toBeLessThan(0.5);
+    }
+  });
+
+  it('tells all calls of a day by client and by server, and all events that are kept', async () => {
+    const to = (Math.floor(NOW / STEP_MS) + 1) * STEP_MS;
+    const day = { from: to - DAY_MS, to, maxBuckets: DAY_MS / STEP_MS };
+    const callsOf = (server: string) =>
+      readCalls(file, { ...day, server }, NOW).buckets.reduce((sum, { calls }) => sum + calls, 0);
+    const clients = [...month.clientIds].map(([name, id]) => aClient(id, name));
+    await show(<ClientTable clients={clients} />);
+    const byClient = () =>
+      clients.map(({ name }) => {
+        const cells = within(screen.getByRole('row', { name })).getAllByRole('cell');
+        return Number(cells[2]?.textContent.replaceAll(/[^\d]/g, ''));
+      });
+    const all = servers.reduce((sum, { name }) => sum + callsOf(name), 0);
+    expect(all).toBeGreaterThan(100);
+    await waitFor(() => expect(byClient().reduce((sum, calls) => sum + calls, 0)).toBe(all));
+
+    await show(<Activity />);
+    const { total } = readEvents(file.db, { from: 0, to: NOW + 1, limit: 1 });
+    await screen.findByText(new RegExp(`^${total} events`));
+  });
+
   it('has the peaks in the exported figures, and their averages by bucket', async () => {
     const table = await usageTable();
     const query = {
@@ -212,6 +302,18 @@ describe('one figure for one thing, over a month', () => {
     expect(valuesOf('mcp_server_memory_bytes{').reduce((one, other) => one + other, 0)).toBeCloseTo(sum, -1);
     expect(valuesOf('mcp_servers_in_ram_bytes ')[0]).toBeCloseTo(inRam, -1);
   });
+});
+
+/** What a cell of a row says behind its name: "Memory 182 MiB". */
+const labelIn = (row: Element | null, title: string): string | undefined =>
+  row
+    ?.querySelector(`[role="cell"][aria-label^="${title} "]`)
+    ?.getAttribute('aria-label')
+    ?.slice(title.length + 1)
+    .split(',')[0];
+
+const aClient = (id: string, name: string): ClientView => ({
+  ...{ id, name, scopes: ['mcp'], createdAt: 0, calls: 0, errors: 0, sessions: [], perMinute: [] },
 });
 
 const numberIn = (words: string | undefined): number =>
