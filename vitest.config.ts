@@ -38,7 +38,8 @@ export default defineConfig({
           include: ['test/slow/**/*.test.{ts,tsx,mjs}'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
-          fileParallelism: hasNoDisplay,
+          // They measure turns of the event loop, and how soon a verdict comes.
+          fileParallelism: false,
         },
       },
       {

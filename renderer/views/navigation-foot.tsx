@@ -50,8 +50,8 @@ function UseBar({ name, look, tip, use, beside }: UseBarProps) {
         <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
       </div>
       {beside !== undefined && (
-        <p className={styles.beside} data-tip={beside} data-tip-if-cut>
-          {beside}
+        <p className={styles.beside} data-tip={beside}>
+          {beside.split(',')[0]}
         </p>
       )}
     </div>

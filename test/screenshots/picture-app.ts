@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { writeMonth } from '../fixtures/month/write-month.ts';
+import { pictureEntry } from './picture-servers.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
@@ -10,13 +12,14 @@ export interface PictureApp {
   readonly page: Page;
 }
 
-/** Runs the built app on servers of its own for as long as `use` takes. `servers` gets the home folder. */
+/** Runs the built app for as long as `use` takes, on so many servers with a month behind them. */
 export async function withPictureApp(
-  servers: (home: string) => Record<string, object>,
+  servers: number,
   use: (pictured: PictureApp) => Promise<void>,
 ): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-screenshots-'));
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers(home) }, null, 2));
+  if (servers > 0)
+    await writeMonth({ home, now: Date.now(), servers, entryOf: ({ name }) => pictureEntry(name, home) });
   // Servers run in the person's home folder, and their paths are relative so that no picture shows this checkout's.
   for (const folder of ['test', 'node_modules']) symlinkSync(join(checkout, folder), join(home, folder));
   const app = await launch(home);

@@ -39,33 +39,33 @@ export const QUIET_NAMES = [
 ];
 
 /**
- * Servers (`mcpServers`) for pictures, that many, all of them real processes: one that works in bursts and
- * leaks, the three reference servers, one that crashes now and then, one that cannot start, one that hangs;
- * the rest is quiet.
+ * Entry of a server of the month for pictures, all of them real processes: one that works in bursts and leaks, two reference
+ * servers, one that crashes now and then, one that cannot start, one that hangs; the rest is quiet.
  */
-export function pictureServers(count: number, home: string): Record<string, object> {
-  const lively: Record<string, object> = {
-    [SHOWN_SERVER]: {
-      ...fixture('--leak-memory-mib-per-s=1', '--short-lived-children', '--stderr-every-ms=900'),
-      panel: { limits: { maxCpuPercent: 400 } },
-    },
-    everything: reference('everything', 'stdio'),
-    filesystem: reference('filesystem', home),
-    memory: { ...reference('memory'), env: { MEMORY_FILE_PATH: join(home, 'memory.json') } },
-    browser: {
-      ...fixture('--grandchild-memory-mib=180', '--exit-after-ms=34000'),
-      panel: { restart: { stableAfterMs: 20_000 } },
-    },
-    postgres: fixture('--exit-before-initialize', '--stderr-text=ECONNREFUSED 127.0.0.1:5432'),
-    github: {
-      ...fixture('--deaf-after-ms=25000'),
-      panel: { health: { probeIntervalMs: 1000, stallThresholdMs: 5000, onStall: 'notify' } },
-    },
-  };
-  const more = Array.from(
-    { length: Math.max(0, count - QUIET_NAMES.length) },
-    (_, index) => `team-${index + 1}`,
-  );
-  const quiet = Object.fromEntries([...QUIET_NAMES, ...more].map((name) => [name, fixture()]));
-  return Object.fromEntries(Object.entries({ ...lively, ...quiet }).slice(0, count));
+export function pictureEntry(name: string, home: string): Readonly<Record<string, unknown>> {
+  switch (name) {
+    case SHOWN_SERVER:
+      return {
+        ...fixture('--leak-memory-mib-per-s=1', '--short-lived-children', '--stderr-every-ms=900'),
+        panel: { limits: { maxCpuPercent: 400 } },
+      };
+    case 'filesystem':
+      return reference('filesystem', home);
+    case 'memory':
+      return { ...reference('memory'), env: { MEMORY_FILE_PATH: join(home, 'memory.json') } };
+    case 'browser':
+      return {
+        ...fixture('--grandchild-memory-mib=180', '--exit-after-ms=34000'),
+        panel: { restart: { stableAfterMs: 20_000 } },
+      };
+    case 'postgres':
+      return fixture('--exit-before-initialize', '--stderr-text=ECONNREFUSED 127.0.0.1:5432');
+    case 'github':
+      return {
+        ...fixture('--deaf-after-ms=25000'),
+        panel: { health: { probeIntervalMs: 1000, stallThresholdMs: 5000, onStall: 'notify' } },
+      };
+    default:
+      return fixture();
+  }
 }

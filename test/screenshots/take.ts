@@ -2,15 +2,15 @@ import { join, resolve } from 'node:path';
 import { largeWindow, smallWindow, takeViews } from './take-views.ts';
 
 /**
- * Takes the pictures of README.md and docs/views.md: every view with seven servers, the overview also with none, one and
- * forty. Takes some four minutes, most of them for the curves.
+ * Takes the pictures of README.md and docs/views.md: every view with 25 servers and a month behind them, the overview
+ * also with none, one and forty. Takes some four minutes.
  */
 
 const images = resolve(import.meta.dirname, '../../docs/images');
 const WATCH_MS = Number(process.env['SCREENSHOT_WATCH_MS'] ?? 100_000);
 
 await takeViews({
-  servers: 7,
+  servers: 25,
   watchMs: WATCH_MS,
   sizes: [smallWindow],
   pathOf: (view, theme) => join(images, 'views', `${view}-${theme}.png`),
