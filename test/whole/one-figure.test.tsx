@@ -286,9 +286,7 @@ describe('one figure for one thing, over a month', () => {
 
     await show(<NavigationFoot />);
     const [, foot, footBeside] =
-      /Memory([\d.]+ [GM]iB).*≈ ([\d.]+ [GM]iB) in RAM/.exec(
-        document.body.textContent ?? '',
-      ) ?? [];
+      /Memory([\d.]+ [GM]iB).*≈ ([\d.]+ [GM]iB) in RAM/.exec(document.body.textContent ?? '') ?? [];
     expect([foot, footBeside]).toEqual([total, beside]);
 
     const [, tray, trayBeside] = /· ([\d.]+ [GM]iB), ≈ ([\d.]+ [GM]iB) in RAM/.exec(headWords(servers)) ?? [];
