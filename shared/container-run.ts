@@ -1,3 +1,5 @@
+import { programName } from './program-name.ts';
+
 /** Clients of container engines: the container that they run is a process of the engine, not of theirs. */
 export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
 export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
@@ -50,7 +52,7 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
 
 /** The container engine whose client a command is, by name or path. */
 export function engineOf(command: string): ContainerEngine | undefined {
-  const name = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '');
+  const name = programName(command);
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 

@@ -2,6 +2,8 @@ import type { ServerView } from '../../shared/domain.ts';
 import type { ErrorCode, ErrorReport } from '../../shared/error-codes.ts';
 import type { Fix } from '../../shared/fix.ts';
 import { ownValue } from '../../shared/own-value.ts';
+import { RUNNER_FAMILIES } from '../../shared/package-run.ts';
+import { programName } from '../../shared/program-name.ts';
 
 /** Part of the entry where Edit puts the focus. */
 export type EditTarget = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'limits';
@@ -40,19 +42,17 @@ const copy = (label: string, text: string): Remedy => ({ kind: 'copy', label, te
 const installPages: Readonly<Record<string, readonly [program: string, page: string]>> = Object.fromEntries(
   (
     [
-      ['node npx npm corepack', 'Node.js', 'https://nodejs.org/en/download'],
-      ['uv uvx', 'uv', 'https://docs.astral.sh/uv/getting-started/installation/'],
+      ...RUNNER_FAMILIES.map(({ programs, install }) => [programs.join(' '), ...install] as const),
+      ['node corepack', 'Node.js', 'https://nodejs.org/en/download'],
       ['docker', 'Docker', 'https://docs.docker.com/get-started/get-docker/'],
       ['podman', 'Podman', 'https://podman.io/docs/installation'],
-      ['bun bunx', 'Bun', 'https://bun.sh/docs/installation'],
+      ['bun', 'Bun', 'https://bun.sh/docs/installation'],
       ['deno', 'Deno', 'https://docs.deno.com/runtime/getting_started/installation/'],
-      ['pnpm pnpx', 'pnpm', 'https://pnpm.io/installation'],
       ['python python3 pip pip3', 'Python', 'https://www.python.org/downloads/'],
-      ['pipx', 'pipx', 'https://pipx.pypa.io/stable/installation/'],
       ['go', 'Go', 'https://go.dev/doc/install'],
       ['java', 'Java', 'https://adoptium.net/installation/'],
       ['dotnet', '.NET', 'https://dotnet.microsoft.com/download'],
-    ] as const
+    ] satisfies (readonly [commands: string, program: string, page: string])[]
   ).flatMap(([commands, program, page]) =>
     commands.split(' ').map((command) => [command, [program, page] as const]),
   ),
@@ -60,12 +60,7 @@ const installPages: Readonly<Record<string, readonly [program: string, page: str
 
 /** Page from which a command can be installed; nothing for one that nobody knows. */
 function install(command: string | undefined, verb = 'Install'): readonly Remedy[] {
-  const name =
-    command
-      ?.split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.(?:exe|cmd|bat)$/i, '') ?? '';
-  const page = ownValue(installPages, name.toLowerCase());
+  const page = ownValue(installPages, programName(command ?? ''));
   return page === undefined ? [] : [copy(`${verb} ${page[0]}: copy its address`, page[1])];
 }
 

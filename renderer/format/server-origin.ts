@@ -1,23 +1,8 @@
 import { containerRunOf, engineOf } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
+import { packageRunOfCommand } from '../../shared/package-run.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
-
-/** Programs that run a package which their first argument names. */
-const runners = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx']);
-/** Words between a runner and its package. */
-const runnerWords = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
-/** Options that take the next word with them. */
-const withValue = new Set([
-  '-p',
-  '--package',
-  '--python',
-  '--with',
-  '--from',
-  '--directory',
-  '--project',
-  '-c',
-]);
 
 /** What a server is, in a line: its package, image, script or host, and its version once it has told it. */
 export function describeOrigin({ transport, target, serverInfo }: Origin): string {
@@ -44,23 +29,13 @@ function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
   if (engineOf(program) !== undefined)
-    return containerRunOf(program, words)?.image ?? firstArgument(words, withValue) ?? program;
-  if (runners.has(program)) return firstArgument(words, withValue) ?? program;
-  if (['npm', 'pnpm', 'yarn', 'bun', 'uv'].includes(program) && words.some((word) => runnerWords.has(word)))
-    return firstArgument(words, withValue) ?? program;
+    return (
+      containerRunOf(program, words)?.image ?? words.slice(1).find((word) => !word.startsWith('-')) ?? program
+    );
+  const run = packageRunOfCommand(program, words);
+  if (run !== undefined) return run.program ?? program;
   const script = words.find((word) => /\.(?:[cm]?[jt]s|py|sh|rb|jar)$/i.test(word));
   return script === undefined ? program : (packageInPath(script) ?? fileOf(script));
-}
-
-/** First word that is no option, no value of one, and no word of the runner's own. */
-function firstArgument(words: readonly string[], takesValue: ReadonlySet<string>): string | undefined {
-  return words.find(
-    (word, index) =>
-      word !== '' &&
-      !word.startsWith('-') &&
-      !runnerWords.has(word) &&
-      !takesValue.has(words[index - 1] ?? ''),
-  );
 }
 
 /** Package that an installed script belongs to: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */

@@ -1,3 +1,5 @@
+import { programName } from '../../shared/program-name.ts';
+
 interface Interpreter {
   readonly programs: RegExp;
   /** Whether a word behind the program says that a script follows, or is one. */
@@ -65,13 +67,9 @@ export function runsScript(words: readonly string[]): boolean {
     isOption = OPTION.test(word);
     if (!isOption && !wasOption) open.clear();
     for (const interpreter of open) if (interpreter.last === word) open.delete(interpreter);
-    const program = programOf(word);
+    const program = programName(word);
     for (const interpreter of INTERPRETERS) if (interpreter.programs.test(program)) open.add(interpreter);
     if (program === 'cmd' && cmd === 'none') cmd = 'options';
   }
   return false;
 }
-
-/** The program that a word names, without its folder and without the suffixes of Windows. */
-const programOf = (word: string): string =>
-  (word.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, '');

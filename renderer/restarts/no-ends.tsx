@@ -1,4 +1,5 @@
 import type { ServerView } from '../../shared/domain.ts';
+import { KEPT_DAYS } from '../../shared/retention.ts';
 import { formatDay, formatHourMinute } from '../format/moments.ts';
 import styles from './restarts.module.css';
 
@@ -18,8 +19,8 @@ export function NoEnds({ server: { runningSince, generation }, from }: NoEndsPro
         {since === undefined && (generation === 0 ? 'It has not run yet' : 'No run of it has ended')}
       </h2>
       <p className={styles.dim}>
-        Each end of a run is told here for 90 days: what led to it, what it had in use, its last words, and
-        the calls that were lost. Events are kept since {moment(from)}.
+        Each end of a run is told here for {KEPT_DAYS} days: what led to it, what it had in use, its last
+        words, and the calls that were lost. Events are kept since {moment(from)}.
       </p>
     </div>
   );

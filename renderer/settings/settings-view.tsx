@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Settings } from '../../shared/settings.ts';
+import { KEPT_DAYS } from '../../shared/retention.ts';
 import { loginHint, notificationProblemWords } from '../format/system-words.ts';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -58,7 +59,7 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   },
   {
     title: 'History',
-    hint: 'Figures in full for an hour, by the minute for 7 days, by the quarter hour for 90. Events for 90 days.',
+    hint: `Figures in full for an hour, by the minute for 7 days, by the quarter hour for ${KEPT_DAYS}. Events for ${KEPT_DAYS} days.`,
     content: <HistoryField />,
   },
   { title: 'Updates', content: <UpdatesField /> },

@@ -1,7 +1,6 @@
 import type { Span } from '../../shared/history.ts';
+import { KEPT_MS } from '../../shared/retention.ts';
 
-/** Time for which events are kept. */
-const KEPT_MS = 90 * 86_400_000;
 /** Time after now that is asked for, because the clock may have been set back a little since the last event. */
 const AHEAD_MS = 60_000;
 

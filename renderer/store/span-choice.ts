@@ -1,4 +1,5 @@
 import type { Span } from '../../shared/history.ts';
+import { KEPT_DAYS, KEPT_MS } from '../../shared/retention.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -10,7 +11,7 @@ export const liveSpans = [
   { spanMs: HOUR_MS, label: '1 h' },
   { spanMs: DAY_MS, label: '24 h' },
   { spanMs: 7 * DAY_MS, label: '7 d' },
-  { spanMs: 90 * DAY_MS, label: '90 d' },
+  { spanMs: KEPT_MS, label: `${KEPT_DAYS} d` },
 ] as const;
 
 /** Shortest span that shows everything there is of the last hour, so that a young history does not cling to the right edge. */
@@ -19,8 +20,6 @@ export function fittingSpanMs(oldestAt: number | undefined, now: number): number
   return liveSpans.find(({ spanMs }) => age <= spanMs && spanMs <= HOUR_MS)?.spanMs ?? HOUR_MS;
 }
 
-/** How far back the history reaches, and so the longest span there is. */
-const LONGEST_SPAN_MS = 90 * DAY_MS;
 /** Shortest span that can be chosen: ten samples. */
 const SHORTEST_SPAN_MS = 10_000;
 /** Ways back that are kept. */
@@ -95,12 +94,12 @@ export function spanBetween(one: number, other: number): Span {
 
 /** Whether a step in a direction shows anything else. */
 export const canStep = ({ from, to }: Span, direction: 'earlier' | 'later', now: number): boolean =>
-  direction === 'earlier' ? from > now - LONGEST_SPAN_MS : to < now;
+  direction === 'earlier' ? from > now - KEPT_MS : to < now;
 
 /** A span of the same length, moved to where the history and the present are; cut where it is longer. */
 function within({ from, to }: Span, now: number): Span {
-  const spanMs = Math.min(to - from, LONGEST_SPAN_MS);
-  const end = Math.max(Math.min(to, now), now - LONGEST_SPAN_MS + spanMs);
+  const spanMs = Math.min(to - from, KEPT_MS);
+  const end = Math.max(Math.min(to, now), now - KEPT_MS + spanMs);
   return { from: end - spanMs, to: end };
 }
 

@@ -1,3 +1,4 @@
+import { isPackageRunner } from '../package-run.ts';
 import { keySpans, type Span } from './known-forms.ts';
 import { isSecretName, isSecretParameter, isSecretValue, looksRandom } from './secret-names.ts';
 
@@ -12,8 +13,6 @@ const USER_OPTION = /^(?:-u|-U|--user|--basic|--basic-auth|--userpwd|--proxy-use
 const CONNECTION_OPTION = /^--?connection[-_]?(?:string|uri|url)$/i;
 /** Options before a package, a port or a module, or before what is a package by itself. */
 const PACKAGE_OPTION = /^(?:-[ypm]|--yes|--package|--from|--with|--module)$/;
-/** Programs that run a package; it is the first word behind them that is no option. */
-const PACKAGE_RUNNER = /(?:^|[\\/])(?:npx|bunx|pnpx|uvx|pipx)(?:\.(?:cmd|exe))?$/i;
 /** Options before a script. What it runs must be seen, so that only words that look drawn are secrets in it. */
 const SCRIPT_OPTION = /^(?:-[a-z]{0,3}c|\/c|--command|--call|--eval)$/i;
 const EVAL_OPTION = /^-[eEpr]$/;
@@ -45,7 +44,7 @@ function secretsOfWords(
   isSecret: IsSecret,
   depth: number,
 ): readonly (readonly Span[])[] {
-  const runner = words.findIndex((word) => PACKAGE_RUNNER.test(word));
+  const runner = words.findIndex(isPackageRunner);
   const ran = words.findIndex((word, index) => runner !== -1 && index > runner && !word.startsWith('-'));
   const interpreter = words.findIndex((word) => INTERPRETER.test(word));
   return words.map((word, index): readonly Span[] => {

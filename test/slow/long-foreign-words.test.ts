@@ -7,7 +7,7 @@ import { resolveSharing } from '../../electron/core/sessions/sharing-mode.ts';
 import { stateToolsIn } from '../../electron/core/sessions/state-tools.ts';
 import { diagnose } from '../../electron/core/supervisor/diagnosis/diagnose.ts';
 import { failureSignature } from '../../electron/core/supervisor/restart/failure-signature.ts';
-import { installKey, packageRunOf } from '../../electron/core/supervisor/start/package-runner.ts';
+import { installKey, packageRunOf } from '../../shared/package-run.ts';
 import { splitCommandLine } from '../../shared/command-line.ts';
 import { PanelError } from '../../shared/error-codes.ts';
 import { levelOf } from '../../shared/log-level.ts';

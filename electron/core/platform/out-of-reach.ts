@@ -1,5 +1,6 @@
 import { commandsIn } from './commands-in.ts';
-import { programName, programsOfKind } from './wrapper-programs.ts';
+import { programsOfKind } from './wrapper-programs.ts';
+import { programName } from '../../../shared/program-name.ts';
 
 /**
  * Where a server runs that is not among the processes below its command: in a container of an engine, whose service starts it;

@@ -1,4 +1,6 @@
 import { CONTAINER_ENGINES } from '../../../shared/container-run.ts';
+import { RUNNER_FAMILIES } from '../../../shared/package-run.ts';
+import { programName } from '../../../shared/program-name.ts';
 
 /**
  * What a program is that only runs another one. A `shell` runs a command line; a `package runner` installs what it runs and
@@ -23,8 +25,12 @@ interface Group extends Partial<WrapperProgram> {
 const GROUPS: readonly Group[] = [
   { kind: 'shell', tellsSignals: true, names: 'sh bash dash ash zsh fish ksh mksh busybox' },
   { kind: 'shell', names: 'cmd powershell pwsh' },
-  { kind: 'package runner', tellsSignals: true, names: 'npm npx pnpm pnpx yarn bunx' },
-  { kind: 'package runner', tellsSignals: true, mayBecomeIt: true, names: 'uv uvx pipx' },
+  ...RUNNER_FAMILIES.map(({ programs, becomesIt = false }): Group => ({
+    kind: 'package runner',
+    tellsSignals: true,
+    mayBecomeIt: becomesIt,
+    names: programs.join(' '),
+  })),
   { kind: 'environment', tellsSignals: true, names: 'bun poetry' },
   { kind: 'environment', names: 'corepack volta volta-shim fnm nvm mise asdf direnv nix' },
   { kind: 'environment', names: 'pdm hatch rye pixi conda mamba micromamba' },
@@ -51,10 +57,4 @@ export function wrapperOfCommand(command: string): WrapperProgram | undefined {
 /** @param name short name of a process; npm puts its own command line there: `npm exec @scope…` */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
-}
-
-/** The last part of a path in lower case, without the suffixes by which Windows finds programs. */
-export function programName(path: string): string {
-  const name = path.split(/[\\/]/).at(-1) ?? '';
-  return name.toLowerCase().replace(/\.(exe|cmd|bat|ps1)$/, '');
 }

@@ -2,7 +2,7 @@ import { engineOf } from '../../../shared/container-run.ts';
 import type { SharingView } from '../../../shared/domain.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
-import { packageRunOf } from '../supervisor/start/package-runner.ts';
+import { packageRunOf } from '../../../shared/package-run.ts';
 import type { AnswerOrder } from './call-turns.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';

@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { commandsIn } from '../platform/commands-in.ts';
-import { programName } from '../platform/wrapper-programs.ts';
+import { programName } from '../../../shared/program-name.ts';
 
 const FLAG = /^--inspect(-brk|-wait)?(=|$)/;
 const DEBUGGER = /^(dlv|debugpy|debugpy-adapter)$/;

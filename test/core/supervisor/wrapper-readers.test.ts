@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nameOfEntry } from '../../../electron/core/config/import/name-of-entry.ts';
 import { signalOf } from '../../../electron/core/supervisor/diagnosis/exit-signal.ts';
 import { limitSampleOf } from '../../../electron/core/supervisor/limits/limited-tree.ts';
-import { packageRunOfCommand } from '../../../electron/core/supervisor/start/package-runner.ts';
+import { packageRunOfCommand } from '../../../shared/package-run.ts';
 import { collectFacts } from '../../../electron/core/telemetry/tree-facts.ts';
 import { sampleTree } from '../../../electron/core/telemetry/tree-sample.ts';
 import { reading } from '../telemetry/reading.ts';

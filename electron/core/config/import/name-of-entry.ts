@@ -1,4 +1,5 @@
-import { programName, wrapperOfCommand } from '../../platform/wrapper-programs.ts';
+import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
+import { programName } from '../../../../shared/program-name.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
 import { wordsAfterOptions } from './words-after-options.ts';
 

@@ -1,14 +1,18 @@
 import { containerRunOf } from '../../../../shared/container-run.ts';
-import { programName } from '../../platform/wrapper-programs.ts';
+import { RUNNER_FAMILIES } from '../../../../shared/package-run.ts';
+import { programName } from '../../../../shared/program-name.ts';
 
 /** Options that take the next word as their value, by the program that knows them. */
-const VALUES: readonly (readonly [programs: RegExp, options: RegExp])[] = [
+const VALUES: readonly (readonly [programs: readonly string[], options: RegExp])[] = [
   [
-    /^(npx|npm|pnpm|pnpx|yarn|bunx|bun|uv|uvx|pipx|poetry|hatch|pdm|rye|conda|mamba)$/,
+    [
+      ...RUNNER_FAMILIES.flatMap(({ programs }) => programs),
+      ...['bun', 'poetry', 'hatch', 'pdm', 'rye', 'conda', 'mamba'],
+    ],
     /^(-p|--package|--from|--with|--with-editable|--with-requirements|--python|--directory|--project|--prefix|-C|--cwd|--index|--index-url|--extra-index-url|--default-index|--registry|--env-file|--spec|--extra|--group|-n)$/,
   ],
   [
-    /^(node|deno|python3?|py|java)$/,
+    ['node', 'deno', 'python', 'python3', 'py', 'java'],
     /^(-r|--require|--import|--loader|--env-file|-W|-X|-cp|-classpath|--config)$/,
   ],
 ];
@@ -20,7 +24,7 @@ const VALUES: readonly (readonly [programs: RegExp, options: RegExp])[] = [
 export function wordsAfterOptions([command = '', ...args]: readonly string[]): readonly string[] {
   const run = containerRunOf(command, args);
   if (run !== undefined) return [command, run.image, ...run.serverWords];
-  const options = VALUES.find(([programs]) => programs.test(programName(command)))?.[1];
+  const options = VALUES.find(([programs]) => programs.includes(programName(command)))?.[1];
   if (options === undefined) return [command, ...args];
   const kept = args.filter((_, index) => index === 0 || !options.test(args[index - 1] ?? ''));
   return [command, ...kept.filter((word) => !word.startsWith('-'))];

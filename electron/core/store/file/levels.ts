@@ -1,3 +1,5 @@
+import { KEPT_MS } from '../../../../shared/retention.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,7 +32,7 @@ export const QUARTERS: Level = {
   stepMs: 15 * MINUTE_MS,
   stepsInBlock: 24,
   rollEveryMs: 15 * MINUTE_MS,
-  keptMs: 90 * DAY_MS,
+  keptMs: KEPT_MS,
 };
 /** The finest first. */
 export const LEVELS = [MINUTES, QUARTERS] as const;

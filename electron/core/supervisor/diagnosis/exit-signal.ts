@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
-import { packageRunOfCommand } from '../start/package-runner.ts';
+import { packageRunOfCommand } from '../../../../shared/package-run.ts';
 
 const BASE = 128;
 /**

@@ -1,4 +1,4 @@
-import { packageRunOfCommand } from '../start/package-runner.ts';
+import { packageRunOfCommand } from '../../../../shared/package-run.ts';
 import type { Launch } from './launch.ts';
 import type { Remedy } from './remedy.ts';
 import { ownValue } from '../../../../shared/own-value.ts';

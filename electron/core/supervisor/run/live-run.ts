@@ -10,7 +10,7 @@ import { hasInspector } from '../inspector.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
 import { isActedUpon } from '../liveness/verdict.ts';
 import type { LifecycleEvent } from '../server-lifecycle.ts';
-import { packageRunOf } from '../start/package-runner.ts';
+import { packageRunOf } from '../../../../shared/package-run.ts';
 import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
 import { atEndOf, type AtEnd } from './at-end.ts';
 import { stallError } from './run-errors.ts';

@@ -10,7 +10,7 @@ import { nothingLearnt, type LearntAnswers } from '../liveness/probe-book.ts';
 import type { Verdict } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
-import type { PackageRun } from '../start/package-runner.ts';
+import type { PackageRun } from '../../../../shared/package-run.ts';
 
 export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
 export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;

@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import { installKey } from './package-runner.ts';
+import { installKey } from '../../../../shared/package-run.ts';
 
 /**
  * Why a start is made. What a client or a person waits for goes first; an attempt after a start that failed goes last,

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { TreeFacts } from '../../telemetry/tree-facts.ts';
-import { preparingReason } from './package-runner.ts';
+import { preparingReason } from '../../../../shared/package-run.ts';
 import type { StartGate, StartTicket } from './start-gate.ts';
 import { lineWords, type StartPurpose } from './start-line.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshLimits, watchLimits } from '../../../../electron/core/supervisor/limits/limit-monitor.ts';
 import { limitSampleOf } from '../../../../electron/core/supervisor/limits/limited-tree.ts';
-import { packageRunOf } from '../../../../electron/core/supervisor/start/package-runner.ts';
+import { packageRunOf } from '../../../../shared/package-run.ts';
 import { sampleTree } from '../../../../electron/core/telemetry/tree-sample.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';

@@ -1,4 +1,5 @@
-import { programName, wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
+import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
+import { programName } from '../../../../../shared/program-name.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
-import {
-  installKey,
-  preparingReason,
-  packageRunOf,
-} from '../../../../electron/core/supervisor/start/package-runner.ts';
+import { serverEntrySchema, toServerConfig } from '../../shared/server-config.ts';
+import { installKey, preparingReason, packageRunOf } from '../../shared/package-run.ts';
 
 const config = (commandLine: string) => {
   const [command, ...args] = commandLine.split(' ');

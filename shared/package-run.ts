@@ -1,0 +1,184 @@
+import type { ServerConfig } from './server-config.ts';
+import { programName } from './program-name.ts';
+
+interface CommandLine {
+  readonly family: RunnerFamily;
+  /** `npx`, `pnpm dlx`, … */
+  readonly runner: string;
+  /** The words after it. */
+  readonly rest: readonly string[];
+}
+
+/** A command that may download what it runs. */
+export interface PackageRun {
+  /** `npx`, `uvx`, `pnpm dlx`, … */
+  readonly runner: string;
+  /** What it runs, without version and extras; empty when the command line does not tell. */
+  readonly packages: readonly string[];
+  /** The program of the package: the first plain word, or the package itself; undefined when there is none. */
+  readonly program: string | undefined;
+  /** Equal for two starts that install into the same place. */
+  readonly installKey: string;
+}
+
+/** A family of package runners, which install into the same place. */
+interface RunnerFamily {
+  readonly name: string;
+  /** Its programs. */
+  readonly programs: readonly string[];
+  /** First words of command lines that run a package. */
+  readonly runners: readonly string[];
+  /** Options that name the package; the first plain word is then the program within it. */
+  readonly packageOptions: readonly string[];
+  /** Other options whose value is a word of its own, which must not be taken for the package. */
+  readonly valueOptions: readonly string[];
+  /** Its packages are of Python, with names that compare as PEP 503 says. */
+  readonly isPython?: boolean;
+  /** The process may become what it runs, under the same pid and another name. The others wait. */
+  readonly becomesIt?: boolean;
+  /** What it belongs to, and the page from which that can be installed. */
+  readonly install: readonly [product: string, page: string];
+}
+
+/** All that is known of package runners. Whoever wants to know another one adds it here. */
+export const RUNNER_FAMILIES: readonly RunnerFamily[] = [
+  {
+    name: 'npm',
+    programs: ['npx', 'npm'],
+    runners: ['npx', 'npm exec', 'npm x'],
+    packageOptions: ['-p', '--package'],
+    valueOptions: words(
+      '-c --call -w --workspace --registry --prefix --cache --userconfig --loglevel --script-shell',
+    ),
+    install: ['Node.js', 'https://nodejs.org/en/download'],
+  },
+  {
+    name: 'pnpm',
+    programs: ['pnpm', 'pnpx'],
+    runners: ['pnpx', 'pnpm dlx'],
+    packageOptions: ['--package'],
+    valueOptions: words('-C --dir --registry --filter --reporter --loglevel --allow-build'),
+    install: ['pnpm', 'https://pnpm.io/installation'],
+  },
+  {
+    name: 'yarn',
+    programs: ['yarn'],
+    runners: ['yarn dlx'],
+    packageOptions: ['-p', '--package'],
+    valueOptions: [],
+    install: ['Yarn', 'https://yarnpkg.com/getting-started/install'],
+  },
+  {
+    name: 'bun',
+    programs: ['bunx'],
+    runners: ['bunx', 'bun x'],
+    packageOptions: ['-p', '--package'],
+    valueOptions: [],
+    install: ['Bun', 'https://bun.sh/docs/installation'],
+  },
+  {
+    name: 'uv',
+    programs: ['uvx', 'uv'],
+    runners: ['uvx', 'uv tool run'],
+    packageOptions: ['--from'],
+    valueOptions:
+      words(`-w --with --with-editable --with-requirements -p --python --index --default-index -i --index-url
+    --extra-index-url -f --find-links -c --constraints -b --build-constraints --overrides -P --upgrade-package
+    --refresh-package --reinstall-package -C --config-setting --cache-dir --config-file --directory --project
+    --env-file --index-strategy --keyring-provider --resolution --prerelease --link-mode --exclude-newer --color`),
+    isPython: true,
+    becomesIt: true,
+    install: ['uv', 'https://docs.astral.sh/uv/getting-started/installation/'],
+  },
+  {
+    name: 'pipx',
+    programs: ['pipx'],
+    runners: ['pipx run'],
+    packageOptions: ['--spec'],
+    valueOptions: words('--python -i --index-url --pip-args'),
+    isPython: true,
+    becomesIt: true,
+    install: ['pipx', 'https://pipx.pypa.io/stable/installation/'],
+  },
+];
+
+/** Whether a program runs a package by itself, without a verb: `npx`, not `npm exec`. */
+export const isPackageRunner = (program: string): boolean =>
+  RUNNER_FAMILIES.some(({ runners }) => runners.includes(programName(program)));
+
+/** What a server's command line installs before it runs. Undefined for servers that install nothing. */
+export function packageRunOf(config: ServerConfig): PackageRun | undefined {
+  return config.transport === 'stdio' ? packageRunOfCommand(config.command, config.args) : undefined;
+}
+
+/** The same of a command line. */
+export function packageRunOfCommand(command: string, args: readonly string[]): PackageRun | undefined {
+  const commandLine = commandLineOf([command, ...args]);
+  if (!commandLine) return undefined;
+  const { family, runner } = commandLine;
+  const { named, program } = readPackages(commandLine);
+  const packages = named.map((spec) => packageName(spec, family));
+  return { runner, packages, program, installKey: [family.name, ...packages.sort()].join(' ') };
+}
+
+/** Equal for two starts that must not install at the same time. Undefined for servers that install nothing. */
+export function installKey(config: ServerConfig): string | undefined {
+  return packageRunOf(config)?.installKey;
+}
+
+/** Why a start may take minutes, in words for the state; undefined for servers that install nothing. */
+export function preparingReason(config: ServerConfig): string | undefined {
+  const run = packageRunOf(config);
+  if (!run) return undefined;
+  return `preparing: ${run.runner} may be downloading ${run.packages.join(', ') || 'it'}`;
+}
+
+function commandLineOf([command = '', ...args]: readonly string[]): CommandLine | undefined {
+  const program = programName(command);
+  // `cmd /c npx …` is how entries for Windows are commonly written.
+  if (program === 'cmd') return commandLineOf(args.slice(args.findIndex((word) => !word.startsWith('/'))));
+  for (const family of RUNNER_FAMILIES)
+    for (const runner of family.runners) {
+      const [first, ...others] = runner.split(' ');
+      const isIt = first === program && others.every((word, index) => args[index] === word);
+      if (isIt) return { family, runner, rest: args.slice(others.length) };
+    }
+  return undefined;
+}
+
+/** The packages named by options, without any the first plain word; and what of them is run. */
+function readPackages({ family, rest }: CommandLine): { named: string[]; program: string | undefined } {
+  const named: string[] = [];
+  const ran = (program: string | undefined) =>
+    named.length > 0 || program === undefined
+      ? { named, program: program ?? named[0] }
+      : { named: [program], program };
+  for (let index = 0; index < rest.length; index += 1) {
+    const [option, value] = splitOption(rest[index] ?? '');
+    if (family.packageOptions.includes(option)) named.push(value ?? rest[(index += 1)] ?? '');
+    else if (value === undefined && family.valueOptions.includes(option)) index += 1;
+    else if (option === '--') return ran(rest[index + 1]);
+    else if (!option.startsWith('-')) return ran(option);
+  }
+  return ran(undefined);
+}
+
+function splitOption(word: string): readonly [option: string, value?: string] {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+/** Two versions share a cache; which file belongs to which is up to the installer. */
+function packageName(spec: string, { isPython = false }: RunnerFamily): string {
+  if (/:|^[./~]/.test(spec)) return spec;
+  if (!isPython) return upTo(spec, spec.indexOf('@', 1));
+  const name = upTo(spec, spec.search(/[@[<>=!~; ]/));
+  // Names of Python packages compare like this (PEP 503).
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+const upTo = (text: string, index: number): string => (index === -1 ? text : text.slice(0, index));
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
