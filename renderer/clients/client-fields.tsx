@@ -57,7 +57,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
             onChange={(next) => onChange({ reach: next })}
           />
           {reach === 'all' ? (
-            <p className={styles.hint}>Those that are added later as well.</p>
+            <p className={styles.hint}>Includes servers you add later.</p>
           ) : (
             <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
           )}

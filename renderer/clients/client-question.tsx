@@ -42,7 +42,9 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
       onNo={close}
       onYes={revoke}
     >
-      <p>{lossWords(client)} Its token is refused from then on; to let it in again, make a client anew.</p>
+      <p>
+        {lossWords(client)} Its token is refused from then on; to give it access again, create a new client.
+      </p>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={client.name} lead="Not revoked" />
       )}

@@ -47,8 +47,8 @@ function NoClients({ onAdd }: { readonly onAdd: () => void }) {
   return (
     <section className={styles.empty} aria-label="No client yet">
       <p className={styles.what}>
-        Claude Code, VS Code, Cursor and others can share the servers that run here, in place of starting each
-        of them once more.
+        Claude Code, VS Code, Cursor and others can share these servers instead of each starting its own
+        copies.
       </p>
       <p className={styles.how}>
         Make a client for each program: it gets a token of its own, which you can limit to some servers and

@@ -16,7 +16,7 @@ export function CertificateFields({ editor: { state, problems }, set }: ReachFie
             isChecked={verifiesTls}
             onChange={(isOn) => set('tls', { verifiesTls: isOn })}
             {...(!verifiesTls && {
-              hint: 'Anybody on the way can pose as this server, read what is sent to it, headers included, and answer.',
+              hint: 'Anyone on the network path can impersonate this server, read what is sent to it, headers included, and answer.',
             })}
           />
         </div>

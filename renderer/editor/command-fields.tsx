@@ -82,7 +82,7 @@ function SplitHint({ state, set }: { readonly state: EditorState; readonly set: 
   };
   return (
     <>
-      This is run as one program.{' '}
+      This is taken as one program name, not split into words.{' '}
       <TextButton look="link" onClick={split}>
         Split into command and arguments
       </TextButton>

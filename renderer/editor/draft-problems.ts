@@ -13,8 +13,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
   const found = new Map([['name', nameProblem(draft.name, takenNames)]]);
   if (draft.reach === 'command') {
-    if (draft.command.trim() === '')
-      found.set('command', 'What is to be run? For example npx, uvx or a path.');
+    if (draft.command.trim() === '') found.set('command', 'Enter a command, for example npx, uvx or a path.');
     found.set('env', pairsProblem(draft.env, 'variable'));
   } else {
     found.set('url', urlProblem(draft.url));
@@ -28,7 +27,7 @@ export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): P
 }
 
 function urlProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'Where is it? For example https://mcp.example.com/mcp.';
+  if (text.trim() === '') return "Enter the server's URL, for example https://mcp.example.com/mcp.";
   try {
     if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
   } catch {

@@ -47,6 +47,6 @@ export function withPasted(
 export function wordsOnTaken({ name, problem, obstacle, asks = [] }: Snippet['entries'][number]): string {
   const labels = [...new Set(unanswered(asks, {}).map(labelOf))];
   const cannot = obstacle === undefined ? undefined : `It cannot work here: ${obstacle}.`;
-  const missing = labels.length > 0 ? `Still to be filled in: ${labels.join(', ')}.` : undefined;
+  const missing = labels.length > 0 ? `Missing: ${labels.join(', ')}.` : undefined;
   return [`Took over ${name} from what was pasted.`, cannot, missing, problem].filter(Boolean).join(' ');
 }

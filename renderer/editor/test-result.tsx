@@ -44,7 +44,7 @@ function Running({ since }: { readonly since: number }) {
   return (
     <p className={styles.line}>
       <StateShape kind="starting" />
-      <span>Starting it aside and waiting for its answer…{words}</span>
+      <span>Starting a test copy and waiting for its reply…{words}</span>
     </p>
   );
 }

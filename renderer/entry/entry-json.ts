@@ -58,7 +58,7 @@ function mapSecrets(entry: RawEntry, change: Change): RawEntry {
 }
 
 const syntaxProblems: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'A text is not in quotes, or a word is none of true, false and null',
+  InvalidSymbol: 'A string needs quotes; bare words can only be true, false or null',
   InvalidNumberFormat: 'A number cannot be read',
   PropertyNameExpected: 'Expected a name in quotes',
   ValueExpected: 'Expected a value',
@@ -69,7 +69,7 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   EndOfFileExpected: 'Something stands behind the end',
   InvalidCommentToken: 'Comments are kept in servers.json, and cannot be edited here',
   UnexpectedEndOfString: 'A quote " is missing',
-  InvalidEscapeCharacter: 'After a backslash stands none of " \\ / b f n r t u',
+  InvalidEscapeCharacter: 'Invalid escape: after a backslash only " \\ / b f n r t u are allowed',
 };
 
 function syntaxWords({ error, offset }: ParseError, text: string): string {

@@ -44,7 +44,7 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
     <WayOut
       server={server}
       act="This was wrong"
-      hint="It was at work: report its stalls, do not restart it."
+      hint="It was busy. From now on report stalls, do not restart."
       status={status}
       onAct={() => void asks.run(key, () => api.disputeVerdict(server))}
     />

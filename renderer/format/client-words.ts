@@ -64,7 +64,7 @@ export function minuteWords(perMinute: readonly number[]): string {
 
 /** What ends with a client's token: "Its 2 sessions end, and 1 call in flight is lost." */
 export function lossWords(client: ClientView): string {
-  if (readsMetricsOnly(client)) return 'It can read the metrics no more.';
+  if (readsMetricsOnly(client)) return 'It can no longer read the metrics.';
   const count = client.sessions.reduce((sum, use) => sum + use.count, 0);
   if (count === 0) return 'It has no session now.';
   const sessions = count === 1 ? 'Its session ends' : `Its ${formatPlural(count, 'session')} end`;

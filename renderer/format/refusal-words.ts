@@ -2,7 +2,7 @@ import type { RefusalReason } from '../../shared/gateway.ts';
 import { readText, type Detail } from './detail-fields.ts';
 
 const wordsOf: Readonly<Record<RefusalReason, string>> = {
-  host: 'it asked under a foreign host name',
+  host: 'the request used a different host name',
   origin: 'it came from a web page',
   path: 'there is nothing at its address',
   method: 'it used another HTTP method than the protocol does',
@@ -19,7 +19,7 @@ const wordsOf: Readonly<Record<RefusalReason, string>> = {
 };
 
 const snippetAdvice = 'If it is yours, compare its configuration with what “Renew” in Clients shows.';
-const watchAdvice = 'Nothing is to be done unless it goes on: then look which program does this.';
+const watchAdvice = 'No action needed. If it keeps happening, find the program that sends these requests.';
 const foreignAdvice = 'Nothing got through. If you did not do this, a web page tried to reach your servers.';
 
 const adviceOf: Readonly<Record<RefusalReason, string>> = {

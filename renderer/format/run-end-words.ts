@@ -62,9 +62,7 @@ function causeWordsOf(end: RunEnd): EventWords {
         details: ['killed or crashed, or the machine went down'],
       };
     case 'unknown':
-      return bare(
-        end.isAtLatest ? 'ended, and nothing that is kept tells why' : 'stopped; by whom is not kept',
-      );
+      return bare(end.isAtLatest ? 'ended for an unknown reason' : 'stopped; by whom is not kept');
   }
 }
 

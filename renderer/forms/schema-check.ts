@@ -60,7 +60,7 @@ export function ruleProblems(value: unknown, rules: Schema): readonly string[] {
 const sentences: Readonly<Record<string, string>> = {
   anyOf: 'fits none of its variants',
   oneOf: 'does not fit exactly one of its variants',
-  not: 'is what it must not be',
+  not: 'is a value that is not allowed',
   false: 'is not known here',
 };
 

@@ -26,7 +26,7 @@ export function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmp
     if (Object.keys(query).length === 0) return <p className={styles.empty}>{nothingWords(server)}</p>;
     return (
       <p className={styles.empty}>
-        No line is of this choice.{' '}
+        No lines match these filters.{' '}
         <TextButton look="link" onClick={() => onQuery({})}>
           Show every line
         </TextButton>

@@ -121,7 +121,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
         ))}
         <CheckField
           label="The panel’s own traffic"
-          hint="Its checks of life, and the lists it asks for"
+          hint="Health checks and list requests"
           isChecked={withOwn === true}
           onChange={(isChecked) =>
             change({ ...(chosen.length > 0 && { sources: chosen }), ...(isChecked && { withOwn: true }) })

@@ -105,4 +105,4 @@ function selectionWords(selected: readonly LogLine[]): string {
   return `1 line selected · ${formatMoment(line.at)} · ${whose} · ${line.source}`;
 }
 
-const copyWords = 'Ctrl+C copies them · Shift+click and Shift+↑↓ extend · Esc lets go';
+const copyWords = 'Ctrl+C copies them · Shift+click and Shift+↑↓ extend · Esc clears the selection';

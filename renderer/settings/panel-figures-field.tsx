@@ -6,8 +6,7 @@ import { useServices } from '../services.ts';
 import styles from './panel-figures-field.module.css';
 
 const ASK_EVERY_MS = 2000;
-const LATE_MEANING =
-  'How long one in a hundred of the things that came up in the last minute had to wait for the main process';
+const LATE_MEANING = 'Event-loop delay of the main process, 99th percentile of the last minute';
 const MEMORY_MEANING = 'With what it shares with the others, which counts once in the sum above';
 
 /** Costs of the panel itself, in all and process by process, read as long as they are shown. */

@@ -14,7 +14,7 @@ export function updateWords(state: UpdateState): UpdateWords {
     case 'off':
       return { text: 'Off: this build has no update feed, and asks nobody.' };
     case 'unchecked':
-      return { text: 'Nothing is looked up before you ask.', button: check };
+      return { text: 'The panel checks for updates only when you ask.', button: check };
     case 'newest':
       return { text: 'This is the newest version.', button: check };
     case 'available':

@@ -105,8 +105,8 @@ function OwnFile() {
     <details className={styles.file}>
       <summary>Or edit the file yourself</summary>
       <p className={styles.step}>
-        Servers are named in servers.json, in the format other clients use. What you save appears here within
-        a second.
+        Servers are defined in servers.json, in the format other clients use. What you save appears here
+        within a second.
       </p>
       <div className={styles.box}>
         <code className={styles.code}>{path}</code>

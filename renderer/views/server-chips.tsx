@@ -26,7 +26,7 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
       )}
       {!autoStart && <Chip tip="It does not start with the panel">by hand only</Chip>}
       {server.isTlsUnverified === true && (
-        <Chip tip="Its entry says tls.verify: false: anybody on the way can pose as it." look="warning">
+        <Chip tip="Its entry says tls.verify: false. Anyone on the network path can impersonate it." look="warning">
           certificate not checked
         </Chip>
       )}

@@ -31,7 +31,7 @@ describe('managing servers in the window', () => {
     const panel = await panels.launch();
     await button(panel, 'Add server').click();
     await button(panel, 'Test connection').click();
-    await panel.page.getByText('What is to be run?').waitFor();
+    await panel.page.getByText('Enter a command, for example').waitFor();
     expect(await panel.page.getByText('A name is needed.').count()).toBe(0);
     await field(panel, 'Name').fill('one');
     await field(panel, 'Command').fill(fixture.command);
@@ -85,7 +85,7 @@ describe('managing servers in the window', () => {
     await field(panel, 'Name').fill('one');
     await panel.page.getByText('There is a server named one already.').waitFor();
     await button(panel, 'Add').click();
-    await panel.page.getByText('What is to be run?').waitFor();
+    await panel.page.getByText('Enter a command, for example').waitFor();
     await panel.page.keyboard.press('Escape');
     await button(panel, 'Keep editing').click();
     expect(await field(panel, 'Name').inputValue()).toBe('one');
@@ -172,7 +172,7 @@ describe('managing servers in the window', () => {
     await button(panel, 'Add server').click();
     await paste('docker run -i --rm -e STOCK_TOKEN=<YOUR_TOKEN> ghcr.io/acme/stock', 'Command');
     await panel.page.getByText('Adds stock and starts it.').waitFor();
-    await panel.page.getByText('Still to be filled in: STOCK_TOKEN.').waitFor();
+    await panel.page.getByText('Missing: STOCK_TOKEN.').waitFor();
     expect(await field(panel, 'Command').inputValue()).toBe('docker');
     await panel.page.keyboard.press('Escape');
 

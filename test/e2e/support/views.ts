@@ -67,7 +67,7 @@ async function addWrongly(page: Page): Promise<void> {
   await openDialog(page, 'Control+n');
   await field(page, 'Name').fill('everything');
   await button(page, 'Add').click();
-  await page.getByText('What is to be run?').waitFor();
+  await page.getByText('Enter a command, for example').waitFor();
 }
 
 async function addClient(page: Page): Promise<void> {

@@ -93,7 +93,7 @@ describe('the view of clients', () => {
 
   it('teaches what it is for while there is no client', () => {
     const markup = render(<ClientsView />, listening, []);
-    expect(markup).toContain('can share the servers');
+    expect(markup).toContain('can share these servers');
     expect(markup).toContain('Add a client…');
     expect(markup).not.toContain('<table');
   });
@@ -177,7 +177,7 @@ describe('words about clients', () => {
     [{ sessions: [] }, 'It has no session now.'],
     [{ sessions: [{ ...use, count: 1, inFlight: 0 }] }, 'Its session ends.'],
     [{ sessions: [use, use] }, 'Its 4 sessions end, and 2 calls in flight are lost.'],
-    [{ scopes: ['metrics'], sessions: [] }, 'It can read the metrics no more.'],
+    [{ scopes: ['metrics'], sessions: [] }, 'It can no longer read the metrics.'],
   ] satisfies [Partial<ClientView>, string][])('%j loses: %s', (changes, words) =>
     expect(lossWords(aClient(changes))).toBe(words),
   );

@@ -47,9 +47,7 @@ describe('wordsOnTaken()', () => {
       kind: 'value',
     } as const;
     const taken = { name: 'stock', entry: {}, problem: 'look at it', asks: [ask, { ...ask, id: 'b' }] };
-    expect(wordsOnTaken(taken)).toBe(
-      'Took over stock from what was pasted. Still to be filled in: TOKEN. look at it',
-    );
+    expect(wordsOnTaken(taken)).toBe('Took over stock from what was pasted. Missing: TOKEN. look at it');
     // What this machine has is filled in already.
     expect(
       wordsOnTaken({ name: 'stock', entry: {}, obstacle: 'no npx', asks: [{ ...ask, found: 'x' }] }),

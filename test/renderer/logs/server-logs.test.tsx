@@ -204,7 +204,7 @@ describe('the choice of lines', () => {
   it('that leaves nothing says so, and leads back', async () => {
     const { log } = await showLogs(someLines(1, 5));
     fireEvent.click(screen.getByLabelText('Traffic'));
-    await screen.findByText(/No line is of this choice/);
+    await screen.findByText(/No lines match these filters/);
     fireEvent.click(screen.getAllByRole('button', { name: 'Show every line' })[0]!);
     await waitFor(() => expect(shown(log)).toContain('line 5'));
   });
