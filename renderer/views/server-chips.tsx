@@ -26,7 +26,10 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
       )}
       {!autoStart && <Chip tip="It does not start with the panel">by hand only</Chip>}
       {server.isTlsUnverified === true && (
-        <Chip tip="Its entry says tls.verify: false. Anyone on the network path can impersonate it." look="warning">
+        <Chip
+          tip="Its entry says tls.verify: false. Anyone on the network path can impersonate it."
+          look="warning"
+        >
           certificate not checked
         </Chip>
       )}
