@@ -80,7 +80,7 @@ export class LivenessMonitor {
   /** Ends the wish for debug logs, once there is one. */
   #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
-  /** Every server is asked once after an absence of ours, whatever the schedule. */
+  /** It is asked once after an absence of ours, whatever the schedule. */
   #isProbeOwed = false;
   readonly #hold: CallHold;
   /** Since when the server is suspect or stalled; undefined when it is not. */
@@ -152,7 +152,7 @@ export class LivenessMonitor {
   /** The machine was asleep. */
   resumed(): void {
     this.#time.slept(this.#now);
-    this.#beginAnew();
+    this.#beginAnew(true);
   }
 
   evidence(): Evidence {
@@ -203,14 +203,18 @@ export class LivenessMonitor {
     if (lateMs <= Math.min(LATE_MS, stallThresholdMs / 4)) return;
     // The longest row needs a window of its own length, or endless shorter ones would keep it from a verdict.
     const windowMs = Math.max(2 * stallThresholdMs, workAllowanceMs);
-    if (this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) this.#beginAnew();
+    if (!this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) return;
+    const { ledger, lastActivityAtMs } = this.#options.connection;
+    const owesAnswer = ledger.size > 0 || this.#book.oldestUnanswered(lastActivityAtMs) !== undefined;
+    // On a busy machine we are late often, and a question out of turn may meet a server that waits outside of a call.
+    this.#beginAnew(owesAnswer || lateMs >= stallThresholdMs);
   }
 
-  /** What was not heard while we did not listen is no silence: the server is asked anew. */
-  #beginAnew(): void {
+  /** What was not heard while we did not listen is no silence. */
+  #beginAnew(isAskedAnew: boolean): void {
     const staggerMs = this.#options.random() * Math.min(STAGGER_MS, this.#health.probeIntervalMs);
     this.#tree.forgetStopped();
-    this.#isProbeOwed = true;
+    this.#isProbeOwed ||= isAskedAnew;
     this.#isConfirming = false;
     this.#graceUntilMs = this.#now + Math.min(staggerMs + SHORTEST_TICK_MS, this.#health.stallThresholdMs);
   }

@@ -352,6 +352,18 @@ describe('LivenessMonitor: hung servers are found', () => {
     expect(clock.now() - deafAtMs).toBeLessThanOrEqual(600_000);
   });
 
+  it('not asked out of turn because we were late for a moment, unless it owes an answer', async () => {
+    const { clock, pass, server } = bench();
+    await pass(1000);
+    const asked = server.asked.length;
+    clock.jump(T / 2);
+    await pass(INTERVAL);
+    expect(server.asked.length).toBe(asked);
+    clock.jump(2 * T);
+    await pass(INTERVAL);
+    expect(server.asked.length).toBe(asked + 1);
+  });
+
   it('suspect, and then found computing: it is given time for that', async () => {
     const { pass, verdicts, server } = bench({ seesTree: true });
     await pass(1000);
