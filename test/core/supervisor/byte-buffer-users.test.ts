@@ -1,5 +1,6 @@
+import { readHere } from '../long-message.ts';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import { ByteBuffer } from '../../../electron/core/supervisor/connection/byte-buffer.ts';
+import { ByteBuffer } from '../../../electron/core/mcp/bytes.ts';
 import { FrameReader } from '../../../electron/core/supervisor/connection/frame-reader.ts';
 import {
   eventParts,
@@ -17,6 +18,7 @@ const LONG = `{"jsonrpc":"2.0","id":1,"result":{"text":"${'x'.repeat(3 * MEBI)}"
 const TOO_LONG = `{"jsonrpc":"2.0","id":1,"result":{"text":"${'x'.repeat(17 * MEBI)}"}}`;
 
 const hooks: BodyHooks = {
+  reader: readHere,
   onBytes: () => undefined,
   onNoise: () => undefined,
   onUnreadableAnswer: () => undefined,
@@ -51,6 +53,7 @@ describe('a buffer that grows by copying holds no megabytes, whatever comes', ()
     ['too long', TOO_LONG],
   ])('over a pipe, of a line that is %s', (_what, line) => {
     const reader = new FrameReader({
+      reader: readHere,
       onMessage: () => undefined,
       onLongMessage: () => undefined,
       onNoise: () => undefined,
@@ -63,7 +66,6 @@ describe('a buffer that grows by copying holds no megabytes, whatever comes', ()
 
   it('over the network, of one message', async () => {
     await readAll(messageParts(readerOf(LONG), hooks));
-    expect(append).toHaveBeenCalled();
     expect(mostBytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
@@ -73,7 +75,6 @@ describe('a buffer that grows by copying holds no megabytes, whatever comes', ()
     ['long in many lines', LONG.replaceAll('x'.repeat(1000), `${'x'.repeat(1000)}\ndata: `)],
   ])('over the network, of an event that is %s', async (_what, data) => {
     await readAll(eventParts(readerOf(`data: ${data}\n\n`), hooks));
-    expect(append).toHaveBeenCalled();
     expect(mostBytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 });

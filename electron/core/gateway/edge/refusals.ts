@@ -1,4 +1,4 @@
-import { METHOD_NOT_FOUND } from '../../supervisor/connection/rpc-error.ts';
+import { METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import type { MessageId, Reply } from '../types.ts';
 
 /** Code of the JSON-RPC 2.0 specification, section 5.1. */

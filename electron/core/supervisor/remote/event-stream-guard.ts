@@ -1,8 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { aboutServer } from '../../phrases.ts';
-import type { EnvelopeScanner } from '../connection/envelope-scanner.ts';
-import { EventData } from './event-data.ts';
-import { clampRetry, fieldOf, withoutField } from './event-stream-lines.ts';
+import { EDGE_BYTES } from '../../mcp/line-edges.ts';
+import { clampRetry, EventData, fieldOf, withoutField } from './event-lines.ts';
 
 export interface SkippedEvent {
   /** The first bytes of its data. */
@@ -22,8 +21,11 @@ export interface EventStreamLimits {
 export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
   /** An event was skipped. */
   readonly onSkipped: (event: SkippedEvent) => void;
-  /** The data of a long message is complete. Returns what stands for it; undefined where it is no message. */
-  readonly onLongData: (scanner: EnvelopeScanner) => string | undefined;
+}
+
+/** Data of a long message, which the reader behind the guard gets something else for. */
+export interface LongData {
+  readonly data: readonly Buffer[];
 }
 
 const MIB = 1024 * 1024;
@@ -33,7 +35,7 @@ const CR = 13;
 const NEWLINE = Buffer.from('\n');
 /** An event of a kind that nobody listens to: the id of the event that it stands for is kept. */
 const UNHEARD_KIND = Buffer.from('event: too-long');
-const UNHEARD = Buffer.from('event: too-long\ndata\n\n');
+export const UNHEARD = Buffer.from('event: too-long\ndata\n\n');
 /** One part is handled per turn of the event loop. */
 const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
@@ -41,8 +43,6 @@ const PART_EVENTS = 64;
 const HELD_BYTES = 4096;
 /** Every line costs memory of its own further on, however short it is. */
 const LINE_BYTES = 32;
-/** Enough for what stands before and behind the result of an answer. */
-const EDGE_BYTES = 256;
 const HEAD_BYTES = 1024;
 
 /**
@@ -53,7 +53,6 @@ const HEAD_BYTES = 1024;
 export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
   readonly #onSkipped: EventStreamGuardOptions['onSkipped'];
-  readonly #onLongData: EventStreamGuardOptions['onLongData'];
   /** The current line, while it may be short. */
   readonly #held = Buffer.allocUnsafe(HELD_BYTES);
   #heldBytes = 0;
@@ -61,6 +60,7 @@ export class EventStreamGuard {
   #field: string | undefined;
   #lineBytes = 0;
   readonly #data = new EventData();
+  #longData: readonly Buffer[] | undefined;
   /** The current event is of the kind that holds messages. */
   #isMessage = true;
   /** What the lines of this event cost whoever keeps them. */
@@ -73,14 +73,13 @@ export class EventStreamGuard {
   #readyBytes = 0;
   #readyEvents = 0;
 
-  constructor({ onSkipped, onLongData, ...limits }: EventStreamGuardOptions) {
+  constructor({ onSkipped, ...limits }: EventStreamGuardOptions) {
     this.#onSkipped = onSkipped;
-    this.#onLongData = onLongData;
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
   /** What may be passed on, a part per turn. @throws PanelError PROTOCOL_ERROR when an event does not end */
-  *parts(chunk: Buffer): Generator<Buffer, void> {
+  *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;
     while (at < chunk.length) {
@@ -89,7 +88,9 @@ export class EventStreamGuard {
       const end = Math.min(indexOrEnd(chunk.subarray(0, nextCr), LF, at), at + PART_BYTES);
       if (end > at) this.#take(chunk.subarray(at, end));
       at = end < chunk.length && this.#endsLine(chunk[end]!) ? end + 1 : end;
-      if (this.#isPartFull) yield this.#takeReady();
+      if (this.#readyBytes > 0 && (this.#isPartFull || this.#longData)) yield this.#takeReady();
+      if (this.#longData) yield { data: this.#longData };
+      this.#longData = undefined;
     }
     if (this.#readyBytes > 0) yield this.#takeReady();
   }
@@ -165,11 +166,9 @@ export class EventStreamGuard {
   }
 
   #endEvent(): void {
-    const scanner = this.#data.scanned();
-    const standIn = scanner && this.#isMessage ? this.#onLongData(scanner) : undefined;
-    if (standIn !== undefined) this.#pass(Buffer.from(`data: ${standIn}\n\n`));
-    else if (scanner) this.#pass(UNHEARD);
-    else this.#pass(this.#data.lines(), NEWLINE);
+    if (!this.#data.isLong) this.#pass(this.#data.lines(), NEWLINE);
+    else if (this.#isMessage) this.#longData = this.#data.parts;
+    else this.#pass(UNHEARD);
     this.#readyEvents += 1;
     this.#beginEvent();
   }

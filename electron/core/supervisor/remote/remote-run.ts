@@ -3,7 +3,8 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 import { openConnection } from '../run/open-connection.ts';
 import { nothingToEnd, type Run, type RunHooks } from '../run/run.ts';
 import { RunLife } from '../run/run-life.ts';
@@ -21,6 +22,8 @@ export interface RemoteRunDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
+  /** Parses messages that are too long for the main loop. */
+  readonly reader: LongReader;
   readonly clientVersion: string;
   /** Sent with each request, so that the panel's own gateway knows whose it is. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
@@ -113,12 +116,13 @@ export class RemoteRun implements Run {
 
   async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
     this.#life.throwIfOver();
-    const { clock, wallClock } = this.#deps;
+    const { clock, reader, wallClock } = this.#deps;
     const transport = new RemoteTransport({
       ...target,
       headers: { ...this.#deps.ownHeaders(this.#config.name), ...target.headers },
       kind,
       fetch: http.fetch,
+      reader,
       clock,
       wallClock,
       onBytes: () => this.#life.startWatch?.progressed(),

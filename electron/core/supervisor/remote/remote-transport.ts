@@ -3,12 +3,14 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
-import type { LongMessage } from '../connection/long-message.ts';
-import { ownIdOf } from '../connection/own-id.ts';
-import { contentOf } from '../connection/passages.ts';
-import type { OnPassed } from '../connection/passed-message.ts';
-import type { PeerTransport } from '../connection/peer-transport.ts';
+import { excerptOf, type FrameNoise } from '../../mcp/noise.ts';
+import type { LongMessage } from '../../mcp/long-message.ts';
+import { ReaderShare } from '../../mcp/message-thread.ts';
+import { ownIdOf } from '../../mcp/own-id.ts';
+import { contentOf } from '../../mcp/passages.ts';
+import type { OnPassed } from '../../mcp/passed-message.ts';
+import type { PeerTransport } from '../../mcp/peer-transport.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { redactUrl } from './redact-url.ts';
 import {
@@ -34,6 +36,7 @@ export interface RemoteTransportOptions {
   /** Sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
+  readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Something came from the server, a message or not. */
@@ -171,6 +174,7 @@ export class RemoteTransport implements PeerTransport {
 
   #watchHooks(): Omit<WatchedFetchOptions, 'fetch' | 'clock' | 'wallClock'> {
     return {
+      reader: new ReaderShare(this.#options.reader),
       onBytes: () => this.#options.onBytes(),
       onNoise: (noise) => (this.#isClosed ? undefined : this.#options.onNoise(noise)),
       onUnreadableAnswer: ({ id, fault }) => this.#fail(ownIdOf(id) ?? id, unreadableAnswer(fault)),

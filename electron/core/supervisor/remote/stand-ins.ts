@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { LongMessage } from '../connection/long-message.ts';
+import type { LongMessage } from '../../mcp/long-message.ts';
 
 const KEY = 'mcp-control-panel/long-message';
 
@@ -16,10 +16,10 @@ export class StandIns {
     const number = this.#next;
     this.#next += 1;
     this.#waiting.set(number, message);
-    const isAnswer = message.method === undefined && message.id !== undefined;
+    const { outline } = message;
     return JSON.stringify(
-      isAnswer
-        ? { jsonrpc: '2.0', id: message.id, result: { [KEY]: number } }
+      !('method' in outline) && outline.id !== undefined
+        ? { jsonrpc: '2.0', id: outline.id, result: { [KEY]: number } }
         : { jsonrpc: '2.0', method: KEY, params: { [KEY]: number } },
     );
   }

@@ -1,0 +1,156 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ownValue } from '../../../../shared/own-value.ts';
+import { boundData, type DataBounds } from '../../../../shared/plain-data.ts';
+import { bodyOf, isMessage } from '../message-form.ts';
+import { MAX_DEPTH, MAX_VALUES, sizeOf } from '../value-size.ts';
+import { answerIn } from '../unreadable-answer.ts';
+import {
+  MAX_BATCH,
+  type Answer,
+  type Batch,
+  type Fault,
+  type LongList,
+  type Outline,
+  type Question,
+  type WholeValue,
+} from './questions.ts';
+
+/** A text with more values is not parsed: they take memory by the hundred megabytes, and a thread that has no more ends the process. */
+const MOST_VALUES = 2_000_000;
+const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, OPEN_OBJECT] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];
+/** Items of one list. More are kept by nobody. */
+const MAX_ITEMS = 5000;
+/** Of all items and of one: what lies beyond is kept by nobody. */
+const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
+const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
+/** Of the error or the params of a message. Its words are less than `PanelError` keeps, or it would cut the statement of the loss. */
+const OUTLINE_BOUNDS: DataBounds = {
+  maxDepth: 8,
+  maxEntries: 100,
+  maxValues: 1000,
+  maxTextLength: 7000,
+  maxTotalLength: 64 * 1024,
+  cutTexts: 'middle',
+};
+
+/** What some bytes say, in the thread or where a test asks. @throws Error why there is no answer */
+export function answerTo(bytes: Uint8Array, question: Question): Answer {
+  const valueCount = countUpTo(MOST_VALUES, bytes);
+  if (valueCount > MOST_VALUES) {
+    if (question.ask === 'value') return { is: 'too-many', valueCount, outline: undefined };
+    throw new Error(`it holds more than ${MOST_VALUES} values`);
+  }
+  const read = valueOf(bytes);
+  switch (question.ask) {
+    case 'outline':
+      return 'fault' in read ? { is: read.fault } : outlineOf(read.value, question.wantsCopy);
+    case 'value':
+      return 'fault' in read ? { is: read.fault } : wholeOf(read.value);
+    case 'bounded':
+      return boundData(bodyOf(known(read)), question.bounds);
+    case 'list':
+      return listOf(bodyOf(known(read)), question.name);
+    case 'batch':
+      return batchOf(known(read));
+  }
+}
+
+/** How many values a JSON text has at most, counted no further than one more than `most`. */
+function countUpTo(most: number, bytes: Uint8Array): number {
+  let count = 1;
+  let isInText = false;
+  for (let at = 0; at < bytes.length && count <= most; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) count += 1;
+  }
+  return count;
+}
+
+type Read = { readonly value: unknown } | { readonly fault: Fault };
+
+function valueOf(bytes: Uint8Array): Read {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { fault: 'bad-utf8' };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: 'not-json' };
+  }
+}
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  'not-json': 'it is not JSON',
+  'bad-utf8': 'it is not UTF-8',
+};
+
+function known(read: Read): unknown {
+  if ('fault' in read) throw new Error(FAULTS[read.fault]);
+  return read.value;
+}
+
+function outlineOf(value: unknown, wantsCopy: boolean): Outline {
+  if (!isMessage(value)) return { is: 'not-a-message', answer: answerIn(value) };
+  const outline = shortened(value);
+  return wantsCopy ? { is: 'message', outline, copy: copyOf(value) } : { is: 'message', outline };
+}
+
+function shortened(message: JSONRPCMessage): JSONRPCMessage {
+  if ('result' in message) return { ...message, result: {} };
+  if ('error' in message) {
+    const { code, message: words, data } = message.error;
+    const bounded = boundData({ words, ...(data !== undefined && { data }) }, OUTLINE_BOUNDS).value;
+    return { ...message, error: { code, message: String(bounded['words']), data: bounded['data'] } };
+  }
+  return message.params ? { ...message, params: boundData(message.params, OUTLINE_BOUNDS).value } : message;
+}
+
+function copyOf(message: JSONRPCMessage): Uint8Array {
+  const id = 'id' in message ? { id: message.id } : {};
+  return new TextEncoder().encode(JSON.stringify({ ...id, ...message }));
+}
+
+function wholeOf(value: unknown): WholeValue {
+  const { count, depth } = sizeOf(value);
+  if (depth > MAX_DEPTH) return { is: 'too-deep' };
+  if (count <= MAX_VALUES) return { is: 'value', value };
+  const outline = isMessage(value) ? shortened(value) : undefined;
+  return { is: 'too-many', valueCount: count, outline };
+}
+
+function listOf(result: Record<string, unknown>, name: string): LongList {
+  const [list, nextCursor] = [ownValue(result, name), ownValue(result, 'nextCursor')];
+  const cursor = typeof nextCursor === 'string' ? nextCursor : undefined;
+  if (!Array.isArray(list)) return { count: undefined, nextCursor: cursor, items: [] };
+  const items: (string | undefined)[] = [];
+  let characters = 0;
+  for (const item of list.slice(0, MAX_ITEMS + 1)) {
+    const text = textOf(item);
+    characters += text?.length ?? 0;
+    if (characters > MAX_LIST_CHARACTERS) break;
+    items.push(text);
+  }
+  return { count: list.length, nextCursor: cursor, items };
+}
+
+/** Undefined for what is too large or nested too deeply to be written. */
+function textOf(item: unknown): string | undefined {
+  if (sizeOf(item).count > MAX_ITEM_VALUES) return undefined;
+  try {
+    const text = JSON.stringify(item);
+    return text.length > MAX_ITEM_CHARACTERS ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function batchOf(value: unknown): Batch {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const items = list.slice(0, MAX_BATCH).map((item) => new TextEncoder().encode(JSON.stringify(item)));
+  return { count: list.length, items };
+}
