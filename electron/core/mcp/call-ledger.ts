@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { beginWait, hold, release, waitEndsAt, type Wait } from '../wait-times.ts';
 import type { Clock } from '../clock.ts';
-import { ownIdOf } from './own-id.ts';
+import { ownIdOf } from './message-form.ts';
 
 export interface CallLimits {
   /** Longest time since the last progress. */

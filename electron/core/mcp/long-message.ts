@@ -4,10 +4,9 @@ import type { BoundedData, DataBounds } from '../../../shared/plain-data.ts';
 import { abortable } from '../wait.ts';
 import { firstBytes, lastBytes, lengthOf } from './bytes.ts';
 import { askedIn, EDGE_BYTES, edgesOf, type LineEdges, type Span } from './line-edges.ts';
-import { bodyOf } from './message-form.ts';
+import { bodyOf, MAX_VALUES } from './message-form.ts';
 import type { FrameNoise } from './noise.ts';
 import { unparsedAnswer, type UnreadableAnswer } from './unreadable-answer.ts';
-import { MAX_VALUES } from './value-size.ts';
 import type { Answers, LongList, LongReader, Question } from './worker/questions.ts';
 
 /** A longer message is not parsed in the main loop, because that may take longer than a turn should. */

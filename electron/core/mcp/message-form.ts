@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../shared/json-object.ts';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isJsonObject } from '../../../shared/json-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -59,3 +59,38 @@ function hasOnly(value: Fields, names: readonly string[]): boolean {
   for (const name in value) if (!names.includes(name)) return false;
   return true;
 }
+
+/** Ids are counted from 0; fifteen digits are more than anybody counts, and exact. */
+const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
+
+/**
+ * The number of ours that an id or a progress token in a server's message stands for: some servers give numbers back as
+ * text. Undefined for what cannot be one of ours.
+ */
+export function ownIdOf(id: unknown): number | undefined {
+  if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
+  return typeof id === 'string' && NUMBER.test(id) ? Number(id) : undefined;
+}
+
+/** More values than this are nothing that anybody could use as a whole. */
+export const MAX_VALUES = 100_000;
+/** Programs that call themselves for each level run out of stack at some thousands. */
+export const MAX_DEPTH = 500;
+
+/**
+ * The number of values at all depths, the outermost included, and of levels of lists and objects. Without recursion,
+ * because the nesting may have any depth.
+ */
+export function sizeOf(value: unknown): { readonly count: number; readonly depth: number } {
+  let count = 1;
+  let depth = 0;
+  for (let level = containersIn([value]); level.length > 0; depth += 1) {
+    const inner = level.flatMap((one) => Object.values(one) as unknown[]);
+    count += inner.length;
+    level = containersIn(inner);
+  }
+  return { count, depth };
+}
+
+const containersIn = (values: readonly unknown[]): object[] =>
+  values.filter((value): value is object => typeof value === 'object' && value !== null);

@@ -1,8 +1,8 @@
 import type { PanelError } from '../../../shared/error-codes.ts';
-import type { Clock } from '../clock.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { Clock, Disposable } from '../clock.ts';
+import { Deadline } from '../deadline.ts';
 import { Emitter } from '../emitter.ts';
-import { unlessAborted } from '../wait.ts';
-import { CallCutoff } from './call-cutoff.ts';
 import {
   callError,
   cancelledByCaller,
@@ -12,12 +12,20 @@ import {
   timedOut,
   type CallOutcome,
 } from './call-errors.ts';
-import type { CallLedger, Caller, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
+import {
+  type CallLedger,
+  type Caller,
+  type CallLimits,
+  type CallTerms,
+  type OpenCall,
+  callerDeadlineOf,
+} from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
 import type { Passages } from './passages.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { excuse } from '../wait-times.ts';
+import { unlessAborted } from '../wait.ts';
 
 export interface OutgoingCallsOptions {
   readonly clock: Clock;
@@ -205,4 +213,54 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
 function callerOf({ client, isOwnQuestion }: CallOptions): Caller {
   if (isOwnQuestion === true) return { by: 'panel' };
   return client === undefined || client === OF_THE_WINDOW ? { by: 'window' } : { by: 'client', client };
+}
+
+export interface CallCutoffOptions {
+  readonly clock: Clock;
+  /** It has left: its deadline counts. */
+  readonly call: OpenCall;
+  readonly caller: AbortSignal | undefined;
+  /** Called once at most. */
+  readonly onCut: (by: 'deadline' | 'caller') => void;
+}
+
+/**
+ * Ends the wait of one caller, when the caller aborts or when the deadline of its call has passed. Dispose it with the call:
+ * what the caller aborts later is no business of the server.
+ */
+export class CallCutoff implements Disposable {
+  readonly #caller: AbortSignal | undefined;
+  readonly #deadline: Deadline;
+  readonly #onCut: CallCutoffOptions['onCut'];
+
+  constructor({ clock, call, caller, onCut }: CallCutoffOptions) {
+    this.#caller = caller;
+    this.#onCut = onCut;
+    const { timeoutMs, maxTotalMs } = call.limits;
+    this.#deadline = new Deadline({
+      clock,
+      dueAtMs: () => callerDeadlineOf(call),
+      limitMs: () => Math.min(timeoutMs, maxTotalMs),
+      onAbsent: (absence) => excuse(call, absence, clock.now()),
+      onPassed: () => this.#cut('deadline'),
+    });
+    caller?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The deadline of the call has moved, other than by progress. */
+  lookAgain(): void {
+    this.#deadline.lookAgain();
+  }
+
+  dispose(): void {
+    this.#deadline.dispose();
+    this.#caller?.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onAbort = () => this.#cut('caller');
+
+  #cut(by: 'deadline' | 'caller'): void {
+    this.dispose();
+    this.#onCut(by);
+  }
 }

@@ -1,7 +1,6 @@
 import { Emitter } from '../emitter.ts';
-import { ownIdOf } from './own-id.ts';
-import type { Asker, OnPassed, PassedMessage } from './passed-message.ts';
-import type { PeerTransport } from './peer-transport.ts';
+import { ownIdOf } from './message-form.ts';
+import type { Asker, OnPassed, PassedMessage, PeerTransport } from './peer-transport.ts';
 
 /** Every message that passes over one connection, both ways, for whoever listens. */
 export class Passages {

@@ -9,7 +9,7 @@ import type {
 import { Emitter } from '../emitter.ts';
 import { connectionClosed } from './call-errors.ts';
 import type { LongMessage, RawResult } from './long-message.ts';
-import { ownIdOf } from './own-id.ts';
+import { ownIdOf } from './message-form.ts';
 import type { PeerTransport } from './peer-transport.ts';
 import { RpcError } from './rpc-error.ts';
 import { ServerRequests } from './server-requests.ts';

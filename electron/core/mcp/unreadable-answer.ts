@@ -1,7 +1,7 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { EDGE_BYTES, edgesOf } from './line-edges.ts';
-import { ownIdOf } from './own-id.ts';
+import { ownIdOf } from './message-form.ts';
 
 /** A line that was meant to answer a request of ours. */
 export interface UnreadableAnswer {

@@ -2,6 +2,7 @@ import type { OfferList } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { RawResult } from '../mcp/long-message.ts';
 import type { LongList } from '../mcp/worker/questions.ts';
+import { METHOD_NOT_FOUND } from '../mcp/rpc-error.ts';
 import { nextTurn } from '../next-turn.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
@@ -13,8 +14,6 @@ const MAX_CURSOR_LENGTH = 64 * 1024;
 const LIST_TIMEOUT_MS = 15_000;
 /** Of a long list, what is parsed in one turn: a millisecond or two. */
 const TURN_CHARACTERS = 64 * 1024;
-/** JSON-RPC: the server does not know the method. */
-const METHOD_NOT_FOUND = -32_601;
 
 /** The method that asks for each list; the list's name is also the name of its items in the result. */
 export const listMethods = {

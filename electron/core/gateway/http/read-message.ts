@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { firstBytes } from '../../mcp/bytes.ts';
-import { isMessage } from '../../mcp/message-form.ts';
-import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
-import { MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/value-size.ts';
+import { isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/message-form.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-error.ts';
 import type { LongReader, WholeValue } from '../../mcp/worker/questions.ts';
 import type { InboundMessage } from '../types.ts';
-import { INVALID_REQUEST, PARSE_ERROR, refused, type Refused } from './refusal.ts';
+import { refused, type Refused } from './refusal.ts';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something else' } as const;

@@ -1,8 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { boundData, type DataBounds } from '../../../../shared/plain-data.ts';
-import { bodyOf, isMessage } from '../message-form.ts';
-import { MAX_DEPTH, MAX_VALUES, sizeOf } from '../value-size.ts';
+import { bodyOf, isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../message-form.ts';
 import { answerIn } from '../unreadable-answer.ts';
 import {
   MAX_BATCH,

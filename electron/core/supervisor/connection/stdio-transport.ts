@@ -7,8 +7,7 @@ import { FrameReader } from './frame-reader.ts';
 import type { FrameNoise } from '../../mcp/noise.ts';
 import type { LongMessage } from '../../mcp/long-message.ts';
 import { ReaderShare } from '../../mcp/message-thread.ts';
-import type { OnPassed } from '../../mcp/passed-message.ts';
-import type { PeerTransport } from '../../mcp/peer-transport.ts';
+import type { OnPassed, PeerTransport } from '../../mcp/peer-transport.ts';
 import type { UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 

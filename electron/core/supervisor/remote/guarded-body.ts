@@ -1,10 +1,11 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
-import { nextTurn } from '../../next-turn.ts';
 import { ByteParts, firstBytes, lengthOf } from '../../mcp/bytes.ts';
 import { MAX_PARSED_BYTES, readLong, type LongFault, type LongMessage } from '../../mcp/long-message.ts';
 import { excerptOf, EXCERPT_BYTES, type FrameNoise } from '../../mcp/noise.ts';
 import { unparsedAnswer, type UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import { MAX_BATCH, type LongReader } from '../../mcp/worker/questions.ts';
+import { nextTurn } from '../../next-turn.ts';
 import { EventStreamGuard, UNHEARD, type LongData, type SkippedEvent } from './event-stream-guard.ts';
 import { unreadableAnswer } from './remote-errors.ts';
 
@@ -156,5 +157,39 @@ function lengthOfList(json: Buffer): number {
     return Array.isArray(value) ? value.length : 0;
   } catch {
     return 0; // The SDK says what is wrong with it.
+  }
+}
+
+const KEY = 'mcp-control-panel/long-message';
+
+/**
+ * Long messages on their way past the SDK, whose transports parse whatever they read. Each gets a small message in its place,
+ * so that order, ids of events and what the SDK makes of an answer stay as they are.
+ */
+export class StandIns {
+  readonly #waiting = new Map<number, LongMessage>();
+  #next = 0;
+
+  /** Keeps a message; returns the JSON text that stands for it. */
+  of(message: LongMessage): string {
+    const number = this.#next;
+    this.#next += 1;
+    this.#waiting.set(number, message);
+    const { outline } = message;
+    return JSON.stringify(
+      !('method' in outline) && outline.id !== undefined
+        ? { jsonrpc: '2.0', id: outline.id, result: { [KEY]: number } }
+        : { jsonrpc: '2.0', method: KEY, params: { [KEY]: number } },
+    );
+  }
+
+  /** The message that this one stands for, which is kept no longer; undefined for any other. */
+  take(message: JSONRPCMessage): LongMessage | undefined {
+    const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
+    const number = body?.[KEY];
+    if (typeof number !== 'number') return undefined;
+    const long = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    return long;
   }
 }

@@ -12,7 +12,7 @@ import { StartWatch } from '../start/start-watch.ts';
 import { connectRemote } from './connect-remote.ts';
 import type { HttpClient, HttpClientOptions } from './http-client.ts';
 import { outcomeUnknown, toRemoteError } from './remote-errors.ts';
-import { redactUrl } from './redact-url.ts';
+import { maskedUrl } from '../../journal/config-secrets.ts';
 import { remoteTarget, type RemoteTarget } from './remote-target.ts';
 import { RemoteTransport } from './remote-transport.ts';
 import { readTlsTrust } from './tls-trust.ts';
@@ -169,12 +169,12 @@ export class RemoteRun implements Run {
   /** The connection speaks of commands and stderr, which a remote server has not. */
   #toStartError(error: unknown): unknown {
     const isHandshake = error instanceof PanelError && error.code === 'PROTOCOL_ERROR' && !error.data;
-    return isHandshake ? toRemoteError(error.cause, redactUrl(this.#config.url)) : error;
+    return isHandshake ? toRemoteError(error.cause, maskedUrl(this.#config.url)) : error;
   }
 
   #startTimeout({ message, data, short }: PanelError): PanelError {
     return new PanelError('START_TIMEOUT', message, {
-      data: { ...data, url: redactUrl(this.#config.url) },
+      data: { ...data, url: maskedUrl(this.#config.url) },
       remedy: 'Check that the server answers, or allow its start more time in its configuration.',
       short,
     });

@@ -6,13 +6,12 @@ import { createDeferred } from '../../deferred.ts';
 import { excerptOf, type FrameNoise } from '../../mcp/noise.ts';
 import type { LongMessage } from '../../mcp/long-message.ts';
 import { ReaderShare } from '../../mcp/message-thread.ts';
-import { ownIdOf } from '../../mcp/own-id.ts';
+import { ownIdOf } from '../../mcp/message-form.ts';
 import { contentOf } from '../../mcp/passages.ts';
-import type { OnPassed } from '../../mcp/passed-message.ts';
-import type { PeerTransport } from '../../mcp/peer-transport.ts';
+import type { OnPassed, PeerTransport } from '../../mcp/peer-transport.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 import { AnswerQueue } from './answer-queue.ts';
-import { redactUrl } from './redact-url.ts';
+import { maskedUrl } from '../../journal/config-secrets.ts';
 import {
   emptyReplyError,
   lostStreamError,
@@ -24,7 +23,7 @@ import {
 } from './remote-errors.ts';
 import { createSdkTransport, MAX_RESUMPTIONS, type SdkTransport } from './sdk-transport.ts';
 import { SessionJudge } from './session-judge.ts';
-import { StandIns } from './stand-ins.ts';
+import { StandIns } from './guarded-body.ts';
 import type { RemoteTransportKind } from './transport-preferences.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
@@ -83,7 +82,7 @@ export class RemoteTransport implements PeerTransport {
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
-    this.#url = redactUrl(options.url);
+    this.#url = maskedUrl(options.url);
     this.#answers = new AnswerQueue(options.clock);
     this.#unanswered = new UnansweredRequests(options.clock);
     const fetch = createWatchedFetch({ ...options, ...this.#watchHooks() });

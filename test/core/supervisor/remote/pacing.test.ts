@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { AnswerQueue } from '../../../../electron/core/supervisor/remote/answer-queue.ts';
-import { ResumptionGate } from '../../../../electron/core/supervisor/remote/resumption-gate.ts';
+import { ResumptionGate } from '../../../../electron/core/supervisor/remote/unanswered-requests.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 describe('ResumptionGate', () => {
