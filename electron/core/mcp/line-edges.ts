@@ -42,7 +42,10 @@ export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): 
     at += member[0].length;
   }
   const [upToBody = '', body] = matchAt(BODY, text, at) ?? [];
-  const isObject = text.slice(at + upToBody.length).trimStart().startsWith('{');
+  const isObject = text
+    .slice(at + upToBody.length)
+    .trimStart()
+    .startsWith('{');
   const end = tail?.toString('latin1') ?? '';
   const trailing = TRAILING_MEMBERS.exec(end);
   const trailingAt = trailing?.index ?? end.trimEnd().length - 1;

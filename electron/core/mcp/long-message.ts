@@ -4,7 +4,7 @@ import type { BoundedData, DataBounds } from '../../../shared/plain-data.ts';
 import { abortable } from '../wait.ts';
 import { firstBytes, lastBytes, lengthOf } from './bytes.ts';
 import { askedIn, EDGE_BYTES, edgesOf, type LineEdges, type Span } from './line-edges.ts';
-import { bodyOf, MAX_VALUES } from './message-form.ts';
+import { bodyIn, MAX_VALUES } from './message-form.ts';
 import type { FrameNoise } from './noise.ts';
 import { unparsedAnswer, type UnreadableAnswer } from './unreadable-answer.ts';
 import type { Answers, LongList, LongReader, Question } from './worker/questions.ts';
@@ -63,7 +63,7 @@ export class LongMessage {
    */
   async body(signal?: AbortSignal): Promise<Record<string, unknown>> {
     const read = await this.#ask<'value'>({ ask: 'value' }, signal);
-    if (read.is === 'value') return bodyOf(read.value);
+    if (read.is === 'value') return bodyIn(read.value);
     if (read.is !== 'too-many') throw new PanelError('PROTOCOL_ERROR', UNREADABLE[read.is]);
     const { valueCount } = read;
     const found = `It holds ${valueCount} values or more; at most ${MAX_VALUES} are read.`;

@@ -43,7 +43,7 @@ function isWithMeta(value: unknown): boolean {
 }
 
 /** The long member of a message; without one, or where it is no object, an empty one. */
-export function bodyOf(message: unknown): Record<string, unknown> {
+export function bodyIn(message: unknown): Record<string, unknown> {
   const { result, error, params } = isJsonObject(message) ? message : {};
   const body = result ?? error ?? params;
   return isJsonObject(body) ? body : {};

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { boundData, type DataBounds } from '../../../../shared/plain-data.ts';
-import { bodyOf, isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../message-form.ts';
+import { bodyIn, isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../message-form.ts';
 import { answerIn } from '../unreadable-answer.ts';
 import {
   MAX_BATCH,
@@ -46,9 +46,9 @@ export function answerTo(bytes: Uint8Array, question: Question): Answer {
     case 'value':
       return 'fault' in read ? { is: read.fault } : wholeOf(read.value);
     case 'bounded':
-      return boundData(bodyOf(known(read)), question.bounds);
+      return boundData(bodyIn(known(read)), question.bounds);
     case 'list':
-      return listOf(bodyOf(known(read)), question.name);
+      return listOf(bodyIn(known(read)), question.name);
     case 'batch':
       return batchOf(known(read));
   }

@@ -78,7 +78,7 @@ export class FrameReader {
   #take(part: Buffer): void {
     if (this.#skippedBytes > 0) {
       this.#skippedBytes += part.length;
-      this.#tail = lastOf(this.#tail, part);
+      this.#tail = lastBytes([this.#tail, part], EDGE_BYTES);
       return;
     }
     const length = this.#readBytes() + part.length;
@@ -106,7 +106,7 @@ export class FrameReader {
   #skip(part: Buffer): void {
     this.#skippedBytes = this.#readBytes() + part.length;
     const head = firstBytes([...this.#parts, part], EXCERPT_BYTES);
-    this.#tail = lastOf(lastBytes(this.#parts, EDGE_BYTES), part);
+    this.#tail = lastBytes([...this.#parts, part], EDGE_BYTES);
     this.#long = undefined;
     this.#line.clear();
     this.#line.append(head);
@@ -206,11 +206,6 @@ export class FrameReader {
 
 function noiseOf(noise: FrameNoise['noise'], line: Buffer): FrameNoise {
   return { noise, excerpt: excerptOf(line), bytes: line.length };
-}
-
-/** Copied: a chunk must not live on for its end. */
-function lastOf(before: Buffer, part: Buffer): Buffer {
-  return Buffer.concat([before.subarray(-EDGE_BYTES), part.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
 }
 
 /** False for what is no JSON at a glance. */
