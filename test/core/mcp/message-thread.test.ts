@@ -75,12 +75,23 @@ describe('the thread of long messages', () => {
     expect(await thread.ask<'value'>([Buffer.from(bytes)], VALUE)).toMatchObject(found);
   });
 
-  it.each(['[],', '{},', '0,'])('parses nothing that would fill its memory: %s', async (piece) => {
-    const { thread, started } = realThread();
-    const parts = [Buffer.from(`[${piece.repeat(2 * MIB)}0]`)];
-    expect(await thread.ask<'value'>(parts, VALUE)).toMatchObject({ is: 'too-many' });
-    await expect(thread.ask<'list'>(parts, { ask: 'list', name: 'x' })).rejects.toThrow('more than 2000000');
-    expect(started()).toBe(1);
+  it.each(['[],', '{"],":"]"},', '0,'])(
+    'parses only the beginning of what would fill its memory: %s',
+    async (piece) => {
+      const { thread, started } = realThread();
+      const parts = [Buffer.from(`{"result":{"x":[${piece.repeat(2 * MIB)}0]}}`)];
+      expect(await thread.ask<'value'>(parts, VALUE)).toMatchObject({ is: 'too-many' });
+      const { value } = await thread.ask<'bounded'>(parts, { ask: 'bounded', bounds: BOUNDS });
+      expect(value).toEqual({ x: JSON.parse(`[${piece}${piece.slice(0, -1)}]`) as unknown });
+      await expect(thread.ask<'batch'>(parts, { ask: 'batch' })).rejects.toThrow('more than 2000000');
+      expect(started()).toBe(1);
+    },
+  );
+
+  it('parses nothing of what has no beginning that could be parsed', async () => {
+    const { thread } = realThread();
+    const asked = thread.ask<'bounded'>([Buffer.alloc(3 * MIB, '[')], { ask: 'bounded', bounds: BOUNDS });
+    await expect(asked).rejects.toThrow('more than 2000000');
   });
 
   it('loses one message with a thread that ends over it, and reads the next in another', async () => {

@@ -14,15 +14,18 @@ import {
   type WholeValue,
 } from './questions.ts';
 
-/** A text with more values is not parsed: they take memory by the hundred megabytes, and a thread that has no more ends the process. */
+/** Of a text with more values only the beginning is parsed: they take memory by the hundred megabytes, and a thread that has no more ends the process. */
 const MOST_VALUES = 2_000_000;
-const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, OPEN_OBJECT] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Items of one list. More are kept by nobody. */
 const MAX_ITEMS = 5000;
 /** Of all items and of one: what lies beyond is kept by nobody. */
 const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
-/** Of the error or the params of a message. Its words are less than `PanelError` keeps, or it would cut the statement of the loss. */
+/** Of the words of an error: less than `PanelError` keeps, or it would cut the statement of the loss. */
+const [HEAD_CHARACTERS, TAIL_CHARACTERS] = [5000, 2000];
+/** Of the data of an error, or the params of a message. */
 const OUTLINE_BOUNDS: DataBounds = {
   maxDepth: 8,
   maxEntries: 100,
@@ -34,16 +37,13 @@ const OUTLINE_BOUNDS: DataBounds = {
 
 /** What some bytes say, in the thread or where a test asks. @throws Error why there is no answer */
 export function answerTo(bytes: Uint8Array, question: Question): Answer {
-  const valueCount = countUpTo(MOST_VALUES, bytes);
-  if (valueCount > MOST_VALUES) {
-    if (question.ask === 'value') return { is: 'too-many', valueCount, outline: undefined };
-    throw new Error(`it holds more than ${MOST_VALUES} values`);
-  }
-  const read = valueOf(bytes);
+  const { valueCount, beginning } = measured(bytes);
+  const read = valueCount > MOST_VALUES ? beginningFor(question, beginning) : valueOf(bytes);
   switch (question.ask) {
     case 'outline':
       return 'fault' in read ? { is: read.fault } : outlineOf(read.value, question.wantsCopy);
     case 'value':
+      if (valueCount > MOST_VALUES) return { is: 'too-many', valueCount, outline: undefined };
       return 'fault' in read ? { is: read.fault } : wholeOf(read.value);
     case 'bounded':
       return boundData(bodyIn(known(read)), question.bounds);
@@ -54,17 +54,36 @@ export function answerTo(bytes: Uint8Array, question: Question): Answer {
   }
 }
 
-/** How many values a JSON text has at most, counted no further than one more than `most`. */
-function countUpTo(most: number, bytes: Uint8Array): number {
-  let count = 1;
+/** A part is enough for whoever bounds it anyway, and for nobody who hands it on. */
+function beginningFor(question: Question, beginning: Uint8Array | undefined): Read {
+  const isPassedOn = question.ask === 'batch' || (question.ask === 'outline' && question.wantsCopy);
+  if (!beginning || isPassedOn) throw new Error(`it holds more than ${MOST_VALUES} values`);
+  return valueOf(beginning);
+}
+
+/**
+ * How many values a JSON text has at most, counted no further than one more than are parsed. Of a text with more, its
+ * beginning up to a comma, with what is open there closed.
+ */
+function measured(bytes: Uint8Array): { readonly valueCount: number; readonly beginning?: Uint8Array } {
+  const open: number[] = [];
+  let valueCount = 1;
   let isInText = false;
-  for (let at = 0; at < bytes.length && count <= most; at += 1) {
+  for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) isInText = !isInText;
     else if (isInText) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) count += 1;
+    else if (byte === COMMA) valueCount += 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      valueCount += 1;
+      // The closing brackets stand two places behind.
+      open.push(byte + 2);
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
+    if (open.length > MOST_VALUES) break;
+    if (valueCount <= MOST_VALUES || isInText || byte !== COMMA) continue;
+    return { valueCount, beginning: Buffer.concat([bytes.subarray(0, at), Buffer.from(open.toReversed())]) };
   }
-  return count;
+  return { valueCount };
 }
 
 type Read = { readonly value: unknown } | { readonly fault: Fault };
@@ -103,10 +122,17 @@ function shortened(message: JSONRPCMessage): JSONRPCMessage {
   if ('result' in message) return { ...message, result: {} };
   if ('error' in message) {
     const { code, message: words, data } = message.error;
-    const bounded = boundData({ words, ...(data !== undefined && { data }) }, OUTLINE_BOUNDS).value;
-    return { ...message, error: { code, message: String(bounded['words']), data: bounded['data'] } };
+    const bounded = boundData({ ...(data !== undefined && { data }) }, OUTLINE_BOUNDS).value;
+    return { ...message, error: { code, message: aroundMiddle(words), ...bounded } };
   }
   return message.params ? { ...message, params: boundData(message.params, OUTLINE_BOUNDS).value } : message;
+}
+
+function aroundMiddle(text: string): string {
+  if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
+  const [head, tail] = [text.slice(0, HEAD_CHARACTERS), text.slice(-TAIL_CHARACTERS)];
+  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  return `${head}… [${left} bytes left out] …${tail}`.toWellFormed();
 }
 
 function copyOf(message: JSONRPCMessage): Uint8Array {
