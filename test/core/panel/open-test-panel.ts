@@ -79,7 +79,7 @@ export const startLogsWorker: StartArchiveWorker = (workerData) => {
 };
 
 /** The thread that parses long messages, on the file as it was written. */
-export function startMessageWorker(): Worker {
+function startMessageWorker(): Worker {
   const file = new URL('../../../electron/core/mcp/worker/message-worker.ts', import.meta.url);
   const worker = new Worker(file);
   worker.unref();

@@ -132,7 +132,8 @@ function aroundMiddle(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
   const [head, tail] = [text.slice(0, HEAD_CHARACTERS), text.slice(-TAIL_CHARACTERS)];
   const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return `${head}… [${left} bytes left out] …${tail}`.toWellFormed();
+  // Halves of characters become signs that there was one.
+  return Buffer.from(`${head}… [${left} bytes left out] …${tail}`).toString();
 }
 
 function copyOf(message: JSONRPCMessage): Uint8Array {
