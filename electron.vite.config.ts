@@ -57,6 +57,7 @@ export default defineConfig({
           runs: 'electron/core/supervisor/runs.ts',
           'store-worker': 'electron/core/store/store-worker.ts',
           'logs-worker': 'electron/core/logs/logs-worker.ts',
+          'message-worker': 'electron/core/mcp/worker/message-worker.ts',
         },
         output: {
           ...output('[name]'),

@@ -35,6 +35,8 @@ export interface BoundedData {
 }
 
 const LEFT_OUT = '…';
+/** Each outermost field leaves this share of the room that it finds to those behind it: one with millions of values must not crowd them out. */
+const LEFT_TO_OTHERS = 0.2;
 /** Beyond the bound, so many times as much is counted, and then no more. */
 const COUNTED_TIMES = 10;
 
@@ -53,6 +55,8 @@ export function boundData(data: Readonly<Record<string, unknown>>, bounds: DataB
 class BoundedCopy {
   readonly #bounds: DataBounds;
   #valuesLeft: number;
+  /** Values that are left to the outermost fields behind this one. */
+  #keptBack = 0;
   #lengthLeft: number;
   #wholeLengthLeft: number;
   #countLeft: number;
@@ -78,12 +82,13 @@ class BoundedCopy {
   fields(data: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
     const names = Object.keys(data).filter((name) => isData(ownValue(data, name)));
     const kept = this.#keptOf(names.length);
-    const entries = names
-      .slice(0, kept)
-      .map((name) => [
+    const entries = names.slice(0, kept).map((name, index) => {
+      if (depth === 1) this.#keptBack = index < kept - 1 ? this.#valuesLeft * LEFT_TO_OTHERS : 0;
+      return [
         this.#text(name),
         this.#whole(name, ownValue(data, name)) ?? this.#copy(ownValue(data, name), depth),
-      ]);
+      ];
+    });
     for (const name of names.slice(kept)) if (!this.#leaveOut(name, ownValue(data, name))) break;
     return Object.fromEntries(entries) as Record<string, unknown>;
   }
@@ -97,7 +102,8 @@ class BoundedCopy {
 
   /** Counted before any of them is copied, so that one of them with many parts does not crowd out those beside it. */
   #keptOf(entries: number): number {
-    const kept = Math.min(entries, this.#bounds.maxEntries, this.#valuesLeft);
+    const room = Math.max(0, Math.floor(this.#valuesLeft - this.#keptBack));
+    const kept = Math.min(entries, this.#bounds.maxEntries, room);
     this.#valuesLeft -= kept;
     return kept;
   }

@@ -43,6 +43,7 @@ async function run(): Promise<void> {
     parts,
     storeWorker: new URL('./store/store-worker.ts', import.meta.url),
     logsWorker: new URL('./logs/logs-worker.ts', import.meta.url),
+    messageWorker: new URL('./mcp/worker/message-worker.ts', import.meta.url),
     notice: terminal.notice,
   });
   if (isQuitting) return;

@@ -6,13 +6,13 @@ import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 /** Who gets what a stream brings. */
 export interface PartSink {
   readonly onPart: (part: Buffer) => void;
-  /** The stream has ended or broken, and every part was handed on. */
-  readonly onEnd?: () => void;
+  /** The stream has ended or broken, and every part was handed on. The reading is done once what it returns has settled. */
+  readonly onEnd?: () => unknown;
 }
 
 /** How far the reading of a stream has come. */
 export interface Reading {
-  /** Settles right after `onEnd`. */
+  /** Settles right after `onEnd` has. */
   readonly done: Promise<void>;
   /** Grows with all that comes and with all that is handed on; while it stands still, nothing is left that we hold. */
   readonly steps: number;
@@ -31,10 +31,11 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock
   let hasEnded = false;
   let isResting = false;
   const finish = () => {
+    let ended: unknown;
     try {
-      onEnd?.();
+      ended = onEnd?.();
     } finally {
-      done.resolve();
+      void Promise.resolve(ended).finally(() => done.resolve());
     }
   };
   const takeTurn = () => {

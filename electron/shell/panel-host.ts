@@ -84,6 +84,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     parts: coreParts,
     storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
     logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
+    messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });

@@ -23,6 +23,7 @@ const NEEDED = [
   'out/main/main.cjs',
   'out/main/store-worker.cjs',
   'out/main/logs-worker.cjs',
+  'out/main/message-worker.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

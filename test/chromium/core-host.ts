@@ -25,6 +25,7 @@ const panel = await openPanel({
   parts,
   storeWorker: new URL('../../electron/core/store/store-worker.ts', import.meta.url),
   logsWorker: new URL('../../electron/core/logs/logs-worker.ts', import.meta.url),
+  messageWorker: new URL('../../electron/core/mcp/worker/message-worker.ts', import.meta.url),
   notice: report,
 });
 const calls = createPageCalls(

@@ -1,13 +1,33 @@
-import { EnvelopeScanner } from '../../electron/core/supervisor/connection/envelope-scanner.ts';
-import type { LongMessage, RawResult } from '../../electron/core/supervisor/connection/long-message.ts';
+import { readLong, type LongMessage, type RawResult } from '../../electron/core/mcp/long-message.ts';
+import { nextTurn } from '../../electron/core/next-turn.ts';
+import { joined } from '../../electron/core/mcp/bytes.ts';
+import { answerTo } from '../../electron/core/mcp/worker/answer.ts';
+import type { Answers, LongReader, Question } from '../../electron/core/mcp/worker/questions.ts';
+
+/** What the thread of long messages does, without the thread. */
+export const readHere: LongReader = {
+  async ask<K extends keyof Answers>(parts: readonly Buffer[], question: Question) {
+    await nextTurn();
+    return structuredClone(answerTo(joined(parts), question)) as Answers[K];
+  },
+};
 
 /** Message as a transport hands it on when it is too long to be parsed; for a test it need not be long. */
 export function asLong(message: unknown): LongMessage {
-  const scanner = new EnvelopeScanner();
-  scanner.push(Buffer.from(JSON.stringify(message)));
-  const scanned = scanner.end();
-  if (scanned.is !== 'message') throw new Error(`It is no message: ${scanned.is}.`);
-  return scanned.message;
+  return longOf(JSON.stringify(message));
+}
+
+/** The same of an error, which is parsed before it is handed on. */
+export async function asLongError(message: unknown): Promise<LongMessage> {
+  const read = await readLong([Buffer.from(JSON.stringify(message))], readHere);
+  if (read.is !== 'message') throw new Error('It is no message.');
+  return read.message;
+}
+
+function longOf(json: string, reader = readHere): LongMessage {
+  const read = readLong([Buffer.from(json)], reader);
+  if (read instanceof Promise || read.is !== 'message') throw new Error('Its edges do not tell what it is.');
+  return read.message;
 }
 
 /** Results of a request, in each of the two ways in which they may come. */
@@ -20,10 +40,6 @@ export const rawResults = [
  * Long result.
  * @param json the result, which may be nested more deeply than `JSON.stringify` can
  */
-export function longResult(json: string): RawResult {
-  const scanner = new EnvelopeScanner();
-  scanner.push(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${json}}`));
-  const scanned = scanner.end();
-  if (scanned.is !== 'message') throw new Error(`It is no message: ${scanned.is}.`);
-  return { kind: 'long', message: scanned.message };
+export function longResult(json: string, reader = readHere): RawResult {
+  return { kind: 'long', message: longOf(`{"jsonrpc":"2.0","id":1,"result":${json}}`, reader) };
 }

@@ -15,6 +15,7 @@ const whole = {
   'out/main/main.cjs': 'main',
   'out/main/store-worker.cjs': 'the thread of the history',
   'out/main/logs-worker.cjs': 'the thread of the logs',
+  'out/main/message-worker.cjs': 'the thread of long messages',
   'out/main/shared~main~panel-host.cjs': 'shared',
   'out/preload/preload.cjs': 'preload',
   'out/renderer/index.html': '<html>',
@@ -82,6 +83,7 @@ describe('an archive', () => {
       '"out/main/main.cjs" is missing',
       '"out/main/store-worker.cjs" is missing',
       '"out/main/logs-worker.cjs" is missing',
+      '"out/main/message-worker.cjs" is missing',
       '"out/preload/preload.cjs" is missing',
       '"out/renderer/index.html" is missing',
     ]);

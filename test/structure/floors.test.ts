@@ -16,6 +16,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['gateway'],
     ['sessions'],
     ['supervisor'],
+    ['mcp'],
     ['story'],
     ['telemetry', 'journal', 'logs', 'store'],
     ['config', 'settings'],
@@ -154,7 +155,7 @@ describe('the primitives of the window', () => {
 
 describe('the folders and files of the house', () => {
   it('do not import each other in a circle, at any depth, types included', () => {
-    expect(rooms).toContain('electron/core/supervisor/connection');
+    expect(rooms).toContain('electron/core/supervisor/remote');
     const found = rooms.flatMap((room) =>
       circles(edgesBetweenParts(room)).map((parts) => `${room}: ${parts.join(', ')}`),
     );

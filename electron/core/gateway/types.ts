@@ -1,10 +1,9 @@
 import type { TokenScope } from '../../../shared/gateway.ts';
-import type { LongMessage } from '../supervisor/connection/long-message.ts';
 
 /** The id of a JSON-RPC request as its sender chose it. */
 export type MessageId = string | number;
 
-/** A JSON-RPC message that a client sent, its outermost form checked. What is longer than 64 KiB has its params as bytes. */
+/** A JSON-RPC message that a client sent, its outermost form checked.  */
 export interface InboundMessage {
   readonly jsonrpc: '2.0';
   readonly id?: MessageId;
@@ -12,8 +11,6 @@ export interface InboundMessage {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** The same message as it came, where it is long: `params` then holds only what an outline keeps. */
-  readonly long?: LongMessage;
 }
 
 /** Who a token was given to. */
@@ -101,6 +98,5 @@ export interface RelayCall {
   readonly id: MessageId;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>> | undefined;
-  readonly long?: LongMessage | undefined;
   readonly reply: Reply;
 }

@@ -50,6 +50,8 @@ export interface OpenPanelOptions extends Pick<
   readonly storeWorker: string | URL;
   /** File of the thread that reads logs: `logs/logs-worker.ts`, or its bundle. */
   readonly logsWorker: string | URL;
+  /** File of the thread that parses long messages: `mcp/worker/message-worker.ts`, or its bundle. */
+  readonly messageWorker: string | URL;
   /** No server starts before this has come. Default: at once. */
   readonly startsAfter?: Promise<void>;
   /** One sentence for people. */
@@ -96,6 +98,11 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       startStoreWorker: () => new Worker(options.storeWorker, { name: 'history' }),
       startLogsWorker: (workerData) => {
         const worker = new Worker(options.logsWorker, { name: 'logs', workerData });
+        worker.unref();
+        return worker;
+      },
+      startMessageWorker: () => {
+        const worker = new Worker(options.messageWorker, { name: 'messages' });
         worker.unref();
         return worker;
       },

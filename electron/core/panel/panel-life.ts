@@ -108,6 +108,7 @@ export class PanelLife {
       hub,
       logs,
       longTurns,
+      reader,
       loopWatch,
       sessionsTopic,
       telemetry,
@@ -126,6 +127,7 @@ export class PanelLife {
     longTurns.dispose();
     await journal.dispose();
     await logs.dispose();
+    await reader.dispose();
     telemetry.dispose();
     await history.dispose();
     calls.dispose();

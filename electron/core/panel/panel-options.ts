@@ -53,6 +53,8 @@ export interface ControlPanelOptions {
   readonly cpuTimeMs?: () => number;
   /** Starts the thread that keeps the history (`store/store-worker.ts`). Without it nothing outlives this launch. */
   readonly startStoreWorker?: () => WorkerLike;
+  /** Starts the thread that parses long messages (`mcp/worker/message-worker.ts`), for which the process does not wait. */
+  readonly startMessageWorker: () => WorkerLike;
   /** Starts the thread that reads logs (`logs/logs-worker.ts`). Without it none but the lines in memory are found. */
   readonly startLogsWorker?: StartArchiveWorker;
   /** No server starts before this has come: the window is first. Default: at once. */

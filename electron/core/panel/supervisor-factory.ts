@@ -17,8 +17,9 @@ import { keepLogMessage } from '../supervisor/run/said-words.ts';
 import { LearntServers } from '../supervisor/run/run-watch.ts';
 import type { StdioRunDeps } from '../supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from '../supervisor/server-supervisor.ts';
-import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
-import type { CallEnd } from '../supervisor/connection/outgoing-calls.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
+import type { LongReader } from '../mcp/worker/questions.ts';
+import type { CallEnd } from '../mcp/outgoing-calls.ts';
 import type { ServerSupervisorDeps } from '../supervisor/server-supervisor-deps.ts';
 import { testConnection } from '../supervisor/run/test-connection.ts';
 import { StartGate } from '../supervisor/start/start-gate.ts';
@@ -38,6 +39,7 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly doing: Doing;
+  readonly reader: LongReader;
   readonly journal: Journal;
   /** Where messages of a server, or of a further process of it, are kept. */
   readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;

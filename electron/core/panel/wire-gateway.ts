@@ -12,6 +12,7 @@ import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
 import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import type { LongReader } from '../mcp/worker/questions.ts';
 import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
@@ -32,6 +33,7 @@ export interface GatewayDeps {
   >;
   readonly fleet: Fleet;
   readonly doing: Doing;
+  readonly reader: LongReader;
   readonly ownRuns: Pick<OwnRuns, 'guarding'>;
   readonly sessions: RelayOptions['sessions'];
   readonly sharing: Pick<Sharing, 'of' | 'askedSince'>;
@@ -65,6 +67,7 @@ export function wireGateway({
   files,
   fleet,
   doing,
+  reader,
   ownRuns,
   sessions,
   sharing,
@@ -141,6 +144,7 @@ export function wireGateway({
     },
     edge: ownRuns.guarding(edge),
     doing,
+    reader,
     pages: () =>
       gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => {

@@ -5,6 +5,7 @@ import { Emitter } from '../emitter.ts';
 import { OwnRuns } from '../gateway/edge/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
+import { MessageThread } from '../mcp/message-thread.ts';
 import { Sharing } from '../sessions/sharing-mode.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
@@ -39,6 +40,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
   const doing = new Doing(clock);
+  const reader = new MessageThread({ clock, startWorker: options.startMessageWorker });
   const longTurns = new LongTurnLog({
     clock,
     logEvent: (server, detail) => journal.append(server, 'panel-blocked', detail),
@@ -65,6 +67,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     ownHeaders: (instance) => ownRuns.headersOf(instance),
     clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
+    reader,
     journal,
     trafficOf: (instance) => logs.book.trafficOf(instance),
     custody: () => custody,
@@ -173,6 +176,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     files,
     fleet,
     doing,
+    reader,
     ownRuns,
     sessions,
     sharing,
@@ -205,6 +209,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     loopWatch,
     pages,
     pastSamples,
+    reader,
     reports,
     sessions,
     sessionsTopic,

@@ -1,7 +1,9 @@
 import type { OfferList } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { RawResult } from '../supervisor/connection/long-message.ts';
-import { readLongList, type LongList } from './long-list.ts';
+import type { RawResult } from '../mcp/long-message.ts';
+import type { LongList } from '../mcp/worker/questions.ts';
+import { METHOD_NOT_FOUND } from '../mcp/rpc-error.ts';
+import { nextTurn } from '../next-turn.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /** A server that never ends its list is cut off here. */
@@ -10,8 +12,8 @@ const MAX_PAGES = 100;
 const MAX_CURSOR_LENGTH = 64 * 1024;
 /** Lists are short work; who looks at them should not wait for the deadline of a call. */
 const LIST_TIMEOUT_MS = 15_000;
-/** JSON-RPC: the server does not know the method. */
-const METHOD_NOT_FOUND = -32_601;
+/** Of a long list, what is parsed in one turn: a millisecond or two. */
+const TURN_CHARACTERS = 64 * 1024;
 
 /** The method that asks for each list; the list's name is also the name of its items in the result. */
 export const listMethods = {
@@ -84,8 +86,10 @@ async function readPage(
   return nextCursor;
 }
 
-async function readItems(raw: RawResult, list: OfferList, sink: ListSink): Promise<LongList> {
-  if (raw.kind === 'long') return readLongList(raw.message, { name: list, onItem: (item) => sink.add(item) });
+type ListFacts = Pick<LongList, 'count' | 'nextCursor'>;
+
+async function readItems(raw: RawResult, list: OfferList, sink: ListSink): Promise<ListFacts> {
+  if (raw.kind === 'long') return addInTurns(await raw.message.list(list), sink);
   const { [list]: items, nextCursor } = raw.result;
   const isList = Array.isArray(items);
   if (isList) for (const item of items as readonly unknown[]) if (!sink.add(item)) break;
@@ -93,6 +97,19 @@ async function readItems(raw: RawResult, list: OfferList, sink: ListSink): Promi
     count: isList ? items.length : undefined,
     nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
   };
+}
+
+async function addInTurns(long: LongList, sink: ListSink): Promise<ListFacts> {
+  let characters = 0;
+  for (const text of long.items) {
+    characters += text?.length ?? 0;
+    if (characters > TURN_CHARACTERS) {
+      await nextTurn();
+      characters = text?.length ?? 0;
+    }
+    if (!sink.add(text === undefined ? undefined : JSON.parse(text))) break;
+  }
+  return long;
 }
 
 /** `resources` may be advertised without templates: there is no capability of their own. */

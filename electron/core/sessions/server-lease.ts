@@ -1,6 +1,6 @@
-import type { RawResult } from '../supervisor/connection/long-message.ts';
+import type { RawResult } from '../mcp/long-message.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { CallOptions } from '../supervisor/connection/mcp-connection.ts';
+import type { CallOptions } from '../mcp/mcp-connection.ts';
 import type { Lease } from './lease.ts';
 import type { Use } from './session-uses.ts';
 import type { SupervisedLink, UpstreamLink } from './supervised-link.ts';

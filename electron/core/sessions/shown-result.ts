@@ -1,7 +1,6 @@
 import type { CallOutcome } from '../../../shared/domain.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
-import { boundBody } from '../supervisor/connection/long-body.ts';
-import type { RawResult } from '../supervisor/connection/long-message.ts';
+import type { RawResult } from '../mcp/long-message.ts';
 
 /**
  * What the window can take at once. Each value is copied twice on its way there and becomes part of its layout, so that
@@ -19,7 +18,7 @@ const BOUNDS: DataBounds = {
 };
 
 /**
- * The result of a call as the window is shown it, and what it lacks. A long one is read in turns.
+ * The result of a call as the window is shown it, and what it lacks. A long one is read in a thread of its own.
  * @throws what the signal was aborted with
  */
 export async function toShownResult(
@@ -27,6 +26,6 @@ export async function toShownResult(
   signal?: AbortSignal,
 ): Promise<Pick<CallOutcome, 'result' | 'leftOut'>> {
   const { value, loss } =
-    raw.kind === 'long' ? await boundBody(raw.message, BOUNDS, signal) : boundData(raw.result, BOUNDS);
+    raw.kind === 'long' ? await raw.message.bounded(BOUNDS, signal) : boundData(raw.result, BOUNDS);
   return { result: value, ...(loss && { leftOut: loss }) };
 }

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { Greeting } from '../supervisor/connection/handshake.ts';
-import type { LoggingLevel } from '../supervisor/connection/log-level.ts';
+import type { Greeting } from '../mcp/handshake.ts';
+import type { LoggingLevel } from '../mcp/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { Connection } from './lease.ts';
 import { LinkCallers } from './link-callers.ts';

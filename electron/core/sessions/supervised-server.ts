@@ -1,7 +1,7 @@
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { EndedBy } from '../supervisor/run/run-log.ts';
 
 /** The protocol as sessions use it. */

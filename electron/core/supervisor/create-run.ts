@@ -20,12 +20,13 @@ export interface RunFactoryDeps extends StdioRunDeps {
 export function runFactory(
   deps: RunFactoryDeps,
 ): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
-  const { clock, wallClock, random, clientVersion, ownHeaders } = deps;
+  const { clock, wallClock, random, reader, clientVersion, ownHeaders } = deps;
   const preferences = new TransportPreferences({ clock });
   const remote = {
     clock,
     wallClock,
     random,
+    reader,
     clientVersion,
     ownHeaders,
     preferences,

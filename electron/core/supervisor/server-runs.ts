@@ -1,7 +1,7 @@
 import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
-import { NoiseCounter } from './connection/noise-counter.ts';
+import { NoiseCounter } from '../mcp/noise.ts';
 import { LiveRun, type RunFinding } from './run/live-run.ts';
 import type { RunLog } from './run/run-log.ts';
 import { RunSlot } from './run/run-slot.ts';

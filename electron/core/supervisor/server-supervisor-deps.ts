@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import type { SpawnRequest } from '../platform/spawner.ts';
-import type { McpConnection } from './connection/mcp-connection.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { ProcessCustody } from './custody/process-custody.ts';
 import type { LearntServers } from './run/run-watch.ts';
 import type { Run, RunHooks } from './run/run.ts';

@@ -22,7 +22,7 @@ import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import { describeServer, keepConfiguredView } from './server-view.ts';
 import { reasonOf, withReason, type StateReason } from './state-reason.ts';
 import type { Run } from './run/run.ts';
-import type { McpConnection } from './connection/mcp-connection.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { RunFinding } from './run/live-run.ts';
 
 /**

@@ -16,6 +16,7 @@ const opening = openPanel({
   parts,
   storeWorker: new URL('../../../electron/core/store/store-worker.ts', import.meta.url),
   logsWorker: new URL('../../../electron/core/logs/logs-worker.ts', import.meta.url),
+  messageWorker: new URL('../../../electron/core/mcp/worker/message-worker.ts', import.meta.url),
   notice: (line) => console.error(line),
 });
 const panel = await opening;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { McpConnection } from '../../../electron/core/supervisor/connection/mcp-connection.ts';
+import { McpConnection } from '../../../electron/core/mcp/mcp-connection.ts';
 
 const CALLS = 20_000;
 const AT_ONCE = 50;

@@ -35,6 +35,9 @@ const panel = await createPanel({
   spawner: spawnChild,
   run: runCommand,
   parentEnvironment: process.env,
+  startMessageWorker: () => {
+    throw new Error('no message here is long');
+  },
   startConcurrency: 3,
   bootId: await readBootId(),
   ownPid: process.pid,

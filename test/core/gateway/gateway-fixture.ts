@@ -14,6 +14,7 @@ import type { GatewayOptions, RefusalReport } from '../../../electron/core/gatew
 import { Gateway } from '../../../electron/core/gateway/gateway.ts';
 import type { AdmittedRequest, Edge, InboundMessage, Reply } from '../../../electron/core/gateway/types.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { readHere } from '../long-message.ts';
 
 /** What came through the guard. */
 export interface Passed {
@@ -83,6 +84,7 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     settings: () => ({ enabled: true, port: 0 }),
     onStatus: () => undefined,
     doing: new Doing(clock),
+    reader: readHere,
     onRefused: (report) => refusals.push(report),
     onFault: (error) => faults.push(error),
     ...options,

@@ -53,6 +53,12 @@ describe('calls of real clients through the gateway', () => {
     expect(connected.flatMap(({ answeredTwice }) => answeredTwice())).toEqual([]);
   });
 
+  it('may be long both ways', async () => {
+    const [client] = (await connect(await open(), 1)) as [ConnectedClient];
+    const text = 'ä"\\n'.repeat(100_000);
+    expect(await echo(client, text)).toEqual({ type: 'text', text });
+  });
+
   it('get the progress that they asked for and no other', async () => {
     const gateway = await open();
     const connected = await connect(gateway, 5);

@@ -65,6 +65,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     ownPid: process.pid,
     spawnDeathPipeWatcher: undefined,
     startLogsWorker,
+    startMessageWorker,
     importEnvironment: { home: '/nowhere', platform: process.platform },
   };
 }
@@ -76,3 +77,11 @@ export const startLogsWorker: StartArchiveWorker = (workerData) => {
   worker.unref();
   return worker;
 };
+
+/** The thread that parses long messages, on the file as it was written. */
+function startMessageWorker(): Worker {
+  const file = new URL('../../../electron/core/mcp/worker/message-worker.ts', import.meta.url);
+  const worker = new Worker(file);
+  worker.unref();
+  return worker;
+}

@@ -5,10 +5,10 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
-import { LogLevel } from '../../../electron/core/supervisor/connection/log-level.ts';
-import type { RawResult } from '../../../electron/core/supervisor/connection/long-message.ts';
+import { LogLevel } from '../../../electron/core/mcp/log-level.ts';
+import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
-import type { AnswerRequest } from '../../../electron/core/supervisor/connection/server-requests.ts';
+import type { AnswerRequest } from '../../../electron/core/mcp/server-requests.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 export class FakeProtocol implements ServerProtocol {

@@ -24,6 +24,7 @@ import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import type { CommandLine } from '../../fixtures/fixture-server.ts';
 import { processSystemHere } from '../../support/process-system.ts';
+import { readHere } from '../long-message.ts';
 
 export interface LoggedEvent {
   readonly server: string;
@@ -91,6 +92,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       random: () => 0.5,
       clientVersion: '0.0.0',
       doing: new Doing(systemClock),
+      reader: readHere,
       surroundings: () => ({ parent: process.env, home: homedir() }),
       createMarker: () => randomBytes(16).toString('hex'),
     }),

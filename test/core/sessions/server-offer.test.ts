@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { readOffer } from '../../../electron/core/sessions/server-offer.ts';
-import type { RawResult } from '../../../electron/core/supervisor/connection/long-message.ts';
+import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
 import { longResult, rawResults } from '../long-message.ts';
 
 type Page = Record<string, unknown>;
@@ -154,10 +154,10 @@ describe.each(rawResults)('the offer of a server whose answers come %s', (_how, 
     });
 
     it('keeps no more than 8 Mi characters and 100 000 values in all', async () => {
-      const long = await offerOf([{ tools: tools(1000, { description: 'x'.repeat(100_000) }) }]);
-      expect(long.parts).toEqual([{ list: 'tools', shown: 83, total: 1000, isAtLeast: false }]);
-      const many = await offerOf([{ tools: tools(1000, { tags: Array.from({ length: 1000 }, () => 1) }) }]);
-      expect(many.parts).toEqual([{ list: 'tools', shown: 99, total: 1000, isAtLeast: false }]);
+      const long = await offerOf([{ tools: tools(120, { description: 'x'.repeat(100_000) }) }]);
+      expect(long.parts).toEqual([{ list: 'tools', shown: 83, total: 120, isAtLeast: false }]);
+      const many = await offerOf([{ tools: tools(150, { tags: Array.from({ length: 1000 }, () => 1) }) }]);
+      expect(many.parts).toEqual([{ list: 'tools', shown: 99, total: 150, isAtLeast: false }]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerLease } from '../../../electron/core/sessions/server-lease.ts';
-import type { AnswerRequest } from '../../../electron/core/supervisor/connection/server-requests.ts';
+import type { AnswerRequest } from '../../../electron/core/mcp/server-requests.ts';
 import { classSlot, ownSlot } from '../../../electron/core/sessions/slot.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { createFakeSupervision, type FakeSupervision } from './fake-supervised.ts';

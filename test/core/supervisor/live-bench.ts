@@ -20,6 +20,7 @@ import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemet
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { signalFixture } from '../../fixtures/process-signals.ts';
 import { processSystemHere } from '../../support/process-system.ts';
+import { readHere } from '../long-message.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */
@@ -73,6 +74,7 @@ export function createLiveBench(
     clock: systemClock,
     clientVersion: '0.0.0',
     doing: new Doing(systemClock),
+    reader: readHere,
     surroundings: () => ({ parent: process.env, home: homedir() }),
     createMarker: () => randomBytes(16).toString('hex'),
   };

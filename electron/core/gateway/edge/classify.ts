@@ -25,9 +25,8 @@ export function classify(message: InboundMessage, header: string | undefined): M
   return method === 'initialize' ? 'initialize' : 'request';
 }
 
-function isAnswer({ id, result, error, long }: InboundMessage): boolean {
-  if (id === undefined) return false;
-  return result !== undefined || error !== undefined || long?.kind === 'result' || long?.kind === 'error';
+function isAnswer({ id, result, error }: InboundMessage): boolean {
+  return id !== undefined && (result !== undefined || error !== undefined);
 }
 
 function claimsModern({ params }: InboundMessage): boolean {

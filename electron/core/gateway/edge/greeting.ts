@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import type { Greeting } from '../../supervisor/connection/handshake.ts';
+import type { Greeting } from '../../mcp/handshake.ts';
 import type { CallParams } from '../relay/call-params.ts';
 import { classOf } from '../relay/client-capabilities.ts';
 import type { SessionFacts } from '../types.ts';

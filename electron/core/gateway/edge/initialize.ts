@@ -1,5 +1,3 @@
-import type { LongMessage } from '../../supervisor/connection/long-message.ts';
-import { longParams, type CallParams } from '../relay/call-params.ts';
 import { wireErrorOf } from '../relay/relay-error.ts';
 import type { SessionRelay } from '../relay/session-relay.ts';
 import type { AdmittedRequest, InboundMessage, MessageId, Reply, SessionFacts } from '../types.ts';
@@ -21,7 +19,7 @@ export async function initialize(
 ): Promise<void> {
   const { id = 0 } = message;
   if (!servers.find(server)) return refusals.unknownServer(reply, server, id);
-  const params = message.long ? await readable(message.long) : (message.params ?? {});
+  const params = message.params ?? {};
   const issuedAt = wallClock.epochMs();
   const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server, issuedAt });
   const { relay } = sessions.seen(facts, client.name);
@@ -41,9 +39,4 @@ async function greet(relay: SessionRelay, facts: SessionFacts, id: MessageId, re
   relay.whenUp(call, ({ link }) =>
     Promise.resolve({ kind: 'parsed', result: greetingFor(link.greeting, facts, isShared) }),
   );
-}
-
-/** Params that cannot be read say nothing, and a client that says nothing is greeted, too. */
-function readable(long: LongMessage): Promise<CallParams> {
-  return longParams(long).catch(() => ({}));
 }

@@ -1,8 +1,6 @@
-import { METHOD_NOT_FOUND } from '../../supervisor/connection/rpc-error.ts';
+import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import type { MessageId, Reply } from '../types.ts';
 
-/** Code of the JSON-RPC 2.0 specification, section 5.1. */
-const INVALID_REQUEST = -32600;
 /** What servers of the SDK say in these cases, in the range that is left to them. */
 const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;

@@ -1,5 +1,5 @@
 import { listMethods } from '../../sessions/list-pages.ts';
-import { METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
 import type { AskRouter } from '../relay/ask-router.ts';
 import type { CallParams } from '../relay/call-params.ts';
 import { emptyAnswer, type CallAnswer, type CallSteps } from '../relay/call-steps.ts';
@@ -11,16 +11,15 @@ import type { ClientSession } from './client-session.ts';
 
 type Request = InboundMessage & { readonly id: MessageId };
 
-const INVALID_PARAMS = -32602;
 const lists: readonly string[] = Object.values(listMethods);
 
 /** Answers a request of a client, with what is owed to its session before. */
 export function answerRequest(session: ClientSession, message: Request, reply: Reply): void {
-  const { method = '', id, params, long } = message;
+  const { method = '', id, params } = message;
   const recalled = session.recalled();
   session.payTo(reply);
   if (method === 'ping') return reply.end({ jsonrpc: '2.0', id, result: {} });
-  const call: RelayCall = { session: session.facts, id, method, params, reply, ...(long && { long }) };
+  const call: RelayCall = { session: session.facts, id, method, params, reply };
   const steps = stepsOf(session, method, params);
   session.relay.relay(
     call,

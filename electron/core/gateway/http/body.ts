@@ -3,7 +3,10 @@ import type { Doing } from '../../doing.ts';
 import { readInTurns } from '../../read-in-turns.ts';
 import { tooLarge } from './guard.ts';
 import type { ByteBudget } from './limits.ts';
-import { LongMessageReader, MAX_PARSED_BYTES, parseMessage, type ReadMessage } from './read-message.ts';
+import { ByteParts } from '../../mcp/bytes.ts';
+import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
+import { parseLong, parseMessage, type ReadMessage } from './read-message.ts';
 import { refused } from './refusal.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -14,12 +17,13 @@ export interface BodyReading {
   /** What all long bodies together may hold. */
   readonly budget: ByteBudget;
   readonly doing: Pick<Doing, 'run'>;
+  readonly reader: LongReader;
   /** Called once, or never where the client leaves before the end. */
   readonly onRead: (read: ReadMessage) => void;
 }
 
-/** Reads the one message of a request. What is long is read a part per turn. */
-export function readBody(req: IncomingMessage, { budget, doing, onRead }: BodyReading): void {
+/** Reads the one message of a request. */
+export function readBody(req: IncomingMessage, { budget, doing, reader, onRead }: BodyReading): void {
   const body = new Body(budget);
   let isRead = false;
   const tell = (read: ReadMessage) => {
@@ -34,7 +38,10 @@ export function readBody(req: IncomingMessage, { budget, doing, onRead }: BodyRe
       }),
     onEnd: () =>
       doing.run('serve-clients', undefined, () => {
-        if (!isRead && req.complete) tell(body.end());
+        if (isRead || !req.complete) return;
+        const read = body.end(reader);
+        if (!(read instanceof Promise)) return tell(read);
+        void read.then((late) => doing.run('serve-clients', undefined, () => tell(late)));
       }),
   });
 }
@@ -62,8 +69,7 @@ function drained(req: IncomingMessage, body: Body, part: Buffer): undefined {
 
 class Body {
   readonly #budget: ByteBudget;
-  #parts: Buffer[] = [];
-  #long: LongMessageReader | undefined;
+  #parts = new ByteParts();
   bytes = 0;
 
   constructor(budget: ByteBudget) {
@@ -72,33 +78,22 @@ class Body {
 
   /** What is wrong with it already, if something is. */
   push(part: Buffer): ReadMessage | undefined {
+    const before = this.bytes;
     this.bytes += part.length;
     if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(tooLarge(MAX_BODY_BYTES));
-    if (this.bytes <= MAX_PARSED_BYTES) {
-      this.#parts.push(part);
-      return undefined;
-    }
-    if (!this.#budget.take(this.#long ? part.length : this.bytes)) return this.#giveUp(tooMuch());
-    this.#scan(part);
+    const held = before > MAX_PARSED_BYTES ? part.length : this.bytes;
+    if (this.bytes > MAX_PARSED_BYTES && !this.#budget.take(held)) return this.#giveUp(tooMuch());
+    this.#parts.append(part);
     return undefined;
   }
 
-  end(): ReadMessage {
-    return this.#long ? this.#long.end() : parseMessage(Buffer.concat(this.#parts));
-  }
-
-  #scan(part: Buffer): void {
-    if (!this.#long) {
-      this.#long = new LongMessageReader();
-      for (const earlier of this.#parts) this.#long.push(earlier);
-      this.#parts = [];
-    }
-    this.#long.push(part);
+  end(reader: LongReader): ReadMessage | Promise<ReadMessage> {
+    const { parts } = this.#parts;
+    return this.bytes > MAX_PARSED_BYTES ? parseLong(parts, reader) : parseMessage(Buffer.concat(parts));
   }
 
   #giveUp(failure: ReadMessage): ReadMessage {
-    this.#parts = [];
-    this.#long = undefined;
+    this.#parts = new ByteParts();
     return failure;
   }
 }

@@ -9,7 +9,7 @@ import type { Refused } from './refusal.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import type { HttpReply } from './reply.ts';
 
-export interface EdgeDoorOptions extends Pick<HandlerOptions, 'doing' | 'edge' | 'onFault'> {
+export interface EdgeDoorOptions extends Pick<HandlerOptions, 'doing' | 'edge' | 'onFault' | 'reader'> {
   readonly limits: Limits;
   readonly refusals: RefusalLog;
 }
@@ -40,7 +40,7 @@ export class EdgeDoor {
 
   #readMessage(request: AdmittedRequest, { req, reply, budget }: Exchange): void {
     const { client } = request;
-    const { doing, edge } = this.#options;
+    const { doing, edge, reader } = this.#options;
     const onRead = (read: ReadMessage) => {
       // Its client may have left, or be a client no more.
       if (!reply.isOpen) return;
@@ -48,7 +48,7 @@ export class EdgeDoor {
       if (over) return this.#refuse(reply, over, client);
       if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
     };
-    readBody(req, { budget, doing, onRead });
+    readBody(req, { budget, doing, reader, onRead });
   }
 
   #handOn(reply: HttpReply, act: () => void): void {

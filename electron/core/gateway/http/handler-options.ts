@@ -1,5 +1,6 @@
 import type { Clock, WallClock } from '../../clock.ts';
 import type { Doing } from '../../doing.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 import type { ClientRegistry } from '../auth/client-registry.ts';
 import type { Edge } from '../types.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
@@ -30,6 +31,8 @@ export interface HandlerOptions {
   readonly edge: Edge;
   /** What is done for a request is marked here, because one that is costly holds up everything else. */
   readonly doing: Pick<Doing, 'run'>;
+  /** Parses bodies that are too long for the main loop. */
+  readonly reader: LongReader;
   /** Asked at each request for a page. */
   readonly pages?: () => GatewayPages;
   /** Requests were refused. Must not throw. */

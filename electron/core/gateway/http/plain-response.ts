@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 import type { HandlerOptions } from './handler-options.ts';
 import type { Refused } from './refusal.ts';
 
@@ -11,7 +12,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 export const FAULT = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32_603, message: 'The panel failed; see its events.' },
+  error: { code: INTERNAL_ERROR, message: 'The panel failed; see its events.' },
 };
 
 export function sendFault(res: ServerResponse): void {

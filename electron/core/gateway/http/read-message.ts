@@ -1,98 +1,71 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import { EnvelopeScanner, type Scanned } from '../../supervisor/connection/envelope-scanner.ts';
-import { isMessage } from '../../supervisor/connection/message-form.ts';
+import { firstBytes } from '../../mcp/bytes.ts';
+import { isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/message-form.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-error.ts';
+import type { LongReader, WholeValue } from '../../mcp/worker/questions.ts';
 import type { InboundMessage } from '../types.ts';
-import { JsonDepth } from './json-depth.ts';
-import { INVALID_REQUEST, PARSE_ERROR, refused, type Refused } from './refusal.ts';
+import { refused, type Refused } from './refusal.ts';
 
-/** A longer body is not parsed, because that may take longer than a turn should; its envelope is read as it comes. */
-export const MAX_PARSED_BYTES = 64 * 1024;
-/** Programs that call themselves for each level run out of stack at some thousands. */
-const MAX_DEPTH = 500;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const ENVELOPE = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-const LONGEST_NAME = 128;
-const OPENING_BRACKET = '['.charCodeAt(0);
+const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something else' } as const;
 
 export type ReadMessage = { readonly kind: 'message'; readonly message: InboundMessage } | Refused;
 
 /** Reads a body of at most 64 KiB. */
 export function parseMessage(bytes: Buffer): ReadMessage {
-  const depth = new JsonDepth();
-  // Each level takes a byte at least.
-  if (bytes.length > MAX_DEPTH) depth.push(bytes);
-  const unusable = hasMark(bytes) ? notJson('a byte order mark') : tooDeep(depth);
-  if (unusable) return unusable;
-  if (!isUtf8(bytes)) return notJson('bytes that are no UTF-8');
+  if (hasMark(bytes)) return notJson('a byte order mark');
+  if (!isUtf8(bytes)) return notJson(NOT_JSON['bad-utf8']);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    return notJson('something else');
+    return notJson(NOT_JSON['not-json']);
   }
+  // Each level takes a byte at least.
+  const isTooDeep = bytes.length > MAX_DEPTH && sizeOf(value).depth > MAX_DEPTH;
+  return isTooDeep ? tooDeep() : messageIn(value);
+}
+
+/** Reads a longer body, which is parsed elsewhere. Never rejects. */
+export async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<ReadMessage> {
+  if (hasMark(firstBytes(parts, BYTE_ORDER_MARK.length))) return notJson('a byte order mark');
+  const read = await reader.ask<'value'>(parts, { ask: 'value' }).catch(() => undefined);
+  if (!read) return unread();
+  switch (read.is) {
+    case 'value':
+      return messageIn(read.value);
+    case 'too-many':
+      return tooManyValues(read);
+    case 'too-deep':
+      return tooDeep();
+    default:
+      return notJson(NOT_JSON[read.is]);
+  }
+}
+
+/** The thread ended over it, or has no more room. */
+function unread(): Refused {
+  return refused(503, 'busy', { message: 'The panel could not read the request: ask for less at a time.' });
+}
+
+function messageIn(value: unknown): ReadMessage {
   if (isMessage(withWholeId(value))) return { kind: 'message', message: value as InboundMessage };
   return Array.isArray(value) ? batch() : noMessage();
 }
 
-/** Reads a longer body by its envelope, while it comes. */
-export class LongMessageReader {
-  readonly #depth = new JsonDepth();
-  readonly #scanner = new StrictScanner();
-
-  get byteLength(): number {
-    return this.#scanner.byteLength;
+/** Whoever waits for the answer to a question of the server is told that there is none. */
+function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-many' }>): ReadMessage {
+  const { method, id } = isJsonObject(outline) ? outline : {};
+  const found = `body: expected at most ${MAX_VALUES} values, found ${valueCount}`;
+  if (method === undefined && id !== undefined) {
+    const error = { code: INTERNAL_ERROR, message: 'The answer of the client is too large.' };
+    return { kind: 'message', message: { jsonrpc: '2.0', id: id as InboundMessage['id'] & {}, error } };
   }
-
-  push(part: Uint8Array): void {
-    this.#depth.push(part);
-    this.#scanner.push(part);
-  }
-
-  end(): ReadMessage {
-    const unusable = hasMark(this.#scanner.slice(0, BYTE_ORDER_MARK.length))
-      ? notJson('a byte order mark')
-      : tooDeep(this.#depth);
-    return unusable ?? this.#read(this.#scanner.end());
-  }
-
-  #read(scanned: Scanned): ReadMessage {
-    switch (scanned.is) {
-      case 'bad-utf8':
-        return notJson('bytes that are no UTF-8');
-      case 'not-json':
-        return notJson('something else');
-      case 'not-a-message':
-        return isList(this.#scanner.bytes) ? batch() : noMessage();
-      case 'message': {
-        if (this.#scanner.hasTwins) return noMessage();
-        const { message } = scanned;
-        return { kind: 'message', message: { ...(message.outline as InboundMessage), long: message } };
-      }
-    }
-  }
-}
-
-/**
- * Notices a field of the envelope that is there twice. A long message goes on as the bytes that came, and a server might take
- * the other one of two methods.
- */
-class StrictScanner extends EnvelopeScanner {
-  readonly #names = new Set<string>();
-  #hasTwins = false;
-
-  get hasTwins(): boolean {
-    return this.#hasTwins;
-  }
-
-  override onName(depth: number, start: number, end: number): void {
-    if (depth === 1 && end - start <= LONGEST_NAME) {
-      const name = String(JSON.parse(this.slice(start, end).toString()));
-      if (this.#names.has(name)) this.#hasTwins = true;
-      else if (ENVELOPE.has(name)) this.#names.add(name);
-    }
-    super.onName(depth, start, end);
-  }
+  return refused(400, 'malformed', {
+    code: INVALID_REQUEST,
+    message: `${found}: ask for less at a time, or hand the content over as one text`,
+  });
 }
 
 /** With another id in the place of a fraction, which JSON-RPC and the protocol's schema allow and the SDK's schema does not. */
@@ -107,10 +80,6 @@ function hasMark(bytes: Buffer): boolean {
   return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
 }
 
-function isList(bytes: Buffer): boolean {
-  return bytes.find((byte) => byte > 0x20) === OPENING_BRACKET;
-}
-
 function notJson(found: string): Refused {
   return refused(400, 'malformed', {
     code: PARSE_ERROR,
@@ -118,8 +87,7 @@ function notJson(found: string): Refused {
   });
 }
 
-function tooDeep({ deepest }: JsonDepth): Refused | undefined {
-  if (deepest <= MAX_DEPTH) return undefined;
+function tooDeep(): Refused {
   return refused(400, 'malformed', {
     code: INVALID_REQUEST,
     message: `body: expected at most ${MAX_DEPTH} levels, found more`,

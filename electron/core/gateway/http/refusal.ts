@@ -13,9 +13,7 @@ export interface Refused {
   readonly clientName?: string;
 }
 
-/** JSON-RPC's own codes, and the one that implementations are free to use. */
-export const PARSE_ERROR = -32_700;
-export const INVALID_REQUEST = -32_600;
+/** One that implementations are free to use. */
 const REFUSED = -32_000;
 
 export interface RefusalWords {

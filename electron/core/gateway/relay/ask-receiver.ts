@@ -1,5 +1,5 @@
 import type { AskRefusalReason } from '../../../../shared/gateway.ts';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
 import { canBeAsked } from './client-capabilities.ts';
 

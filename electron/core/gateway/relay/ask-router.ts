@@ -1,9 +1,9 @@
 import type { AskRefusalReason } from '../../../../shared/gateway.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
-import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
-import type { AnswerRequest } from '../../supervisor/connection/server-requests.ts';
+import type { CallLimits } from '../../mcp/call-ledger.ts';
+import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
+import type { AnswerRequest } from '../../mcp/server-requests.ts';
 import type { InboundMessage, SessionFacts } from '../types.ts';
 import { isAsk, receiverOf, refusalOf } from './ask-receiver.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';

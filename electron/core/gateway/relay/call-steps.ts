@@ -1,5 +1,5 @@
-import type { RawResult } from '../../supervisor/connection/long-message.ts';
-import type { CallOptions } from '../../supervisor/connection/mcp-connection.ts';
+import type { RawResult } from '../../mcp/long-message.ts';
+import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { CallParams } from './call-params.ts';
 import type { RelayLease } from './relay-options.ts';
 

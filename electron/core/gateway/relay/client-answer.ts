@@ -1,26 +1,15 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import { parseBody } from '../../supervisor/connection/long-body.ts';
-import type { LongMessage } from '../../supervisor/connection/long-message.ts';
-import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
 import type { InboundMessage } from '../types.ts';
 import type { OpenAsk } from './open-ask.ts';
 
 type Settled = Pick<OpenAsk, 'settle' | 'fail'>;
 
 /** Ends the ask with what the client answered: a result, an error, or neither, which is an error of its own. */
-export function settleWith(ask: Settled, { error, long, result }: InboundMessage): void {
+export function settleWith(ask: Settled, { error, result }: InboundMessage): void {
   if (error !== undefined) ask.fail(clientError(error));
-  else if (long) void settleLong(ask, long);
   else if (isJsonObject(result)) ask.settle(result);
   else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
-}
-
-async function settleLong(ask: Settled, message: LongMessage): Promise<void> {
-  try {
-    ask.settle(await parseBody(message));
-  } catch {
-    ask.fail(new RpcError(INTERNAL_ERROR, 'The answer of the client is too large.'));
-  }
 }
 
 /** The client's error as it stands, where it has the form of one. */

@@ -2,8 +2,8 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
 import type { MessageId, RelayCall } from '../types.ts';
 import type { RelayedOutcome } from './call-end.ts';
-import { longParams, progressTokenIn, targetIn, type CallParams } from './call-params.ts';
-import type { CallOptions } from '../../supervisor/connection/mcp-connection.ts';
+import { progressTokenIn, targetIn, type CallParams } from './call-params.ts';
+import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { CallAnswer, CallSteps, SendCall } from './call-steps.ts';
 import type { RelayLease } from './relay-options.ts';
 import { outcomeOfError, rpcErrorIn, wireErrorOf } from './relay-error.ts';
@@ -49,14 +49,12 @@ export class ClientCall {
   readonly startedAtMs: number;
   readonly #options: ClientCallOptions;
   readonly #abort = new AbortController();
-  #params: CallParams | undefined;
   #waitsFor: CallWait | undefined;
   #isCancelled = false;
 
   constructor(options: ClientCallOptions) {
     this.#options = options;
     this.startedAtMs = options.clock.now();
-    this.#params = options.call.params;
   }
 
   get id(): MessageId {
@@ -72,13 +70,15 @@ export class ClientCall {
   get reply(): RelayCall['reply'] {
     return this.#options.call.reply;
   }
+  get #params(): CallParams {
+    return this.#options.call.params ?? {};
+  }
 
   /** Over a session that is open now it is sent before this returns. Resolves when the reply has ended, never rejects. */
   async carryOut(): Promise<void> {
-    const { call, here, onEnded } = this.#options;
+    const { here, onEnded } = this.#options;
     try {
-      if (call.long) this.#params = await longParams(call.long, this.#abort.signal);
-      const known = here && (await here(this.#params ?? {}));
+      const known = here && (await here(this.#params));
       this.#abort.signal.throwIfAborted();
       this.#answer(known ?? (await this.#ask()));
       onEnded(this, 'result');
@@ -141,7 +141,7 @@ export class ClientCall {
     const { signal } = this.#abort;
     const lease = current() ?? (await this.#wait('server', acquire(signal)));
     signal.throwIfAborted();
-    return send(lease, this.#params ?? {}, this.#callOptions());
+    return send(lease, this.#params, this.#callOptions());
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import { parseBody } from '../../supervisor/connection/long-body.ts';
 import type { CallersInFlight, SessionChannel } from './callers-in-flight.ts';
 import type { ElicitationOwners } from './elicitation-owners.ts';
 import type { LevelArbiter } from './level-arbiter.ts';
@@ -97,13 +96,13 @@ export class FanOut {
     const { callers, levels, onUnclaimed } = this.#options;
     const sole = callers.sole();
     if (typeof sole === 'string') return onUnclaimed?.(method);
-    const isLog = method === 'notifications/message';
-    if (isLog && !levels.passes(sole.session.nonce, params?.['level'])) return;
     const tell = (whole: Notification['params']) => {
+      const isLog = method === 'notifications/message';
+      if (isLog && !levels.passes(sole.session.nonce, whole?.['level'])) return;
       const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
       if (!sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
     };
     if (!long) return tell(params);
-    parseBody(long).then(tell, () => onUnclaimed?.(method));
+    long.body().then(tell, () => onUnclaimed?.(method));
   }
 }

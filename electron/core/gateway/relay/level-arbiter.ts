@@ -1,7 +1,7 @@
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import { LOGGING_LEVELS, mostVerbose, type LoggingLevel } from '../../supervisor/connection/log-level.ts';
+import { LOGGING_LEVELS, mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 
-export type { LoggingLevel } from '../../supervisor/connection/log-level.ts';
+export type { LoggingLevel } from '../../mcp/log-level.ts';
 
 /** What a session hears that never said how much: another one's wish for more must not flood it. */
 const UNASKED: LoggingLevel = 'info';

@@ -1,8 +1,8 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
-import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
+import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
+import type { ServerRequest } from '../../mcp/server-requests.ts';
 import type { Reply } from '../types.ts';
 
 export interface OpenAskOptions {

@@ -1,7 +1,7 @@
 import { CallTurns, type CallEnd } from '../../sessions/call-turns.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { Slot } from '../../sessions/slot.ts';
-import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
+import type { CallLimits } from '../../mcp/call-ledger.ts';
 import type { AskRouter } from './ask-router.ts';
 import { CallersInFlight, type CallInFlight, type SessionChannel } from './callers-in-flight.ts';
 import { ElicitationOwners } from './elicitation-owners.ts';

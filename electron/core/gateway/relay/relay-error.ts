@@ -1,5 +1,5 @@
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
-import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
 import type { RelayedOutcome } from './call-end.ts';
 
 /** An error object of JSON-RPC. */

@@ -1,8 +1,7 @@
 import type { LeaseUse } from '../../sessions/lease-holder.ts';
-import type { RawResult } from '../../supervisor/connection/long-message.ts';
+import type { RawResult } from '../../mcp/long-message.ts';
 import type { InboundMessage, MessageId, RelayCall } from '../types.ts';
 import type { RelayedOutcome } from './call-end.ts';
-import { longParams } from './call-params.ts';
 import type { CallWatch, Watched } from './call-watch.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 import type { CallSteps, SendCall } from './call-steps.ts';
@@ -59,11 +58,8 @@ export class SessionRelay {
   }
 
   /** Passes a notification on to the server, if that is up. */
-  notify({ method = '', params, long }: InboundMessage): void {
-    const tell = async () => {
-      const whole = long ? await longParams(long) : params;
-      await this.way.current()?.link.notify(method, whole);
-    };
+  notify({ method = '', params }: InboundMessage): void {
+    const tell = async () => this.way.current()?.link.notify(method, params);
     tell().catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { serverKey } from '../../config/server-key.ts';
 import type { LeaseUse } from '../../sessions/lease-holder.ts';
 import { modeOfSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
-import type { Greeting } from '../../supervisor/connection/handshake.ts';
+import type { Greeting } from '../../mcp/handshake.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { SessionChannel } from './callers-in-flight.ts';

@@ -1,5 +1,5 @@
-import { partsBetween } from '../../supervisor/connection/byte-segments.ts';
-import type { LongMessage } from '../../supervisor/connection/long-message.ts';
+import { partsBetween } from '../../mcp/bytes.ts';
+import type { LongMessage } from '../../mcp/long-message.ts';
 import type { MessageId } from '../types.ts';
 
 /** A long answer of a server with the id of the client's request in the place of ours. Nothing of it is parsed or copied. */

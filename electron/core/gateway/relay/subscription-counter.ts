@@ -1,7 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import type { CallOptions } from '../../supervisor/connection/mcp-connection.ts';
+import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 
 /** More of one session are refused, because each is kept for as long as the session lasts. */

@@ -3,14 +3,18 @@ import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { PartSink } from '../../read-in-turns.ts';
-import { FrameReader, type FrameNoise } from './frame-reader.ts';
-import type { LongMessage } from './long-message.ts';
-import type { OnPassed } from './passed-message.ts';
-import type { PeerTransport } from './peer-transport.ts';
-import type { UnreadableAnswer } from './unreadable-answer.ts';
+import { FrameReader } from './frame-reader.ts';
+import type { FrameNoise } from '../../mcp/noise.ts';
+import type { LongMessage } from '../../mcp/long-message.ts';
+import { ReaderShare } from '../../mcp/message-thread.ts';
+import type { OnPassed, PeerTransport } from '../../mcp/peer-transport.ts';
+import type { UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
+  /** Parses messages that are too long for the main loop. */
+  readonly reader: LongReader;
   /** Has the sink get what the server writes. */
   readonly readStdout: (sink: PartSink) => void;
   readonly onNoise: (noise: FrameNoise) => void;
@@ -46,6 +50,7 @@ export class StdioTransport implements PeerTransport {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#reader = new FrameReader({
+      reader: new ReaderShare(options.reader),
       onMessage: (message, text) => {
         if (this.#isClosed) return;
         this.onpassed?.('from-server', message, text);

@@ -1,5 +1,5 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import { deadlineOf, type CallLedger, type OpenCall } from '../connection/call-ledger.ts';
+import { deadlineOf, type CallLedger, type OpenCall } from '../../mcp/call-ledger.ts';
 import type { ListeningTime } from './listening-time.ts';
 import type { ProbeBook } from './probe-book.ts';
 import type { TreeLooks } from './tree-looks.ts';

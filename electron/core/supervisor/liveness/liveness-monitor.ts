@@ -1,8 +1,8 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import { delayInStep, type Clock, type Disposable, type RandomSource } from '../../clock.ts';
-import type { CallInFlight } from '../connection/call-ledger.ts';
-import type { LogLevel } from '../connection/log-level.ts';
-import type { ProbeKind } from '../connection/mcp-connection.ts';
+import type { CallInFlight } from '../../mcp/call-ledger.ts';
+import type { LogLevel } from '../../mcp/log-level.ts';
+import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 import { CallHold } from './call-hold.ts';
 import {
   gatherFacts,

@@ -1,4 +1,4 @@
-import type { ProbeKind } from '../connection/mcp-connection.ts';
+import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 
 /** The order in which kinds are tried: `ping` is cheap, `tools/list` is what nearly every server answers. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];

@@ -3,7 +3,7 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource } from '../../clock.ts';
 import { serverKey } from '../../config/server-key.ts';
 import { settlesWithin } from '../../wait.ts';
-import { redactUrl } from './redact-url.ts';
+import { maskedUrl } from '../../journal/config-secrets.ts';
 import { bothFailed, nextStep } from './remote-errors.ts';
 import type { RemoteTransportKind, TransportPreferences } from './transport-preferences.ts';
 
@@ -68,7 +68,7 @@ async function attemptOther(
   } catch (error) {
     if (options.signal.aborted || !(error instanceof PanelError)) throw error;
     const [http, sse] = failed === 'http' ? [cause, error] : [error, cause];
-    throw bothFailed(redactUrl(options.config.url), { http, sse, last: error });
+    throw bothFailed(maskedUrl(options.config.url), { http, sse, last: error });
   }
 }
 

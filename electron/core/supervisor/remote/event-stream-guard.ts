@@ -1,8 +1,8 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { ByteParts, firstBytes, lastBytes, partsBetween } from '../../mcp/bytes.ts';
+import { EDGE_BYTES } from '../../mcp/line-edges.ts';
+import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
 import { aboutServer } from '../../phrases.ts';
-import type { EnvelopeScanner } from '../connection/envelope-scanner.ts';
-import { EventData } from './event-data.ts';
-import { clampRetry, fieldOf, withoutField } from './event-stream-lines.ts';
 
 export interface SkippedEvent {
   /** The first bytes of its data. */
@@ -22,28 +22,32 @@ export interface EventStreamLimits {
 export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
   /** An event was skipped. */
   readonly onSkipped: (event: SkippedEvent) => void;
-  /** The data of a long message is complete. Returns what stands for it; undefined where it is no message. */
-  readonly onLongData: (scanner: EnvelopeScanner) => string | undefined;
+}
+
+/** Data of a long message, which the reader behind the guard gets something else for. */
+export interface LongData {
+  readonly data: readonly Buffer[];
 }
 
 const MIB = 1024 * 1024;
 const DEFAULTS: EventStreamLimits = { maxEventBytes: 16 * MIB, maxSkippedBytes: 64 * MIB };
-const LF = 10;
-const CR = 13;
+const [LF, CR] = [10, 13];
 const NEWLINE = Buffer.from('\n');
 /** An event of a kind that nobody listens to: the id of the event that it stands for is kept. */
-const UNHEARD_KIND = Buffer.from('event: too-long');
-const UNHEARD = Buffer.from('event: too-long\ndata\n\n');
+const UNHEARD_KIND = Buffer.from('event: too-long\n');
+export const UNHEARD = Buffer.concat([UNHEARD_KIND, Buffer.from('data\n\n')]);
 /** One part is handled per turn of the event loop. */
 const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
-/** The beginning of a line is held back until its kind is known. Only data is longer: of other lines the rest is left out. */
-const HELD_BYTES = 4096;
+/** Of a line that is no data, more is left out. */
+const MAX_LINE_BYTES = 4096;
 /** Every line costs memory of its own further on, however short it is. */
 const LINE_BYTES = 32;
-/** Enough for what stands before and behind the result of an answer. */
-const EDGE_BYTES = 256;
 const HEAD_BYTES = 1024;
+/** The longest name that means anything is "event". */
+const NAME_BYTES = 8;
+/** A server that wants no pause would be asked without end, and a pause that no timer can hold is none. */
+const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [500, 30_000];
 
 /**
  * Passes a stream of server-sent events on, in small parts, and bounds what a reader behind it has to keep and to parse: it
@@ -53,45 +57,45 @@ const HEAD_BYTES = 1024;
 export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
   readonly #onSkipped: EventStreamGuardOptions['onSkipped'];
-  readonly #onLongData: EventStreamGuardOptions['onLongData'];
-  /** The current line, while it may be short. */
-  readonly #held = Buffer.allocUnsafe(HELD_BYTES);
-  #heldBytes = 0;
-  /** Of the current line once it is longer than what is held back. */
-  #field: string | undefined;
+  readonly #line = new ByteParts();
+  /** Of the current line, which may be skipped. */
   #lineBytes = 0;
-  readonly #data = new EventData();
+  readonly #data = new ByteParts();
+  #hasData = false;
   /** The current event is of the kind that holds messages. */
   #isMessage = true;
-  /** What the lines of this event cost whoever keeps them. */
+  /** What the lines of data of this event cost whoever keeps them. */
   #eventBytes = 0;
   #skippedBytes = 0;
   #head: Buffer = Buffer.alloc(0);
   #tail: Buffer = Buffer.alloc(0);
   #isAfterCr = false;
-  #ready: Buffer[] = [];
-  #readyBytes = 0;
+  #longData: readonly Buffer[] | undefined;
+  readonly #ready = new ByteParts();
   #readyEvents = 0;
 
-  constructor({ onSkipped, onLongData, ...limits }: EventStreamGuardOptions) {
+  constructor({ onSkipped, ...limits }: EventStreamGuardOptions) {
     this.#onSkipped = onSkipped;
-    this.#onLongData = onLongData;
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
   /** What may be passed on, a part per turn. @throws PanelError PROTOCOL_ERROR when an event does not end */
-  *parts(chunk: Buffer): Generator<Buffer, void> {
+  *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;
     while (at < chunk.length) {
       if (nextCr < at) nextCr = indexOrEnd(chunk, CR, at);
       if (this.#skippedBytes > 0) at = this.#skipLines(chunk, at, nextCr);
-      const end = Math.min(indexOrEnd(chunk.subarray(0, nextCr), LF, at), at + PART_BYTES);
+      const end = indexOrEnd(chunk.subarray(0, nextCr), LF, at);
       if (end > at) this.#take(chunk.subarray(at, end));
-      at = end < chunk.length && this.#endsLine(chunk[end]!) ? end + 1 : end;
-      if (this.#isPartFull) yield this.#takeReady();
+      if (end < chunk.length) this.#endOfLine(chunk[end] === CR);
+      at = end + 1;
+      const isFull = this.#ready.length >= PART_BYTES || this.#readyEvents >= PART_EVENTS;
+      if (isFull || this.#longData) yield* this.#takeReady();
+      if (this.#longData) yield { data: this.#longData };
+      this.#longData = undefined;
     }
-    if (this.#readyBytes > 0) yield this.#takeReady();
+    yield* this.#takeReady();
   }
 
   /** The stream has ended: an event that was being skipped is told. */
@@ -99,104 +103,85 @@ export class EventStreamGuard {
     if (this.#skippedBytes > 0) this.#tellSkipped(undefined);
   }
 
-  get #isPartFull(): boolean {
-    return this.#readyBytes >= PART_BYTES || this.#readyEvents >= PART_EVENTS;
-  }
-
-  /** False when the byte ends no line: a line is cut into parts, too. */
-  #endsLine(byte: number): boolean {
-    if (byte !== LF && byte !== CR) return false;
-    const isSecondHalf = byte === LF && this.#isAfterCr && this.#lineBytes === 0;
-    this.#isAfterCr = byte === CR;
-    if (!isSecondHalf) this.#endLine();
-    return true;
-  }
-
   #take(part: Buffer): void {
     this.#isAfterCr = false;
     this.#lineBytes += part.length;
     if (this.#skippedBytes > 0) return this.#skip(part);
-    if (this.#eventBytes + this.#lineBytes > this.#limits.maxEventBytes) return this.#beginSkipping(part);
-    if (this.#field === undefined && this.#heldBytes + part.length <= HELD_BYTES) {
-      part.copy(this.#held, this.#heldBytes);
-      this.#heldBytes += part.length;
-      return;
-    }
-    this.#takeLong(part);
-    this.#heldBytes = 0;
+    this.#line.append(part);
+    if (this.#eventBytes + this.#lineBytes > this.#limits.maxEventBytes) this.#beginSkipping();
   }
 
-  /** A part of a line that is longer than what is held back, whose kind shows in its first bytes. Only data is kept. */
-  #takeLong(part: Buffer): void {
-    if (this.#field !== undefined) return this.#field === 'data' ? this.#data.push(part) : undefined;
-    const start = Buffer.concat([this.#held.subarray(0, this.#heldBytes), part]);
-    this.#field = fieldOf(start);
-    if (this.#field === 'data') this.#takeData(start);
-    if (this.#field === 'event') this.#takeKind(UNHEARD_KIND);
-  }
-
-  #takeData(line: Buffer): void {
-    this.#data.beginLine();
-    this.#data.push(withoutField(line));
-  }
-
-  #takeKind(line: Buffer): void {
-    const kind = withoutField(line).toString('latin1');
-    this.#isMessage = kind === '' || kind === 'message';
-    this.#pass(line, NEWLINE);
-  }
-
-  #endLine(): void {
+  #endOfLine(isCr: boolean): void {
+    const isSecondHalf = !isCr && this.#isAfterCr && this.#lineBytes === 0;
+    this.#isAfterCr = isCr;
+    if (isSecondHalf) return;
     if (this.#skippedBytes > 0) {
       if (this.#lineBytes === 0) this.#tellSkipped(this.#tail);
     } else if (this.#lineBytes === 0) this.#endEvent();
-    else if (this.#field === undefined) this.#takeLine(this.#takeHeld());
-    if (this.#skippedBytes === 0 && this.#field === 'data') this.#eventBytes += this.#lineBytes + LINE_BYTES;
-    this.#field = undefined;
-    this.#heldBytes = this.#lineBytes = 0;
+    else this.#takeLine(this.#line.parts);
+    this.#line.clear();
+    this.#lineBytes = 0;
   }
 
-  /** A line that is short enough to be known as a whole. */
-  #takeLine(line: Buffer): void {
-    this.#field = fieldOf(line);
-    if (this.#field === 'data') this.#takeData(line);
-    else if (this.#field === 'event') this.#takeKind(line);
-    else this.#pass(this.#field === 'retry' ? clampRetry(line) : line, NEWLINE);
+  #takeLine(line: readonly Buffer[]): void {
+    const field = fieldOf(line);
+    if (field === 'data') {
+      if (this.#hasData) this.#data.append(NEWLINE);
+      this.#hasData = true;
+      for (const piece of valueOf(line)) this.#data.append(piece);
+      this.#eventBytes += this.#lineBytes + LINE_BYTES;
+      return;
+    }
+    const isShort = this.#lineBytes <= MAX_LINE_BYTES;
+    if (field === 'event') {
+      const kind = isShort ? Buffer.concat(valueOf(line)).toString('latin1') : 'too-long';
+      this.#isMessage = kind === '' || kind === 'message';
+      this.#pass(...(isShort ? [...line, NEWLINE] : [UNHEARD_KIND]));
+    } else if (isShort) this.#pass(...(field === 'retry' ? clampedRetry(line) : line), NEWLINE);
   }
 
   #endEvent(): void {
-    const scanner = this.#data.scanned();
-    const standIn = scanner && this.#isMessage ? this.#onLongData(scanner) : undefined;
-    if (standIn !== undefined) this.#pass(Buffer.from(`data: ${standIn}\n\n`));
-    else if (scanner) this.#pass(UNHEARD);
-    else this.#pass(this.#data.lines(), NEWLINE);
+    if (this.#data.length <= MAX_PARSED_BYTES) this.#pass(...this.#lines(), NEWLINE);
+    else if (this.#isMessage) this.#longData = this.#data.parts;
+    else this.#pass(UNHEARD);
     this.#readyEvents += 1;
     this.#beginEvent();
   }
 
+  /** Short data as it stands in a stream. */
+  #lines(): Buffer[] {
+    if (!this.#hasData) return [];
+    // Each byte is one character of Latin-1, and back.
+    const text = Buffer.concat(this.#data.parts).toString('latin1').replaceAll('\n', '\ndata: ');
+    return [Buffer.from(`data: ${text}\n`, 'latin1')];
+  }
+
   #beginEvent(): void {
     this.#data.clear();
+    this.#hasData = false;
     this.#isMessage = true;
     this.#eventBytes = 0;
   }
 
-  #beginSkipping(part: Buffer): void {
-    const held = this.#takeHeld();
-    const line = Buffer.concat([held, part.subarray(0, EDGE_BYTES)]);
-    const hasData = this.#data.head(1).length > 0;
-    if (hasData) this.#head = this.#data.head(HEAD_BYTES);
-    else this.#head = fieldOf(line) === 'data' ? withoutField(line) : Buffer.alloc(0);
+  #beginSkipping(): void {
+    const { parts } = this.#line;
+    const inLine = fieldOf(parts) === 'data' ? valueOf(parts) : [];
+    this.#head = firstBytes(this.#data.length > 0 ? this.#data.parts : inLine, HEAD_BYTES);
+    this.#tail = lastBytes(parts, EDGE_BYTES);
+    this.#skippedBytes = this.#eventBytes + this.#lineBytes;
     this.#pass(UNHEARD);
-    this.#skippedBytes = this.#eventBytes + this.#lineBytes - part.length;
-    this.#tail = lastBytes(held, Buffer.alloc(0));
-    this.#heldBytes = 0;
+    this.#line.clear();
     this.#beginEvent();
-    this.#skip(part);
+    this.#boundSkipped();
   }
 
   #skip(part: Buffer): void {
     this.#skippedBytes += part.length;
-    this.#tail = lastBytes(this.#tail, part);
+    this.#tail = lastBytes([this.#tail, part], EDGE_BYTES);
+    this.#boundSkipped();
+  }
+
+  #boundSkipped(): void {
     const { maxEventBytes, maxSkippedBytes } = this.#limits;
     if (this.#skippedBytes <= maxEventBytes + maxSkippedBytes) return;
     const bytes = this.#skippedBytes;
@@ -224,26 +209,17 @@ export class EventStreamGuard {
   #tellSkipped(tail: Buffer | undefined): void {
     const event = { head: this.#head, tail, bytes: this.#skippedBytes };
     this.#skippedBytes = 0;
-    this.#head = this.#tail = Buffer.alloc(0);
     this.#onSkipped(event);
   }
 
-  #takeHeld(): Buffer {
-    return Buffer.from(this.#held.subarray(0, this.#heldBytes));
-  }
-
   #pass(...pieces: readonly Buffer[]): void {
-    for (const piece of pieces) {
-      this.#ready.push(piece);
-      this.#readyBytes += piece.length;
-    }
+    for (const piece of pieces) this.#ready.append(piece);
   }
 
-  #takeReady(): Buffer {
-    const part = Buffer.concat(this.#ready);
-    this.#ready = [];
-    this.#readyBytes = this.#readyEvents = 0;
-    return part;
+  *#takeReady(): Generator<Buffer, void> {
+    if (this.#ready.length > 0) yield Buffer.concat(this.#ready.parts);
+    this.#ready.clear();
+    this.#readyEvents = 0;
   }
 }
 
@@ -252,7 +228,25 @@ function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
   return index === -1 ? chunk.length : index;
 }
 
-/** Copied: a chunk must not live on for its end. */
-function lastBytes(before: Buffer, part: Buffer): Buffer {
-  return Buffer.concat([before.subarray(-EDGE_BYTES), part.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
+/** The name of a line's field (HTML standard, "event stream interpretation"); empty for a comment. */
+function fieldOf(line: readonly Buffer[]): string {
+  const name = firstBytes(line, NAME_BYTES).toString('latin1');
+  const colon = name.indexOf(':');
+  return colon === -1 ? name : name.slice(0, colon);
+}
+
+/** The value of a line of which the name is short. */
+function valueOf(line: readonly Buffer[]): Buffer[] {
+  const start = firstBytes(line, NAME_BYTES).toString('latin1');
+  const colon = start.indexOf(':');
+  if (colon === -1) return [];
+  return partsBetween(line, start[colon + 1] === ' ' ? colon + 2 : colon + 1, Infinity);
+}
+
+/** A `retry` line whose time is within bounds; as it is where it has none. */
+function clampedRetry(line: readonly Buffer[]): readonly Buffer[] {
+  const value = Buffer.concat(valueOf(line)).toString('latin1');
+  if (!/^\d+$/.test(value)) return line;
+  const ms = Math.min(Math.max(Number(value), SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+  return [Buffer.from(`retry: ${ms}`)];
 }

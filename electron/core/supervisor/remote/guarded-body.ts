@@ -1,20 +1,24 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
+import { ByteParts, firstBytes, lengthOf } from '../../mcp/bytes.ts';
+import { MAX_PARSED_BYTES, readLong, type LongFault, type LongMessage } from '../../mcp/long-message.ts';
+import { excerptOf, EXCERPT_BYTES, type FrameNoise } from '../../mcp/noise.ts';
+import { unparsedAnswer, type UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
+import { MAX_BATCH, type LongReader } from '../../mcp/worker/questions.ts';
 import { nextTurn } from '../../next-turn.ts';
-import { ByteBuffer } from '../connection/byte-buffer.ts';
-import type { EnvelopeScanner } from '../connection/envelope-scanner.ts';
-import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
-import { answeredIdIn, type UnreadableAnswer } from '../connection/unreadable-answer.ts';
-import { hasMoreItems, MAX_BATCH } from './batch-size.ts';
-import { EventStreamGuard, type SkippedEvent } from './event-stream-guard.ts';
-import { LongReply, SHORT_BYTES, standInOf, type LongHooks } from './long-reply.ts';
+import { EventStreamGuard, UNHEARD, type LongData, type SkippedEvent } from './event-stream-guard.ts';
 import { unreadableAnswer } from './remote-errors.ts';
-import { slicesOf } from './slices.ts';
 
-export interface BodyHooks extends LongHooks {
+export interface BodyHooks {
+  /** Parses what is too long for the main loop. */
+  readonly reader: LongReader;
   /** Something came from the server. */
   readonly onBytes: () => void;
+  readonly onNoise: (noise: FrameNoise) => void;
   /** A noise, which was told just before, was meant to answer a request. */
   readonly onUnreadableAnswer: (answer: UnreadableAnswer) => void;
+  /** Keeps a long message; returns what the SDK is given in its place. */
+  readonly standInFor: (message: LongMessage) => string;
 }
 
 export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
@@ -23,69 +27,85 @@ export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 export type BodyParts = AsyncGenerator<Uint8Array, void>;
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-const EDGE_BYTES = 256;
+/** Of a stream, looked through in one turn of the event loop. */
+const TURN_BYTES = 32 * 1024;
 
 /** The events of a stream, a bounded part of it per turn of the event loop. @throws PanelError PROTOCOL_ERROR */
 export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
-  const guard = new EventStreamGuard({
-    onSkipped: (event) => tellSkipped(event, hooks),
-    onLongData: (scanner) => standInOrNoise(scanner, hooks),
-  });
+  const guard = new EventStreamGuard({ onSkipped: (event) => tellSkipped(event, hooks) });
   for await (const chunk of chunksOf(reader, hooks))
-    for (const slice of slicesOf(chunk)) {
-      for (const part of guard.parts(slice)) {
-        yield part;
+    for (let at = 0; at < chunk.length; at += TURN_BYTES) {
+      for (const part of guard.parts(chunk.subarray(at, at + TURN_BYTES))) {
+        yield Buffer.isBuffer(part) ? part : await eventFor(part, hooks);
         await nextTurn();
       }
-      // What is scanned or skipped has no parts, and more of it is there already.
+      // What is kept or skipped has no parts, and more of it is there already.
       await nextTurn();
     }
   guard.end();
 }
 
-/** A body that is one message: as a whole where it is short, else what stands for it. @throws PanelError PROTOCOL_ERROR */
+/** A body that is one message or a batch: as a whole where it is short, else what stands for it. @throws PanelError PROTOCOL_ERROR */
 export async function* messageParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
-  const short = new ByteBuffer();
-  let long: LongReply | undefined;
-  for await (const chunk of chunksOf(reader, hooks))
-    for (const slice of slicesOf(chunk)) {
-      if ((long?.byteLength ?? short.length) + slice.length > MAX_MESSAGE_BYTES)
-        throw tooLong((long ?? short).bytes, slice, hooks);
-      if (long) long.push(slice);
-      else short.append(slice);
-      if (!long && short.length > SHORT_BYTES) long = new LongReply(short.bytes);
-      if (long?.hasTooMany === true) throw tooMany(long.bytes, hooks);
-      if (long) await nextTurn();
-    }
-  if (long) return yield* standInParts(long, hooks);
-  if (hasMoreItems(short.bytes, MAX_BATCH)) throw tooMany(short.bytes, hooks);
-  if (short.length > 0) yield short.bytes;
+  const body = new ByteParts();
+  for await (const chunk of chunksOf(reader, hooks)) {
+    body.append(chunk);
+    if (body.length > MAX_PARSED_BYTES) await nextTurn();
+    if (body.length > MAX_MESSAGE_BYTES)
+      throw refused(
+        'too-long',
+        `it has more than the ${MAX_MESSAGE_BYTES} bytes that a message may have`,
+        body,
+        hooks,
+      );
+  }
+  if (body.length > MAX_PARSED_BYTES) yield Buffer.from(await bodyFor(body, hooks));
+  else if (body.length > 0) yield shortBody(body, hooks);
 }
 
-async function* standInParts(body: LongReply, hooks: BodyHooks): BodyParts {
-  const standIn = await body.standIn(hooks);
-  if (typeof standIn !== 'string') throw refused(standIn.noise, standIn.words, hooks);
-  yield Buffer.from(standIn);
+function shortBody(body: ByteParts, hooks: BodyHooks): Buffer {
+  const json = Buffer.concat(body.parts);
+  if (isList(json) && lengthOfList(json) > MAX_BATCH) throw tooMany(body, hooks);
+  return json;
 }
 
-function tooLong(read: Buffer, slice: Buffer, hooks: BodyHooks): PanelError {
-  const bytes = read.length + slice.length;
-  const fault = `it has more than the ${MAX_MESSAGE_BYTES} bytes that a message may have`;
-  return refused({ noise: 'too-long', excerpt: excerptOf(read), bytes }, fault, hooks);
+async function bodyFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
+  if (isList(firstBytes(body.parts, EXCERPT_BYTES))) return batchFor(body, hooks);
+  const read = await standInOf(body.parts, hooks);
+  if (typeof read === 'string') return read;
+  throw refused(read.noise, read.fault, body, hooks);
 }
 
-function tooMany(read: Buffer, hooks: BodyHooks): PanelError {
-  const fault = `it is a batch of more than ${MAX_BATCH} messages`;
-  return refused({ noise: 'too-many', excerpt: excerptOf(read), bytes: read.length }, fault, hooks);
+async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
+  const batch = await hooks.reader.ask<'batch'>(body.parts, { ask: 'batch' }).catch(() => undefined);
+  if (!batch) throw refused('not-json', 'it is not JSON', body, hooks);
+  if (batch.count > MAX_BATCH) throw tooMany(body, hooks);
+  const standIns: string[] = [];
+  for (const item of batch.items) {
+    const bytes = Buffer.from(item);
+    const read = await standInOf([bytes], hooks);
+    if (typeof read === 'string') standIns.push(read);
+    else hooks.onNoise({ noise: read.noise, excerpt: excerptOf(bytes), bytes: bytes.length });
+  }
+  return `[${standIns.join(',')}]`;
 }
 
-/** What stands for the data of a long event; undefined where it is no message, which is told. */
-function standInOrNoise(scanner: EnvelopeScanner, hooks: BodyHooks): string | undefined {
-  const standIn = standInOf(scanner, hooks);
-  if (typeof standIn === 'string') return standIn;
-  hooks.onNoise(standIn.noise);
-  if (standIn.answer) hooks.onUnreadableAnswer(standIn.answer);
-  return undefined;
+/** The event that stands for one with a long message. */
+async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
+  const read = await standInOf(data, hooks);
+  if (typeof read === 'string') return Buffer.from(`data: ${read}\n\n`);
+  hooks.onNoise(noiseOf(read.noise, data));
+  if (read.answer) hooks.onUnreadableAnswer(read.answer);
+  return UNHEARD;
+}
+
+/** What the SDK is given in place of a long message. */
+async function standInOf(parts: readonly Buffer[], hooks: BodyHooks): Promise<string | LongFault> {
+  const read = await readLong(parts, hooks.reader);
+  if (read.is === 'noise') return read;
+  if (read.is === 'message') return hooks.standInFor(read.message);
+  hooks.onNoise(noiseOf('too-long', parts));
+  return JSON.stringify(read.asked);
 }
 
 async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGenerator<Buffer, void> {
@@ -104,12 +124,72 @@ async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGener
 
 function tellSkipped({ head, tail, bytes }: SkippedEvent, hooks: BodyHooks): void {
   hooks.onNoise({ noise: 'too-long', excerpt: excerptOf(head), bytes });
-  const id = answeredIdIn(head.subarray(0, EDGE_BYTES), tail);
-  const fault = `it has ${bytes} bytes, more than an event may have`;
-  if (id !== undefined) hooks.onUnreadableAnswer({ id, fault });
+  const answer = unparsedAnswer(`it has ${bytes} bytes, more than an event may have`, head, tail);
+  if (answer) hooks.onUnreadableAnswer(answer);
 }
 
-function refused(noise: FrameNoise, fault: string, { onNoise }: BodyHooks): PanelError {
-  onNoise(noise);
-  return unreadableAnswer(fault, { noise: noise.noise, bytes: noise.bytes });
+const tooMany = (body: ByteParts, hooks: BodyHooks) =>
+  refused('too-many', `it is a batch of more than ${MAX_BATCH} messages`, body, hooks);
+
+/** @param fault a clause */
+function refused(
+  noise: FrameNoise['noise'],
+  fault: string,
+  { parts, length }: ByteParts,
+  { onNoise }: BodyHooks,
+): PanelError {
+  onNoise(noiseOf(noise, parts));
+  return unreadableAnswer(fault, { noise, bytes: length });
+}
+
+function noiseOf(noise: FrameNoise['noise'], parts: readonly Buffer[]): FrameNoise {
+  return { noise, excerpt: excerptOf(firstBytes(parts, EXCERPT_BYTES)), bytes: lengthOf(parts) };
+}
+
+function isList(json: Buffer): boolean {
+  return json.toString('latin1').trimStart().startsWith('[');
+}
+
+/** 0 for what is no list. */
+function lengthOfList(json: Buffer): number {
+  try {
+    const value: unknown = JSON.parse(json.toString());
+    return Array.isArray(value) ? value.length : 0;
+  } catch {
+    return 0; // The SDK says what is wrong with it.
+  }
+}
+
+const KEY = 'mcp-control-panel/long-message';
+
+/**
+ * Long messages on their way past the SDK, whose transports parse whatever they read. Each gets a small message in its place,
+ * so that order, ids of events and what the SDK makes of an answer stay as they are.
+ */
+export class StandIns {
+  readonly #waiting = new Map<number, LongMessage>();
+  #next = 0;
+
+  /** Keeps a message; returns the JSON text that stands for it. */
+  of(message: LongMessage): string {
+    const number = this.#next;
+    this.#next += 1;
+    this.#waiting.set(number, message);
+    const { outline } = message;
+    return JSON.stringify(
+      !('method' in outline) && outline.id !== undefined
+        ? { jsonrpc: '2.0', id: outline.id, result: { [KEY]: number } }
+        : { jsonrpc: '2.0', method: KEY, params: { [KEY]: number } },
+    );
+  }
+
+  /** The message that this one stands for, which is kept no longer; undefined for any other. */
+  take(message: JSONRPCMessage): LongMessage | undefined {
+    const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
+    const number = body?.[KEY];
+    if (typeof number !== 'number') return undefined;
+    const long = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    return long;
+  }
 }

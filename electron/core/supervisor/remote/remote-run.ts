@@ -3,7 +3,8 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 import { openConnection } from '../run/open-connection.ts';
 import { nothingToEnd, type Run, type RunHooks } from '../run/run.ts';
 import { RunLife } from '../run/run-life.ts';
@@ -11,7 +12,7 @@ import { StartWatch } from '../start/start-watch.ts';
 import { connectRemote } from './connect-remote.ts';
 import type { HttpClient, HttpClientOptions } from './http-client.ts';
 import { outcomeUnknown, toRemoteError } from './remote-errors.ts';
-import { redactUrl } from './redact-url.ts';
+import { maskedUrl } from '../../journal/config-secrets.ts';
 import { remoteTarget, type RemoteTarget } from './remote-target.ts';
 import { RemoteTransport } from './remote-transport.ts';
 import { readTlsTrust } from './tls-trust.ts';
@@ -21,6 +22,8 @@ export interface RemoteRunDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
+  /** Parses messages that are too long for the main loop. */
+  readonly reader: LongReader;
   readonly clientVersion: string;
   /** Sent with each request, so that the panel's own gateway knows whose it is. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
@@ -113,12 +116,13 @@ export class RemoteRun implements Run {
 
   async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
     this.#life.throwIfOver();
-    const { clock, wallClock } = this.#deps;
+    const { clock, reader, wallClock } = this.#deps;
     const transport = new RemoteTransport({
       ...target,
       headers: { ...this.#deps.ownHeaders(this.#config.name), ...target.headers },
       kind,
       fetch: http.fetch,
+      reader,
       clock,
       wallClock,
       onBytes: () => this.#life.startWatch?.progressed(),
@@ -165,12 +169,12 @@ export class RemoteRun implements Run {
   /** The connection speaks of commands and stderr, which a remote server has not. */
   #toStartError(error: unknown): unknown {
     const isHandshake = error instanceof PanelError && error.code === 'PROTOCOL_ERROR' && !error.data;
-    return isHandshake ? toRemoteError(error.cause, redactUrl(this.#config.url)) : error;
+    return isHandshake ? toRemoteError(error.cause, maskedUrl(this.#config.url)) : error;
   }
 
   #startTimeout({ message, data, short }: PanelError): PanelError {
     return new PanelError('START_TIMEOUT', message, {
-      data: { ...data, url: redactUrl(this.#config.url) },
+      data: { ...data, url: maskedUrl(this.#config.url) },
       remedy: 'Check that the server answers, or allow its start more time in its configuration.',
       short,
     });

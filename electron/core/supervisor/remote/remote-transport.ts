@@ -3,14 +3,15 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
-import type { LongMessage } from '../connection/long-message.ts';
-import { ownIdOf } from '../connection/own-id.ts';
-import { contentOf } from '../connection/passages.ts';
-import type { OnPassed } from '../connection/passed-message.ts';
-import type { PeerTransport } from '../connection/peer-transport.ts';
+import { excerptOf, type FrameNoise } from '../../mcp/noise.ts';
+import type { LongMessage } from '../../mcp/long-message.ts';
+import { ReaderShare } from '../../mcp/message-thread.ts';
+import { ownIdOf } from '../../mcp/message-form.ts';
+import { contentOf } from '../../mcp/passages.ts';
+import type { OnPassed, PeerTransport } from '../../mcp/peer-transport.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 import { AnswerQueue } from './answer-queue.ts';
-import { redactUrl } from './redact-url.ts';
+import { maskedUrl } from '../../journal/config-secrets.ts';
 import {
   emptyReplyError,
   lostStreamError,
@@ -22,7 +23,7 @@ import {
 } from './remote-errors.ts';
 import { createSdkTransport, MAX_RESUMPTIONS, type SdkTransport } from './sdk-transport.ts';
 import { SessionJudge } from './session-judge.ts';
-import { StandIns } from './stand-ins.ts';
+import { StandIns } from './guarded-body.ts';
 import type { RemoteTransportKind } from './transport-preferences.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
@@ -34,6 +35,7 @@ export interface RemoteTransportOptions {
   /** Sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
+  readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Something came from the server, a message or not. */
@@ -80,7 +82,7 @@ export class RemoteTransport implements PeerTransport {
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
-    this.#url = redactUrl(options.url);
+    this.#url = maskedUrl(options.url);
     this.#answers = new AnswerQueue(options.clock);
     this.#unanswered = new UnansweredRequests(options.clock);
     const fetch = createWatchedFetch({ ...options, ...this.#watchHooks() });
@@ -171,6 +173,7 @@ export class RemoteTransport implements PeerTransport {
 
   #watchHooks(): Omit<WatchedFetchOptions, 'fetch' | 'clock' | 'wallClock'> {
     return {
+      reader: new ReaderShare(this.#options.reader),
       onBytes: () => this.#options.onBytes(),
       onNoise: (noise) => (this.#isClosed ? undefined : this.#options.onNoise(noise)),
       onUnreadableAnswer: ({ id, fault }) => this.#fail(ownIdOf(id) ?? id, unreadableAnswer(fault)),

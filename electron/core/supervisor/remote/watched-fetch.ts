@@ -5,7 +5,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock, WallClock } from '../../clock.ts';
 import { settlesWithin } from '../../wait.ts';
 import { eventParts, messageParts, type BodyHooks, type BodyParts } from './guarded-body.ts';
-import { redactUrl } from './redact-url.ts';
+import { maskedUrl } from '../../journal/config-secrets.ts';
 import { HttpRefusal } from './remote-errors.ts';
 
 export interface WatchedFetchOptions extends BodyHooks {
@@ -161,7 +161,7 @@ function refusalFrom(response: Response, words: string, wallClock: WallClock): H
   const metadata = extractWWWAuthenticateParams(response).resourceMetadataUrl;
   return new HttpRefusal(response.status, words, {
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), wallClock),
-    resourceMetadataUrl: metadata && redactUrl(metadata),
+    resourceMetadataUrl: metadata && maskedUrl(metadata),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Sample } from '../../../../shared/domain.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { CallInFlight } from '../connection/call-ledger.ts';
+import type { CallInFlight } from '../../mcp/call-ledger.ts';
 
 /** What a run had in use when it was last looked at, and what it was allowed. A figure that could not be read is absent. */
 export interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {

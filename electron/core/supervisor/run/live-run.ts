@@ -4,7 +4,7 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, Disposable, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import { outOfReach } from '../../platform/out-of-reach.ts';
 import { hasInspector } from '../inspector.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';

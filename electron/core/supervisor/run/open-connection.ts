@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
-import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
-import { McpConnection } from '../connection/mcp-connection.ts';
-import { contentWords } from '../connection/passages.ts';
-import type { PeerTransport } from '../connection/peer-transport.ts';
+import { excerptOf, EXCERPT_BYTES, type FrameNoise } from '../../mcp/noise.ts';
+import { McpConnection } from '../../mcp/mcp-connection.ts';
+import { contentWords } from '../../mcp/passages.ts';
+import type { PeerTransport } from '../../mcp/peer-transport.ts';
 import type { RunHooks } from './run.ts';
 
 export interface OpenConnectionDeps {
@@ -23,14 +23,16 @@ export function openConnection(
     clientVersion,
     ...(clientCapabilities && { clientCapabilities }),
     limits: () => hooks.settings().calls,
-    onUnmatched: (message, long) =>
-      hooks.onNoise(unmatchedNoise(long?.bytes ?? Buffer.from(contentWords(message)))),
+    onUnmatched: (message, long) => {
+      const head = long?.head(EXCERPT_BYTES) ?? Buffer.from(contentWords(message));
+      hooks.onNoise(unmatchedNoise(head, long?.byteLength ?? head.length));
+    },
   });
   hooks.onConnection(connection);
   return connection;
 }
 
 /** A message that answers nothing, as noise. */
-function unmatchedNoise(bytes: Buffer): FrameNoise {
-  return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
+function unmatchedNoise(head: Buffer, bytes: number): FrameNoise {
+  return { noise: 'unmatched', excerpt: excerptOf(head), bytes };
 }

@@ -1,6 +1,6 @@
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import { createDeferred } from '../../deferred.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { StartWatch } from '../start/start-watch.ts';
 import type { RunPhase } from './run-errors.ts';
 

@@ -8,8 +8,8 @@ import { limitSampleOf } from '../limits/limited-tree.ts';
 import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
 import { nothingLearnt, type LearntAnswers } from '../liveness/probe-book.ts';
 import type { Verdict } from '../liveness/verdict.ts';
-import type { CallInFlight } from '../connection/call-ledger.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { CallInFlight } from '../../mcp/call-ledger.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { PackageRun } from '../../../../shared/package-run.ts';
 
 export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;

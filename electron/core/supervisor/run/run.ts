@@ -3,8 +3,8 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import type { FrameNoise } from '../connection/frame-reader.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { FrameNoise } from '../../mcp/noise.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
 
 /** What a run asks of its owner, and tells it. */

@@ -1,10 +1,11 @@
 import { logLevels, type LogLevel } from '../../../../shared/log-kinds.ts';
 import { levelOf } from '../../../../shared/log-level.ts';
 import type { ServerOutput } from '../../journal/server-output.ts';
-import type { FrameNoise } from '../connection/frame-reader.ts';
-import { contentWords } from '../connection/passages.ts';
-import type { ServerNotification } from '../connection/rpc-peer.ts';
+import type { FrameNoise } from '../../mcp/noise.ts';
+import { contentWords } from '../../mcp/passages.ts';
+import type { ServerNotification } from '../../mcp/rpc-peer.ts';
 
+const PARAMS = '"params":';
 const LOG_MESSAGE = 'notifications/message';
 /** Of one message: more than is ever shown of it. */
 const MAX_CHARACTERS = 16 * 1024;
@@ -38,9 +39,9 @@ export function keepLogMessage(
 }
 
 /** Of a long one the beginning of its params, as they were written. */
-function bodyOf({ bytes, bodySpan }: NonNullable<ServerNotification['long']>): string {
-  const start = bodySpan?.start ?? 0;
-  return bytes.subarray(start, start + MAX_CHARACTERS).toString('utf8');
+function bodyOf(long: NonNullable<ServerNotification['long']>): string {
+  const head = long.head(MAX_CHARACTERS).toString('utf8');
+  return head.slice(head.indexOf(PARAMS) + 1 && head.indexOf(PARAMS) + PARAMS.length);
 }
 
 function textOf(data: unknown): string {

@@ -11,7 +11,8 @@ import type { Doing } from '../../doing.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
 import type { ContainerClaim, ContainerCustody } from '../custody/container-custody.ts';
 import type { Launch } from '../diagnosis/launch.ts';
 import { openConnection } from './open-connection.ts';
@@ -26,6 +27,8 @@ import { StdioTransport } from '../connection/stdio-transport.ts';
 export interface StdioRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
   readonly doing: Doing;
+  /** Parses messages that are too long for the main loop. */
+  readonly reader: LongReader;
   /** Asked at each spawn: what is known of the login shell may grow. */
   readonly surroundings: () => Surroundings;
   /** A fresh random marker for each run. */
@@ -178,6 +181,7 @@ export class StdioRun implements Run {
     });
     const transport = new StdioTransport({
       stdin: owned.stdin,
+      reader: this.#deps.reader,
       readStdout: (sink) => this.#readStdout(owned, sink),
       onNoise: (noise) => this.#hooks.onNoise(noise),
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
@@ -196,8 +200,8 @@ export class StdioRun implements Run {
         this.#deps.doing.run('read-output', this.#config.name, () => sink.onPart(part));
       },
       onEnd: () => {
-        sink.onEnd?.();
         this.#endOfOutput(owned);
+        return sink.onEnd?.();
       },
     });
   }

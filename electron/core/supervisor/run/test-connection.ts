@@ -6,7 +6,7 @@ import type { Disposable } from '../../clock.ts';
 import { secretsOf } from '../../journal/config-secrets.ts';
 import { createRedactor } from '../../journal/redact.ts';
 import type { ProcessTable } from '../../platform/process-table.ts';
-import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
 import type { Run, RunHooks } from './run.ts';
 import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';

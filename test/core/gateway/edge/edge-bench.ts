@@ -14,8 +14,8 @@ import type {
 } from '../../../../electron/core/gateway/relay/relay-options.ts';
 import type { InboundMessage, SessionFacts } from '../../../../electron/core/gateway/types.ts';
 import { ownSlot } from '../../../../electron/core/sessions/slot.ts';
-import type { RawResult } from '../../../../electron/core/supervisor/connection/long-message.ts';
-import type { CallOptions } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import type { RawResult } from '../../../../electron/core/mcp/long-message.ts';
+import type { CallOptions } from '../../../../electron/core/mcp/mcp-connection.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { createFakeSupervision, type FakeServer } from '../../sessions/fake-supervised.ts';
 import { tinyServer } from '../../../fixtures/fixture-server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { RpcError } from '../../../../electron/core/supervisor/connection/rpc-error.ts';
-import { asLong, longResult } from '../../long-message.ts';
+import { RpcError } from '../../../../electron/core/mcp/rpc-error.ts';
+import { asLongError, longResult } from '../../long-message.ts';
 import { createEdgeBench } from './edge-bench.ts';
 
 /** A bench whose server is up, and a client with a session. */
@@ -182,15 +182,6 @@ describe('a call', () => {
     expect(reply.text).toBe('{"jsonrpc":"2.0","id":"mine","result":{"n" : 1.000000000000000000001}}');
   });
 
-  it('is sent with its long params', async () => {
-    const { client, asked, settle } = await connected();
-    const params = { name: 'write', arguments: { text: 'x'.repeat(100_000) } };
-    const long = asLong({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    client.post({ id: 1, method: 'tools/call', params: {}, long });
-    await settle();
-    expect(asked.at(-1)?.params).toEqual(params);
-  });
-
   it('has the error of the server as it said it, and ours with code, server and remedy, without secrets', async () => {
     const { client, asked, server, settle, ended } = await connected();
     const own = new RpcError(-32002, 'No such thing', { uri: 'a://b' });
@@ -214,7 +205,7 @@ describe('a call', () => {
 
   it('has the bytes of a long error of the server', async () => {
     const { client, asked, settle } = await connected();
-    const long = asLong({
+    const long = await asLongError({
       jsonrpc: '2.0',
       id: 99,
       error: { code: 5, message: 'm', data: 'd'.repeat(70_000) },

@@ -4,7 +4,6 @@ import { CallersInFlight } from '../../../../electron/core/gateway/relay/callers
 import { ElicitationOwners } from '../../../../electron/core/gateway/relay/elicitation-owners.ts';
 import type { InboundMessage } from '../../../../electron/core/gateway/types.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { asLong } from '../../long-message.ts';
 import { FakeLink, FakeReply, sessionFacts } from './one-link.ts';
 
 const limits = { timeoutMs: 300_000, maxTotalMs: 1_000_000 };
@@ -130,17 +129,6 @@ describe('what a server asks its client', () => {
       '-32603 The client gave an error that is none.',
       '-32603 The client gave an answer without a result.',
     ]);
-  });
-
-  it('is answered with a long result as a whole', async () => {
-    const { router, callers, link } = bench();
-    const reply = new FakeReply();
-    callers.begin({ session: ana, reply });
-    const answer = link.ask('sampling/createMessage');
-    const result = { content: { type: 'text', text: 'x'.repeat(1000) } };
-    const long = asLong({ jsonrpc: '2.0', id: 'run1-1', result });
-    router.settle(ana, { jsonrpc: '2.0', id: 'run1-1', result: {}, long });
-    expect(await answer).toBe(JSON.stringify(result));
   });
 
   it('keeps ids of two runs of a server apart', async () => {

@@ -9,12 +9,9 @@ import type {
 } from '../../../../electron/core/gateway/types.ts';
 import { LinkCallers } from '../../../../electron/core/sessions/link-callers.ts';
 import type { UpstreamLink } from '../../../../electron/core/sessions/supervised-link.ts';
-import type { LoggingLevel } from '../../../../electron/core/supervisor/connection/log-level.ts';
-import type { ServerNotification } from '../../../../electron/core/supervisor/connection/rpc-peer.ts';
-import type {
-  AnswerRequest,
-  ServerRequest,
-} from '../../../../electron/core/supervisor/connection/server-requests.ts';
+import type { LoggingLevel } from '../../../../electron/core/mcp/log-level.ts';
+import type { ServerNotification } from '../../../../electron/core/mcp/rpc-peer.ts';
+import type { AnswerRequest, ServerRequest } from '../../../../electron/core/mcp/server-requests.ts';
 
 /** A link whose server the test plays. */
 export class FakeLink implements UpstreamLink {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { SubscriptionCounter } from '../../../../electron/core/gateway/relay/subscription-counter.ts';
-import { RpcError } from '../../../../electron/core/supervisor/connection/rpc-error.ts';
+import { RpcError } from '../../../../electron/core/mcp/rpc-error.ts';
 import { channel, FakeLink } from './one-link.ts';
 
 const updated = (uri: string) => ({

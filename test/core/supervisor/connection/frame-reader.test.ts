@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  excerptOf,
-  FrameReader,
-  type FrameNoise,
-} from '../../../../electron/core/supervisor/connection/frame-reader.ts';
-import type { LongMessage } from '../../../../electron/core/supervisor/connection/long-message.ts';
+import { FrameReader } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
+import { excerptOf, type FrameNoise } from '../../../../electron/core/mcp/noise.ts';
+import type { LongMessage } from '../../../../electron/core/mcp/long-message.ts';
+import { readHere } from '../../long-message.ts';
 
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
@@ -16,6 +14,7 @@ function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
   const longs: LongMessage[] = [];
   const noises: FrameNoise[] = [];
   const reader = new FrameReader({
+    reader: readHere,
     ...(maxLineBytes !== undefined && { maxLineBytes }),
     onMessage: (message) => messages.push(message),
     onLongMessage: (message) => {
@@ -25,8 +24,8 @@ function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
     onNoise: (noise) => noises.push(noise),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk));
-  reader.end();
-  return { messages, longs, noises, kinds: noises.map(({ noise }) => noise) };
+  const isRead = reader.end();
+  return { messages, longs, noises, kinds: noises.map(({ noise }) => noise), isRead };
 }
 
 const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
@@ -80,9 +79,11 @@ describe('FrameReader', () => {
     ['a long object that is no message', `{"a":"${'x'.repeat(100_000)}"}\n`, 'not-a-message'],
     ['long log text', `${'Server listening '.repeat(10_000)}\n`, 'not-json'],
     ['long bad UTF-8', Buffer.concat([Buffer.alloc(100_000, 'x'), Buffer.from([0xff, 0x0a])]), 'bad-utf8'],
-  ])('reports %s as one noise and reads on', (_name, bad, noise) => {
+  ])('reports %s as one noise and reads on', async (_name, bad, noise) => {
     const bytes = Buffer.concat([Buffer.from(line(ping(1))), Buffer.from(bad), Buffer.from(line(ping(2)))]);
-    expect(read([bytes])).toMatchObject({ messages: [ping(1), ping(2)], kinds: [noise] });
+    const found = read([bytes]);
+    await found.isRead;
+    expect(found).toMatchObject({ messages: [ping(1), ping(2)], noises: [{ noise }] });
   });
 
   it('keeps a result of null out and a result of an object in', () => {
@@ -149,6 +150,7 @@ describe('FrameReader', () => {
     const handled: unknown[] = [];
     const noises: FrameNoise[] = [];
     const reader = new FrameReader({
+      reader: readHere,
       onLongMessage: (message) => handled.push(message),
       onMessage: (message) => {
         if ('id' in message && message.id === 2) throw new RangeError('Maximum call stack size exceeded');
@@ -157,7 +159,7 @@ describe('FrameReader', () => {
       onNoise: (noise) => noises.push(noise),
     });
     for (const part of cut([1, 2, 3].map((id) => line(ping(id))).join(''))) reader.push(Buffer.from(part));
-    reader.end();
+    void reader.end();
     expect(handled).toEqual([ping(1), ping(3)]);
     const text = JSON.stringify(ping(2));
     expect(noises).toEqual([{ noise: 'not-handled', excerpt: text, bytes: text.length }]);
@@ -166,6 +168,7 @@ describe('FrameReader', () => {
   it('begins the next line anew also when the one before it could not even be reported', () => {
     const handled: unknown[] = [];
     const reader = new FrameReader({
+      reader: readHere,
       onMessage: (message) => handled.push(message),
       onLongMessage: (message) => handled.push(message),
       onNoise: () => {
@@ -239,6 +242,7 @@ describe('FrameReader memory', () => {
     const before = process.memoryUsage().rss;
     const noises: number[] = [];
     const reader = new FrameReader({
+      reader: readHere,
       maxLineBytes: 1024 * 1024,
       onMessage: () => undefined,
       onLongMessage: () => undefined,
@@ -277,31 +281,47 @@ describe('a line that holds too much', () => {
     expect(noises).toEqual([]);
   });
 
-  it('is never parsed, whatever it is, and keeps its place among the others', () => {
+  it('is not looked through: its edges tell, and what they do not is told when it was parsed elsewhere', async () => {
     const body = `{"a":[${'{"b":"x"},'.repeat(20_000)}0]}`;
     const lines = [
       line(ping(1)),
       `{"jsonrpc":"2.0","id":2,"result":${body}}\n`,
       `{"jsonrpc":"2.0","method":"notifications/message","params":${body}}\n`,
-      line(ping(3)),
       `{"jsonrpc":"2.0","id":4,"error":{"code":-1,"message":"no","data":${body}}}\n`,
       `{"jsonrpc":"2.0","id":5,"result":${body}\n`,
       line(ping(6)),
     ];
     const parse = vi.spyOn(JSON, 'parse');
-    const { messages, kinds } = read(inParts(lines.join('')));
-    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
-    parse.mockRestore();
-    expect(longest).toBeLessThan(100);
-    expect(messages).toEqual([
+    const { messages, noises, isRead } = read(inParts(lines.join('')));
+    const told = [
       ping(1),
       { jsonrpc: '2.0', id: 2, result: {} },
-      { jsonrpc: '2.0', method: 'notifications/message', params: {} },
-      ping(3),
-      { jsonrpc: '2.0', id: 4, error: { code: -1, message: 'no' } },
+      { jsonrpc: '2.0', method: 'notifications/message' },
       ping(6),
-    ]);
-    expect(kinds).toEqual(['not-json']);
+    ];
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(messages).toEqual(told);
+    expect(longest).toBeLessThan(100);
+    await isRead;
+    expect(messages).toMatchObject([...told, { id: 4, error: { code: -1, message: 'no' } }]);
+    expect(noises).toMatchObject([{ noise: 'not-json' }]);
+  });
+
+  it.each([
+    ['in front of its id and behind', 'id":4,"result":{"text":"TEXT"},"id":5'],
+    ['behind many blanks', `id":4,"result":{"text":"TEXT"}${' '.repeat(300)}`],
+    ['behind a name with escapes', '\\u0069d":4,"result":{"text":"TEXT"}'],
+  ])('is written anew where its edges do not tell enough: %s', async (_what, rest) => {
+    const text = `{"jsonrpc":"2.0","${rest}}`.replace('TEXT', 'x'.repeat(100_000));
+    const { longs, noises, isRead } = read(inParts(`${text}\n`));
+    expect(longs).toEqual([]);
+    await isRead;
+    expect(noises).toEqual([]);
+    const [{ bytes, idSpan }] = longs as [LongMessage];
+    expect(JSON.parse(bytes.toString())).toEqual(JSON.parse(text));
+    const id = (JSON.parse(text) as { id: number }).id;
+    expect(bytes.toString('utf8', idSpan?.start, idSpan?.end)).toBe(String(id));
   });
 
   it.each([

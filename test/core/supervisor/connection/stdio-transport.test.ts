@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, type TestContext } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { FrameNoise } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
+import type { FrameNoise } from '../../../../electron/core/mcp/noise.ts';
 import { readInTurns } from '../../../../electron/core/read-in-turns.ts';
-import { McpConnection } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import { McpConnection } from '../../../../electron/core/mcp/mcp-connection.ts';
 import { StdioTransport } from '../../../../electron/core/supervisor/connection/stdio-transport.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
-import { outcomeOf } from './connection-bench.ts';
+import { outcomeOf } from '../../mcp/connection-bench.ts';
+import { readHere } from '../../long-message.ts';
 
 interface Wire {
   readonly id?: number | string;
@@ -55,6 +56,7 @@ async function connected() {
   const noises: FrameNoise['noise'][] = [];
   const transport = new StdioTransport({
     stdin,
+    reader: readHere,
     readStdout: (sink) => void readInTurns(stdout, sink),
     onNoise: ({ noise }) => noises.push(noise),
     onAnswerLost: (id, error) => connection.loseCall(id, error),
@@ -220,6 +222,7 @@ async function transportTo(script: string, { onTestFinished }: TestContext) {
 async function transportOver(stdin: Writable): Promise<StdioTransport> {
   const transport = new StdioTransport({
     stdin,
+    reader: readHere,
     readStdout: () => undefined,
     onNoise: () => undefined,
     onAnswerLost: () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
 import {
   nothingLearnt,
   type LearntAnswers,

@@ -1,7 +1,7 @@
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { Disposable } from '../../../../electron/core/clock.ts';
-import { CallLedger } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
-import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import { CallLedger } from '../../../../electron/core/mcp/call-ledger.ts';
+import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
 import {
   LivenessMonitor,
   type Evidence,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
 import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { createDeferred, type Deferred } from '../../../../electron/core/deferred.ts';
-import { CallLedger } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+import { CallLedger } from '../../../../electron/core/mcp/call-ledger.ts';
 import { LivenessMonitor } from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
 import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';

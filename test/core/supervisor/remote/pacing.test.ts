@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { AnswerQueue } from '../../../../electron/core/supervisor/remote/answer-queue.ts';
-import { hasMoreItems } from '../../../../electron/core/supervisor/remote/batch-size.ts';
-import { ResumptionGate } from '../../../../electron/core/supervisor/remote/resumption-gate.ts';
+import { ResumptionGate } from '../../../../electron/core/supervisor/remote/unanswered-requests.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import fc from 'fast-check';
 
 describe('ResumptionGate', () => {
   it('lets a few pass at once, then four a second, and none that would wait for half a minute', async () => {
@@ -93,26 +91,5 @@ describe('AnswerQueue', () => {
     const fail = () => Promise.reject(new Error('no'));
     for (let index = 0; index < 10; index += 1) await expect(queue.send(fail)).rejects.toThrow('no');
     await queue.send(() => Promise.resolve());
-  });
-});
-
-describe('hasMoreItems', () => {
-  it('counts the items of a list as JSON does', () => {
-    fc.assert(
-      fc.property(
-        fc.jsonValue(),
-        fc.integer({ min: 1, max: 5 }),
-        fc.constantFrom('', ' ', '\n\t'),
-        (value, max, blank) => {
-          const isMore = Array.isArray(value) && value.length > max;
-          expect(hasMoreItems(Buffer.from(blank + JSON.stringify(value)), max)).toBe(isMore);
-        },
-      ),
-    );
-  });
-
-  it('survives what is no JSON', () => {
-    for (const text of ['', '[', '["', '["\\', ']', '[[[', '[,,,'])
-      expect(hasMoreItems(Buffer.from(text), 9)).toBe(false);
   });
 });

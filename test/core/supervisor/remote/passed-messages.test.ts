@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { PassedMessage } from '../../../../electron/core/supervisor/connection/passed-message.ts';
+import type { PassedMessage } from '../../../../electron/core/mcp/peer-transport.ts';
 import { createRun, remoteConfig, type RunBench } from './remote-bench.ts';
 import { jsonBackend, startServer, type TestServer } from './test-server.ts';
 

@@ -3,10 +3,11 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import type { FrameNoise } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
+import type { FrameNoise } from '../../../../electron/core/mcp/noise.ts';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import { RemoteRun, type RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { TransportPreferences } from '../../../../electron/core/supervisor/remote/transport-preferences.ts';
+import { readHere } from '../../long-message.ts';
 
 export const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 
@@ -42,6 +43,7 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
     clock: systemClock,
     wallClock: systemClock,
     random: () => 0,
+    reader: readHere,
     clientVersion: '0.0.0',
     ownHeaders: () => ({}),
     preferences: new TransportPreferences({ clock: systemClock }),

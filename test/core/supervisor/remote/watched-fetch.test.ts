@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HttpRefusal } from '../../../../electron/core/supervisor/remote/remote-errors.ts';
 import { createWatchedFetch } from '../../../../electron/core/supervisor/remote/watched-fetch.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { readHere } from '../../long-message.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -15,6 +16,7 @@ async function retryAfterMsOf(retryAfter: string | undefined): Promise<number | 
     fetch: () => Promise.resolve(new Response(null, { status: 429, headers })),
     clock,
     wallClock: clock,
+    reader: readHere,
     onBytes: ignore,
     onNoise: ignore,
     onUnreadableAnswer: ignore,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
-import { createConnectionBench, outcomeOf } from '../connection/connection-bench.ts';
+import { createConnectionBench, outcomeOf } from '../../mcp/connection-bench.ts';
 
 const settings = panelSettingsSchema.parse({});
 /** Longest time that a call waits for the question before it. */

@@ -12,6 +12,7 @@ import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 import { testConfig, watch } from '../supervisor-bench.ts';
 import { quietHooks } from './quiet-hooks.ts';
+import { readHere } from '../../long-message.ts';
 
 const PID = 100;
 const LIMITS = { startTimeoutMs: 10_000, startMaxMs: 30_000 };
@@ -55,6 +56,7 @@ function bench(isRecordHeld = false) {
     },
     clientVersion: '0.0.0',
     doing: new Doing(clock),
+    reader: readHere,
     surroundings: () => ({ parent: {}, home: '/', findProgram: async () => ({ file: '/bin/node' }) }),
     createMarker: () => 'm',
   };

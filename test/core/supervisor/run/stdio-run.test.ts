@@ -10,6 +10,7 @@ import { panelSettingsSchema, type PanelSettings } from '../../../../shared/pane
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 import { quietHooks } from './quiet-hooks.ts';
+import { readHere } from '../../long-message.ts';
 
 const PID = 500;
 const STOPPED = new PanelError('STOPPED', 'the test is over');
@@ -100,6 +101,7 @@ class Bench {
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: {}, home: '/' }),
       doing: this.doing,
+      reader: readHere,
       createMarker: () => 'marker',
     };
   }

@@ -26,6 +26,7 @@ import {
   waitUntil,
   type CommandLine,
 } from '../../../fixtures/fixture-server.ts';
+import { readHere } from '../../long-message.ts';
 
 let system: ProcessSystem;
 beforeAll(async () => {
@@ -98,6 +99,7 @@ describe('testConnection', () => {
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: process.env, home: homedir() }),
       doing: new Doing(systemClock),
+      reader: readHere,
       createMarker: () => {
         const marker = randomBytes(16).toString('hex');
         markers.push(marker);

@@ -1,0 +1,111 @@
+const FIRST_BYTES = 4096;
+/** A shorter part is copied, because it may be a single byte of a chunk that would live on with it. */
+const MIN_KEPT_BYTES = 4096;
+const SEGMENT_BYTES = 64 * 1024;
+
+/** Bytes that come in parts, in one piece. It is copied as it grows: what may have megabytes belongs into `ByteParts`. */
+export class ByteBuffer {
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+  /** The bytes so far. Valid until the next `append` or `clear`. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  append(part: Uint8Array): void {
+    const needed = this.#length + part.length;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2, FIRST_BYTES));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, this.#length);
+    this.#length = needed;
+  }
+
+  /** Keeps its memory for what comes next. */
+  clear(): void {
+    this.#length = 0;
+  }
+}
+
+/** Bytes that come in parts and stay where they lie; small parts are copied together. */
+export class ByteParts {
+  #parts: Buffer[] = [];
+  readonly #small = new ByteBuffer();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+  get parts(): readonly Buffer[] {
+    this.#closeSmall();
+    return this.#parts;
+  }
+
+  /** @param part its memory must not be written to any more, unless it is shorter than 4 KiB */
+  append(part: Buffer): void {
+    this.#length += part.length;
+    if (part.length < MIN_KEPT_BYTES) {
+      this.#small.append(part);
+      if (this.#small.length >= SEGMENT_BYTES) this.#closeSmall();
+      return;
+    }
+    this.#closeSmall();
+    this.#parts.push(part);
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.#small.clear();
+    this.#length = 0;
+  }
+
+  #closeSmall(): void {
+    if (this.#small.length === 0) return;
+    this.#parts.push(Buffer.from(this.#small.bytes));
+    this.#small.clear();
+  }
+}
+
+/** The bytes from `start` to `end` of some that lie in parts; nothing is copied. */
+export function partsBetween(parts: readonly Buffer[], start: number, end: number): Buffer[] {
+  const found: Buffer[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const piece = part.subarray(Math.max(0, start - at), Math.max(0, end - at));
+    if (piece.length > 0) found.push(piece);
+    at += part.length;
+  }
+  return found;
+}
+
+/** The first bytes of some that lie in parts, copied into one piece. */
+export function firstBytes(parts: readonly Buffer[], bytes: number): Buffer {
+  return Buffer.concat(partsBetween(parts, 0, bytes));
+}
+
+/** The last bytes of some that lie in parts, copied into one piece. */
+export function lastBytes(parts: readonly Buffer[], bytes: number): Buffer {
+  const length = lengthOf(parts);
+  return Buffer.concat(partsBetween(parts, Math.max(0, length - bytes), length));
+}
+
+export function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+/** A copy in memory of its own, which may be given away. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(lengthOf(parts));
+  let at = 0;
+  for (const part of parts) {
+    copy.set(part, at);
+    at += part.length;
+  }
+  return copy;
+}

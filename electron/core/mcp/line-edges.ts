@@ -1,0 +1,98 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+
+/** Enough for what stands before and behind the result of an answer. */
+export const EDGE_BYTES = 256;
+
+const MEMBER = String.raw`"(jsonrpc|id|method)"\s*:\s*("[^"\\]*"|\d+)\s*`;
+const LEADING_MEMBER = new RegExp(String.raw`\s*${MEMBER},`, 'y');
+const BODY = /\s*"(result|error|params)"\s*:/y;
+const TRAILING_MEMBERS = new RegExp(String.raw`(?:,\s*${MEMBER})+\}\s*$`);
+
+/** A part of some bytes, `end` excluded. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What the first and the last bytes of a line tell of the message that it is, without a look at what lies between. */
+export interface LineEdges {
+  /** By name: `jsonrpc`, `id`, `method`, as they stand in the line. Of one that stands there twice the first. */
+  readonly members: ReadonlyMap<string, string>;
+  /** The member behind those at the beginning, which is the long one. */
+  readonly body: 'result' | 'error' | 'params' | undefined;
+  /** The line begins and ends as a message does: its long member is an object, and no other stands there twice. */
+  readonly isWhole: boolean;
+  /** Where the value of `id` stands. */
+  readonly idSpan: Span | undefined;
+}
+
+/**
+ * The short members of a message around its long one. Ids stand in front of it, or behind: there the TypeScript SDK
+ * writes them. `tail` only where the line is whole, since the end of a part may be that of anything within the result.
+ * Undefined for what is no object.
+ */
+export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): LineEdges | undefined {
+  // Structure is ASCII, whatever the text between it is.
+  const text = head.toString('latin1');
+  if (!/^\s*\{/.test(text)) return undefined;
+  const members = new Members();
+  let at = text.indexOf('{') + 1;
+  for (let member = matchAt(LEADING_MEMBER, text, at); member; member = matchAt(LEADING_MEMBER, text, at)) {
+    members.add(member, member.index);
+    at += member[0].length;
+  }
+  const [upToBody = '', body] = matchAt(BODY, text, at) ?? [];
+  const isObject = text
+    .slice(at + upToBody.length)
+    .trimStart()
+    .startsWith('{');
+  const end = tail?.toString('latin1') ?? '';
+  const trailing = TRAILING_MEMBERS.exec(end);
+  const trailingAt = trailing?.index ?? end.trimEnd().length - 1;
+  for (const member of trailing?.[0].matchAll(new RegExp(MEMBER, 'g')) ?? [])
+    members.add(member, byteLength - end.length + trailingAt + member.index);
+  const isClosed = end.trimEnd().endsWith('}') && end.slice(0, trailingAt).trimEnd().endsWith('}');
+  return {
+    members: members.values,
+    body: body as LineEdges['body'],
+    isWhole: body !== undefined && isObject && isClosed && !members.hasTwins,
+    idSpan: members.idSpan,
+  };
+}
+
+/**
+ * What is asked or told by a line of which only the edges are read: the request or notification without its params, where
+ * they tell for certain. It is a sign of life, and a request is owed an answer.
+ */
+export function askedIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
+  const [version, method, id] = ['jsonrpc', 'method', 'id'].map((name) => edges?.members.get(name));
+  if (edges?.body === 'result' || edges?.body === 'error') return undefined;
+  if (version !== '"2.0"' || method?.startsWith('"') !== true) return undefined;
+  try {
+    const asked = { jsonrpc: '2.0' as const, method: String(JSON.parse(method)) };
+    return id === undefined ? asked : { ...asked, id: JSON.parse(id) as string | number };
+  } catch {
+    return undefined; // Digits or controls that JSON does not know.
+  }
+}
+
+class Members {
+  readonly values = new Map<string, string>();
+  hasTwins = false;
+  idSpan: Span | undefined;
+
+  add([text, key = '', value = '']: RegExpMatchArray, at: number): void {
+    if (this.values.has(key)) {
+      this.hasTwins = true;
+      return;
+    }
+    this.values.set(key, value);
+    const start = at + text.lastIndexOf(value);
+    if (key === 'id') this.idSpan = { start, end: start + value.length };
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

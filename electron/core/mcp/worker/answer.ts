@@ -1,0 +1,182 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ownValue } from '../../../../shared/own-value.ts';
+import { boundData, type DataBounds } from '../../../../shared/plain-data.ts';
+import { bodyIn, isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../message-form.ts';
+import { answerIn } from '../unreadable-answer.ts';
+import {
+  MAX_BATCH,
+  type Answer,
+  type Batch,
+  type Fault,
+  type LongList,
+  type Outline,
+  type Question,
+  type WholeValue,
+} from './questions.ts';
+
+/** Of a text with more values only the beginning is parsed: they take memory by the hundred megabytes, and a thread that has no more ends the process. */
+const MOST_VALUES = 2_000_000;
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** Items of one list. More are kept by nobody. */
+const MAX_ITEMS = 5000;
+/** Of all items and of one: what lies beyond is kept by nobody. */
+const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
+const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
+/** Of the words of an error: less than `PanelError` keeps, or it would cut the statement of the loss. */
+const [HEAD_CHARACTERS, TAIL_CHARACTERS] = [5000, 2000];
+/** Of the data of an error, or the params of a message. */
+const OUTLINE_BOUNDS: DataBounds = {
+  maxDepth: 8,
+  maxEntries: 100,
+  maxValues: 1000,
+  maxTextLength: 7000,
+  maxTotalLength: 64 * 1024,
+  cutTexts: 'middle',
+};
+
+/** What some bytes say, in the thread or where a test asks. @throws Error why there is no answer */
+export function answerTo(bytes: Uint8Array, question: Question): Answer {
+  const { valueCount, beginning } = measured(bytes);
+  const read = valueCount > MOST_VALUES ? beginningFor(question, beginning) : valueOf(bytes);
+  switch (question.ask) {
+    case 'outline':
+      return 'fault' in read ? { is: read.fault } : outlineOf(read.value, question.wantsCopy);
+    case 'value':
+      if (valueCount > MOST_VALUES) return { is: 'too-many', valueCount, outline: undefined };
+      return 'fault' in read ? { is: read.fault } : wholeOf(read.value);
+    case 'bounded':
+      return boundData(bodyIn(known(read)), question.bounds);
+    case 'list':
+      return listOf(bodyIn(known(read)), question.name);
+    case 'batch':
+      return batchOf(known(read));
+  }
+}
+
+/** A part is enough for whoever bounds it anyway, and for nobody who hands it on. */
+function beginningFor(question: Question, beginning: Uint8Array | undefined): Read {
+  const isPassedOn = question.ask === 'batch' || (question.ask === 'outline' && question.wantsCopy);
+  if (!beginning || isPassedOn) throw new Error(`it holds more than ${MOST_VALUES} values`);
+  return valueOf(beginning);
+}
+
+/**
+ * How many values a JSON text has at most, counted no further than one more than are parsed. Of a text with more, its
+ * beginning up to a comma, with what is open there closed.
+ */
+function measured(bytes: Uint8Array): { readonly valueCount: number; readonly beginning?: Uint8Array } {
+  const open: number[] = [];
+  let valueCount = 1;
+  let isInText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) valueCount += 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      valueCount += 1;
+      // The closing brackets stand two places behind.
+      open.push(byte + 2);
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
+    if (open.length > MOST_VALUES) break;
+    if (valueCount <= MOST_VALUES || isInText || byte !== COMMA) continue;
+    return { valueCount, beginning: Buffer.concat([bytes.subarray(0, at), Buffer.from(open.toReversed())]) };
+  }
+  return { valueCount };
+}
+
+type Read = { readonly value: unknown } | { readonly fault: Fault };
+
+function valueOf(bytes: Uint8Array): Read {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { fault: 'bad-utf8' };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: 'not-json' };
+  }
+}
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  'not-json': 'it is not JSON',
+  'bad-utf8': 'it is not UTF-8',
+};
+
+function known(read: Read): unknown {
+  if ('fault' in read) throw new Error(FAULTS[read.fault]);
+  return read.value;
+}
+
+function outlineOf(value: unknown, wantsCopy: boolean): Outline {
+  if (!isMessage(value)) return { is: 'not-a-message', answer: answerIn(value) };
+  const outline = shortened(value);
+  return wantsCopy ? { is: 'message', outline, copy: copyOf(value) } : { is: 'message', outline };
+}
+
+function shortened(message: JSONRPCMessage): JSONRPCMessage {
+  if ('result' in message) return { ...message, result: {} };
+  if ('error' in message) {
+    const { code, message: words, data } = message.error;
+    const bounded = boundData({ ...(data !== undefined && { data }) }, OUTLINE_BOUNDS).value;
+    return { ...message, error: { code, message: aroundMiddle(words), ...bounded } };
+  }
+  return message.params ? { ...message, params: boundData(message.params, OUTLINE_BOUNDS).value } : message;
+}
+
+function aroundMiddle(text: string): string {
+  if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
+  const [head, tail] = [text.slice(0, HEAD_CHARACTERS), text.slice(-TAIL_CHARACTERS)];
+  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  // Halves of characters become signs that there was one.
+  return Buffer.from(`${head}… [${left} bytes left out] …${tail}`).toString();
+}
+
+function copyOf(message: JSONRPCMessage): Uint8Array {
+  const id = 'id' in message ? { id: message.id } : {};
+  return new TextEncoder().encode(JSON.stringify({ ...id, ...message }));
+}
+
+function wholeOf(value: unknown): WholeValue {
+  const { count, depth } = sizeOf(value);
+  if (depth > MAX_DEPTH) return { is: 'too-deep' };
+  if (count <= MAX_VALUES) return { is: 'value', value };
+  const outline = isMessage(value) ? shortened(value) : undefined;
+  return { is: 'too-many', valueCount: count, outline };
+}
+
+function listOf(result: Record<string, unknown>, name: string): LongList {
+  const [list, nextCursor] = [ownValue(result, name), ownValue(result, 'nextCursor')];
+  const cursor = typeof nextCursor === 'string' ? nextCursor : undefined;
+  if (!Array.isArray(list)) return { count: undefined, nextCursor: cursor, items: [] };
+  const items: (string | undefined)[] = [];
+  let characters = 0;
+  for (const item of list.slice(0, MAX_ITEMS + 1)) {
+    const text = textOf(item);
+    characters += text?.length ?? 0;
+    if (characters > MAX_LIST_CHARACTERS) break;
+    items.push(text);
+  }
+  return { count: list.length, nextCursor: cursor, items };
+}
+
+/** Undefined for what is too large or nested too deeply to be written. */
+function textOf(item: unknown): string | undefined {
+  if (sizeOf(item).count > MAX_ITEM_VALUES) return undefined;
+  try {
+    const text = JSON.stringify(item);
+    return text.length > MAX_ITEM_CHARACTERS ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function batchOf(value: unknown): Batch {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const items = list.slice(0, MAX_BATCH).map((item) => new TextEncoder().encode(JSON.stringify(item)));
+  return { count: list.length, items };
+}
