@@ -5,7 +5,7 @@ import { absenceAt, absenceWords, type Absence } from './absences.ts';
 import type { CallCurve } from './call-curves.ts';
 import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
-import type { Curve } from './use-curves.ts';
+import type { Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /** Way in which the keyboard moves the cursor. */

@@ -9,7 +9,7 @@ import { openEvent } from './open-event.ts';
 import { zoomInto } from './time-axis.ts';
 import { TimeSlider } from './time-slider.tsx';
 import type { WindowControl } from './window-control.ts';
-import type { Curve } from './use-curves.ts';
+import type { Curve } from './series.ts';
 
 interface CursorControlProps {
   /** Accessible name. */

@@ -3,18 +3,17 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { useServices, useView } from '../services.ts';
 import type { Absence } from './absences.ts';
+import { Chart, type ChartSeries } from './chart.tsx';
 import { instantsOf } from './chart-cursor.ts';
-import type { FigureLook } from './chart-figures.ts';
+import type { FigureLook } from './figures.ts';
 import { CursorControl } from './cursor-control.tsx';
 import type { TimeWindow } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
-import { LiveStrip } from './live-strip.tsx';
 import { plotWidthOf } from './plot-frame.ts';
-import { StripChart } from './strip-chart.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
 import { TimeOverlay } from './time-overlay.tsx';
 import { useEscape } from './use-escape.ts';
-import type { ChartMark, Curve } from './use-curves.ts';
+import type { Curve } from './series.ts';
 import type { WindowControl } from './window-control.ts';
 import styles from './chart-stack.module.css';
 
@@ -34,8 +33,6 @@ interface CurvePlotsProps<C extends Curve> {
   readonly control?: WindowControl;
 }
 
-const NO_MARKS: readonly ChartMark[] = [];
-
 /** Curves under each other on one time axis, with one cursor and the events through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const { cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } = props;
@@ -44,7 +41,7 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const height = MARK_LANE_PX + TIME_AXIS_PX + plotsHeight;
   const groups = useMemo(() => groupEvents(events, window, plotWidthOf(width)), [events, window, width]);
   const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups };
-  const Strip = control === undefined ? StripChart : LiveStrip;
+  const series = useMemo(() => curves.map(seriesOf), [curves]);
   const frame = { window, width, height };
   useLeaving(control);
   return (
@@ -58,18 +55,20 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
         <>
           <TimeGrid {...frame} absences={absences} />
           {control !== undefined && <NowMark {...frame} />}
-          {curves.map((curve) => (
+          {curves.map((curve, index) => (
             <div key={curve.figure.id} className={styles.plot} role="img" aria-label={describe(curve)}>
-              <Strip
-                figure={curve.figure}
-                data={curve.data}
+              <Chart
+                kind={curve.figure.shape}
+                series={series[index]!}
                 axis={curve.axis}
+                format={curve.figure.format}
                 limits={curve.limits}
-                marks={curve.marks ?? NO_MARKS}
+                marks={curve.marks}
                 window={window}
                 bucketMs={curve.bucketMs ?? bucketMs}
                 width={width}
                 height={heightOf(curve.figure)}
+                grows={control !== undefined && curve.figure.shape !== 'blocks'}
               />
             </div>
           ))}
@@ -88,6 +87,10 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
     </div>
   );
 }
+
+const seriesOf = ({ figure: { id }, data }: Curve): readonly ChartSeries[] => [
+  { ...data, key: id, colour: `var(--${id})` },
+];
 
 /** Escape gives up the pinned cursor, then the zoom; whoever leaves the charts gives up the cursor with them. */
 function useLeaving(control: WindowControl | undefined): void {

@@ -3,7 +3,7 @@ import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { useNow, useServices } from '../services.ts';
 import { useEventsOf } from './use-events-of.ts';
-import { figuresOf } from './chart-figures.ts';
+import { figuresOf } from './figures.ts';
 import { MomentCurves } from './moment-curves.tsx';
 import { bucketMsFor } from './time-axis.ts';
 import { useStack } from './use-stack.ts';

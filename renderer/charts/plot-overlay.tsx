@@ -1,10 +1,9 @@
 import type { MouseEvent } from 'react';
-import { xOf } from './plot-frame.ts';
+import { TITLE_PX, xOf } from './plot-frame.ts';
 import { TIME_AXIS_PX } from './time-grid.tsx';
 import { useDrag, xIn } from './use-drag.ts';
 import type { TimeWindow } from './downsample.ts';
 import { NOT_IN_PICTURES } from './dom-picture.ts';
-import { TITLE_PX } from './strip-place.ts';
 import styles from './plot-overlay.module.css';
 
 /** A place over the charts, from their left and upper edge in pixels. */

@@ -1,14 +1,6 @@
 import { csvNumber, csvText } from '../format/csv.ts';
+import { figures } from './figures.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
-
-/** Columns of a figure, in the unit that it was measured in. */
-const headings: Readonly<Record<HistoryMetric, string>> = {
-  memoryBytes: 'memory (bytes)',
-  cpuPercent: 'CPU (% of one core)',
-  openFiles: 'open files',
-  processCount: 'processes',
-  rttMs: 'round trip (ms)',
-};
 
 /**
  * Figures of several servers as CSV by RFC 4180: a line for each server and bucket in which any of its figures was
@@ -16,7 +8,7 @@ const headings: Readonly<Record<HistoryMetric, string>> = {
  */
 export function seriesCsv({ from, stepMs, series }: SeriesReply, metrics: readonly HistoryMetric[]): string {
   const servers = [...new Set(series.map(({ server }) => server))];
-  const head = ['time', 'server', ...metrics.flatMap((metric) => partsOf(headings[metric]))];
+  const head = ['time', 'server', ...metrics.flatMap((metric) => partsOf(figures[metric].column))];
   const lines = servers.flatMap((server) => {
     const own = metrics.map((metric) => cellsByStep(series, server, metric));
     const steps = [...new Set(own.flatMap((cells) => [...cells.keys()]))].toSorted((a, b) => a - b);

@@ -1,17 +1,5 @@
 import { csvNumber, csvText } from '../format/csv.ts';
-import type { FigureLook } from './chart-figures.ts';
 import type { StackTable, TableColumn } from './stack-table.ts';
-
-/** Units of the figures as they stand in a file: as they were measured, not as they are best read. */
-const units: Readonly<Record<FigureLook['id'], string>> = {
-  memory: 'bytes',
-  cpu: '% of one core',
-  calls: 'per minute',
-  duration: 'ms',
-  files: 'count',
-  processes: 'count',
-  latency: 'ms',
-};
 
 /** A table as CSV by RFC 4180: times by ISO 8601 in UTC, a column for each figure with its unit, empty where nothing was measured. */
 export function stackCsv({ times, columns }: StackTable): string {
@@ -24,7 +12,7 @@ export function stackCsv({ times, columns }: StackTable): string {
 }
 
 function headsOf({ figure, parts }: TableColumn): readonly string[] {
-  const unit = `(${units[figure.id]})`;
+  const unit = `(${figure.unit})`;
   if (parts === undefined) return [`${figure.title} ${unit}`];
   return [parts.average, ...(parts.least === undefined ? [] : [parts.least]), parts.most].map(
     (part) => `${figure.title} ${part} ${unit}`,

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { formatInstant } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { isWithin } from './chart-cursor.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
 import type { EventGroup } from './event-groups.ts';
 import { MarkLane } from './mark-lane.tsx';
 import { instantAt, xOf } from './plot-frame.ts';
@@ -58,10 +59,12 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
         control?.followTime();
       }}
     >
-      {drag !== undefined && (
-        <Selection from={clampedAt(drag.fromX, props)} to={clampedAt(drag.toX, props)} frame={props} />
-      )}
-      <Cursors window={window} width={width} height={height} />
+      <g {...{ [NOT_IN_PICTURES]: '' }}>
+        {drag !== undefined && (
+          <Selection from={clampedAt(drag.fromX, props)} to={clampedAt(drag.toX, props)} frame={props} />
+        )}
+        <Cursors window={window} width={width} height={height} />
+      </g>
       <MarkLane groups={groups} bottom={height - TIME_AXIS_PX} />
     </svg>
   );

@@ -2,17 +2,16 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { instantAt } from '../charts/plot-frame.ts';
+import { Chart, type ChartSeries } from '../charts/chart.tsx';
+import { figureAtY, instantAt, TITLE_PX } from '../charts/plot-frame.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
-import type { ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { serverHref } from '../store/route-store.ts';
 import { formatInstant } from '../format/moments.ts';
 import { TimeSlider } from '../charts/time-slider.tsx';
-import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
 import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
 import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
 import type { SpanWindow } from '../charts/use-span-window.ts';
-import { CompareStrip } from './compare-strip.tsx';
 import { describeChart, instantsOf, nearestLine, wordsAt, type CompareChart } from './comparison.ts';
 import { EndLabels } from './end-labels.tsx';
 import { movedStop } from '../charts/moved-stop.ts';
@@ -42,6 +41,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
   const at = cursor?.at;
   const [pointed, setPointed] = useState<string>();
   const absences = useMemo(() => withPastAbsences([], reply.absences), [reply.absences]);
+  const series = useMemo(() => charts.map((chart) => seriesOf(chart, slots)), [charts, slots]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
   const blocks = heights.map((stripPx) => stripPx + TITLE_PX);
@@ -77,14 +77,16 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
                 {chart.figure.title}
               </p>
               <div role="img" aria-label={describeChart(chart)}>
-                <CompareStrip
-                  chart={chart}
-                  slots={slots}
+                <Chart
+                  kind={chart.figure.shape === 'area' ? 'line' : chart.figure.shape}
+                  series={series[index]!}
+                  axis={chart.axis}
+                  format={chart.figure.short}
                   window={window}
                   width={width}
                   height={heights[index]!}
                   pointed={pointed}
-                  stepMs={reply.stepMs}
+                  bucketMs={reply.stepMs}
                 />
               </div>
               <EndLabels
@@ -137,3 +139,10 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
     </div>
   );
 }
+
+/** Lines as the chart draws them; that of the server that is pointed at has its band. */
+const seriesOf = ({ lines }: CompareChart, slots: ColourSlots): readonly ChartSeries[] =>
+  lines.map(({ server, rows }) => ({
+    ...{ key: server, rows, isBanded: true, colour: colourOf(server, slots) },
+    slot: slots.get(server),
+  }));

@@ -6,7 +6,7 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatSpanOfTime } from '../format/moments.ts';
 import { SaveSeries } from '../charts/save-series.tsx';
-import { comparedMetrics } from './compare-figures.ts';
+import { comparedMetrics } from './comparison.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { CompareTable } from './compare-table.tsx';
 import { ComparedServers, ServerPicker } from './server-picker.tsx';

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { figures } from '../charts/figures.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { instantAt } from '../charts/plot-frame.ts';
+import { figureAtY, instantAt, TITLE_PX } from '../charts/plot-frame.ts';
 import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
-import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
 import { TimeSlider } from '../charts/time-slider.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
@@ -16,7 +16,7 @@ import { middleOf, stepAtX } from './stack-place.ts';
 import { StackStrip } from './stack-strip.tsx';
 import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
-import { metricLooks, usageMetrics } from './usage-metrics.ts';
+import { usageMetrics } from './usage-metrics.ts';
 import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
 import { UsageReadout } from './usage-readout.tsx';
 import type { WindowUsage } from './use-span-usage.ts';
@@ -68,12 +68,8 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
             {span.liveMs !== undefined && <NowMark {...whole} />}
             {usageMetrics.map((metric) => (
               <div key={metric}>
-                <p
-                  className={styles.title}
-                  style={{ height: TITLE_PX }}
-                  data-tip={metricLooks[metric].meaning}
-                >
-                  {metricLooks[metric].title}
+                <p className={styles.title} style={{ height: TITLE_PX }} data-tip={figures[metric].meaning}>
+                  {figures[metric].title}
                   <span>{totalWords(usage, metric)}</span>
                   {metric === 'memoryBytes' && <InRamNow />}
                 </p>
@@ -81,7 +77,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                   stack={usage.of[metric].stack}
                   slots={usage.slots}
                   axis={axes[metric]}
-                  format={metricLooks[metric].format}
+                  format={figures[metric].short}
                   window={window}
                   width={width}
                   height={stripPx}
@@ -143,8 +139,8 @@ function open(band: BandKey | undefined, onAll: () => void): void {
 function useAxes({ of }: WindowUsage) {
   return useMemo(
     () => ({
-      memoryBytes: metricLooks.memoryBytes.axisFor(of.memoryBytes.total.peak),
-      cpuPercent: metricLooks.cpuPercent.axisFor(of.cpuPercent.total.peak),
+      memoryBytes: figures.memoryBytes.axisFor(of.memoryBytes.total.peak),
+      cpuPercent: figures.cpuPercent.axisFor(of.cpuPercent.total.peak),
     }),
     [of],
   );
@@ -168,7 +164,7 @@ function InRamNow() {
 }
 
 function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
-  const { format } = metricLooks[metric];
+  const { short: format } = figures[metric];
   const { average, peak } = of[metric].total;
   return `average ${format(average)} · peak ${format(peak)}`;
 }

@@ -1,7 +1,8 @@
+import { figures } from '../charts/figures.ts';
 import { movedStop } from '../charts/moved-stop.ts';
 import { formatInstant } from '../format/moments.ts';
 import { middleOf, stepOf } from './stack-place.ts';
-import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 
 /** Band of a stack: the name of its server, and empty for the others. */
@@ -57,11 +58,11 @@ export function figuresAt(
 ): Readonly<Record<UsageMetric, BucketFigures>> {
   const step = stepOf(at, reply);
   const figuresOf = (metric: UsageMetric): BucketFigures => {
-    const { stack, figures } = of[metric];
-    const { format } = metricLooks[metric];
+    const { stack, figures: known } = of[metric];
+    const { short: format } = figures[metric];
     const isKnown = stack.isKnown[step] === true;
     const others = stack.bands.find(({ server }) => server === undefined);
-    const own = band === undefined || band === '' ? others?.figures : figures.get(band);
+    const own = band === undefined || band === '' ? others?.figures : known.get(band);
     return {
       all: format(isKnown ? stack.bands.reduce((sum, { figures }) => sum + figures[step]!, 0) : undefined),
       band: format(isKnown ? own?.[step] : undefined),
@@ -74,9 +75,9 @@ export const bandWords = (band: BandKey): string => (band === '' ? 'Others' : ba
 
 /** What the charts show at the cursor, in words. */
 export function wordsAt(cursor: UsageCursor, usage: WindowUsage): string {
-  const figures = figuresAt(cursor, usage);
+  const read = figuresAt(cursor, usage);
   const told = (which: keyof BucketFigures): string =>
-    usageMetrics.map((metric) => `${metricLooks[metric].title} ${figures[metric][which]}`).join(', ');
+    usageMetrics.map((metric) => `${figures[metric].title} ${read[metric][which]}`).join(', ');
   return [
     formatInstant(cursor.at, usage.reply.to - usage.reply.from),
     `all servers: ${told('all')}`,

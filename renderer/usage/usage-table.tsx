@@ -1,3 +1,4 @@
+import { figures } from '../charts/figures.ts';
 import { useMemo, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { sortUses, type UseColumn } from './sort-uses.ts';
@@ -5,7 +6,6 @@ import { noUse, type Use } from './span-usage.ts';
 import {
   averageMeaning,
   formatShare,
-  metricLooks,
   peakMeaning,
   runningMeaning,
   usageMetrics,
@@ -71,7 +71,7 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
 }
 
 const Figures = ({ metric, use }: { readonly metric: UsageMetric; readonly use: Use }) => {
-  const { format } = metricLooks[metric];
+  const { short: format } = figures[metric];
   return (
     <>
       <td>{format(use.average)}</td>
@@ -94,7 +94,7 @@ function SortedHeader({ metric, column, isSorted, onSort }: SortedHeaderProps) {
     <th scope="col" aria-sort={isSorted ? 'descending' : 'none'}>
       <button type="button" data-tip={column.meaning} onClick={() => onSort({ metric, of: column.of })}>
         {isSorted && <Icon name="down" size={12} />}
-        {metricLooks[metric].title} {column.title.toLowerCase()}
+        {figures[metric].title} {column.title.toLowerCase()}
       </button>
     </th>
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import { chartFigures } from '../charts/chart-figures.ts';
+import { chartFigures } from '../charts/figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import type { LogsAt } from '../charts/logs-link.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { movedCursor, moveOf, wordsAt } from '../../../renderer/charts/chart-cursor.ts';
-import { chartFigures } from '../../../renderer/charts/chart-figures.ts';
+import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { toChartRows } from '../../../renderer/charts/downsample.ts';
 import { groupEvents } from '../../../renderer/charts/event-groups.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
