@@ -1,18 +1,16 @@
 import { useElementSize } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { useServices, useView } from '../services.ts';
 import type { Absence } from './absences.ts';
 import { Chart, type ChartSeries } from './chart.tsx';
-import { instantsOf } from './chart-cursor.ts';
+import { groupAt, instantsOf, wordsAt } from './chart-cursor.ts';
 import type { FigureLook } from './figures.ts';
-import { CursorControl } from './cursor-control.tsx';
 import type { TimeWindow } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
 import { plotWidthOf } from './plot-frame.ts';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
+import { TimeCursor } from './time-cursor.tsx';
 import { TimeOverlay } from './time-overlay.tsx';
-import { useEscape } from './use-escape.ts';
 import type { Curve } from './series.ts';
 import type { WindowControl } from './window-control.ts';
 import styles from './chart-stack.module.css';
@@ -33,6 +31,10 @@ interface CurvePlotsProps<C extends Curve> {
   readonly control?: WindowControl;
 }
 
+const MINUTE_MS = 60_000;
+const keysWords = '← → sample · ⇧ a minute · , . event';
+const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5 span · Esc`;
+
 /** Curves under each other on one time axis, with one cursor and the events through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const { cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } = props;
@@ -40,10 +42,9 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const plotsHeight = curves.reduce((sum, { figure }) => sum + heightOf(figure), 0);
   const height = MARK_LANE_PX + TIME_AXIS_PX + plotsHeight;
   const groups = useMemo(() => groupEvents(events, window, plotWidthOf(width)), [events, window, width]);
-  const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups };
+  const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups, leapMs: MINUTE_MS };
   const series = useMemo(() => curves.map(seriesOf), [curves]);
   const frame = { window, width, height };
-  useLeaving(control);
   return (
     <div
       ref={ref}
@@ -73,13 +74,15 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
             </div>
           ))}
           <TimeOverlay {...frame} groups={groups} control={control} />
-          <CursorControl
+          <TimeCursor
             name={cursorName}
-            curves={curves}
-            stops={stops}
             window={window}
-            absences={absences}
-            bucketMs={bucketMs}
+            stops={stops}
+            words={(at) => {
+              const happened = groupAt(groups, at)?.events ?? [];
+              return wordsAt(at, { curves, events: happened, absences, bucketMs, window });
+            }}
+            keys={control === undefined ? keysWords : zoomKeysWords}
             control={control}
           />
         </>
@@ -91,15 +94,3 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
 const seriesOf = ({ figure: { id }, data }: Curve): readonly ChartSeries[] => [
   { ...data, key: id, colour: `var(--${id})` },
 ];
-
-/** Escape gives up the pinned cursor, then the zoom; whoever leaves the charts gives up the cursor with them. */
-function useLeaving(control: WindowControl | undefined): void {
-  const { view } = useServices();
-  const isPinned = useView((state) => state.pinnedAt !== undefined);
-  const leave = useCallback(() => {
-    if (isPinned) view.setState({ pinnedAt: undefined, pointedEvents: [] });
-    else control?.back();
-  }, [view, isPinned, control]);
-  useEscape(isPinned || control?.isZoomed === true, leave);
-  useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
-}

@@ -2,22 +2,21 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo, useState, type KeyboardEvent, type Ref } from 'react';
 import { figures } from '../charts/figures.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { figureAtY, instantAt, TITLE_PX } from '../charts/plot-frame.ts';
-import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
-import { TimeSlider } from '../charts/time-slider.tsx';
+import { figureAtY, TITLE_PX } from '../charts/plot-frame.ts';
+import { TimeCursor } from '../charts/time-cursor.tsx';
+import { TimeOverlay, type Place } from '../charts/time-overlay.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
 import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
-import { usePanel } from '../services.ts';
+import { usePanel, useServices, useView } from '../services.ts';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
-import { middleOf, stepAtX } from './stack-place.ts';
+import { stepAtX } from './stack-place.ts';
 import { StackStrip } from './stack-strip.tsx';
-import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
+import { bandKey, instantsOf, nextBand, wordsAt, type BandKey } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
 import { usageMetrics } from './usage-metrics.ts';
-import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
 import { UsageReadout } from './usage-readout.tsx';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
@@ -37,8 +36,11 @@ const LEAST_STRIP_PX = 80;
 export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
   const { window } = span;
   const { ref, width, height } = useElementSize();
-  const { cursor, point, press, leave } = useKeyedCursor<UsageCursor>(span);
+  const { view } = useServices();
+  const at = useView(({ cursorAt, pinnedAt }) => cursorAt ?? pinnedAt);
+  const [band, setBand] = useState<BandKey>();
   const [listed, setListed] = useState<BandKey>();
+  const cursor = at === undefined ? undefined : { at, band };
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
   const blockPx = TITLE_PX + stripPx;
@@ -46,18 +48,27 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
   const axes = useAxes(usage);
   const stacks = useWholeStacks(usage);
-  const placeOf = ({ x, y }: Place): UsageCursor | undefined => {
+  const instants = useMemo(() => instantsOf(usage), [usage]);
+  const bandOf = ({ x, y }: Place): BandKey | undefined => {
     const step = stepAtX(x, window, width, usage.reply);
     const metric = usageMetrics[Math.floor(y / blockPx)];
     if (step === undefined || metric === undefined) return undefined;
     const figure = figureAtY((y % blockPx) - TITLE_PX, { axis: axes[metric], height: stripPx });
     const stack = stacks[metric];
-    const band = stack.bands[bandAt(stack, step, figure) ?? -1];
-    return { at: middleOf(step, usage.reply), band: band && bandKey(band.server) };
+    const found = stack.bands[bandAt(stack, step, figure) ?? -1];
+    return found && bandKey(found.server);
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') open(cursor?.band, onAll);
-    else press(event, (from) => movedCursor(from, event.key, usage));
+  const onKey = ({ key }: KeyboardEvent, pinned: number | undefined): boolean => {
+    if (key === 'Enter') open(band, onAll);
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') return key === 'Enter';
+    span.control.hold();
+    view.setState({ pinnedAt: pinned ?? instants.at(-1) });
+    setBand(nextBand(pinned === undefined ? undefined : band, usage.of, key === 'ArrowUp' ? 1 : -1));
+    return true;
+  };
+  const leave = () => {
+    view.setState({ pinnedAt: undefined });
+    setBand(undefined);
   };
   return (
     <div ref={picture} className={styles.charts}>
@@ -86,27 +97,21 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                 />
               </div>
             ))}
-            <PlotOverlay
+            <TimeOverlay
               {...whole}
-              cursorAt={cursor?.at}
-              isOnServer={cursor?.band !== undefined}
-              onPoint={(place) => point(place !== undefined, place && placeOf(place))}
-              // By its own place: a click may come before the cursor of the movement to it is drawn, or without one.
-              onClick={(place) => open(placeOf(place)?.band, onAll)}
-              onDrag={(fromX, toX) =>
-                span.control.zoom({
-                  from: instantAt(fromX, window, width) ?? window.from,
-                  to: instantAt(toX, window, width) ?? window.to,
-                })
-              }
+              control={span.control}
+              isOnServer={band !== undefined}
+              onPoint={(place) => setBand(place && bandOf(place))}
+              onClick={(place) => open(bandOf(place), onAll)}
             />
             {cursor !== undefined && <UsageReadout {...{ cursor, usage, window, width }} />}
-            <TimeSlider
+            <TimeCursor
               name="Time cursor of all servers"
               window={window}
-              at={cursor?.at}
-              words={cursor === undefined ? '' : wordsAt(cursor, usage)}
+              stops={{ instants, groups: [] }}
+              words={(instant) => wordsAt({ at: instant, band }, usage)}
               keys="← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc"
+              control={span.control}
               onKey={onKey}
               onBlur={leave}
             />

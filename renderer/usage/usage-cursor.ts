@@ -1,5 +1,4 @@
 import { figures } from '../charts/figures.ts';
-import { movedStop } from '../charts/moved-stop.ts';
 import { formatInstant } from '../format/moments.ts';
 import { middleOf, stepOf } from './stack-place.ts';
 import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
@@ -16,27 +15,14 @@ export interface UsageCursor {
   readonly band: BandKey | undefined;
 }
 
-/** Cursor after a key, undefined where the key means nothing. One that is not there yet comes in at the newest bucket. */
-export function movedCursor(
-  cursor: UsageCursor | undefined,
-  key: string,
-  { of, reply }: WindowUsage,
-): UsageCursor | undefined {
-  const known = knownSteps(of.memoryBytes.stack.isKnown, of.cpuPercent.stack.isKnown);
-  if (known.length === 0) return undefined;
-  const step = movedStop(cursor && stepOf(cursor.at, reply), key, known);
-  if (step !== undefined) return { at: middleOf(step, reply), band: cursor?.band };
-  const at = cursor?.at ?? middleOf(known.at(-1)!, reply);
-  if (key === 'ArrowUp') return { at, band: nextBand(cursor?.band, of, 1) };
-  if (key === 'ArrowDown') return { at, band: nextBand(cursor?.band, of, -1) };
-  return undefined;
-}
-
-const knownSteps = (one: readonly boolean[], other: readonly boolean[]): readonly number[] =>
-  one.flatMap((isKnown, step) => (isKnown || other[step] === true ? [step] : []));
+/** Instants that the cursor can stand on: the middles of all buckets with a figure, oldest first. */
+export const instantsOf = ({ of, reply }: WindowUsage): readonly number[] =>
+  of.memoryBytes.stack.isKnown.flatMap((isKnown, step) =>
+    isKnown || of.cpuPercent.stack.isKnown[step] === true ? [middleOf(step, reply)] : [],
+  );
 
 /** Band above or below, from the largest to the others and round again. */
-function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
+export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
   const keys = [
     ...new Set(usageMetrics.flatMap((metric) => of[metric].bands.map(({ server }) => bandKey(server)))),
   ];
