@@ -21,7 +21,6 @@ import type { StateChange } from './control-panel.ts';
 import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
-import { PastSamples } from './past-samples.ts';
 import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
@@ -100,7 +99,6 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
       telemetry.forget(name);
-      pastSamples.forget(name);
       calls.forget(name);
       clientCalls.forgetServer(name);
       hub.serverRemoved(name);
@@ -150,14 +148,6 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       servers: () => fleet.supervisors.map(({ name }) => name),
     },
   });
-  const pastSamples = new PastSamples({
-    clock,
-    wallClock,
-    source: history.source,
-    restore: (name, samples) => {
-      if (fleet.find(name)) telemetry.restoreHistory(name, samples);
-    },
-  });
   const troubles = new TroubleBook({
     source: history.source,
     wallClock,
@@ -204,7 +194,6 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     longTurns,
     loopWatch,
     pages,
-    pastSamples,
     reports,
     sessions,
     sessionsTopic,
