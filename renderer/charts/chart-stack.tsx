@@ -1,5 +1,5 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { SpanTotal } from '../../shared/history.ts';
@@ -53,7 +53,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
     [sampled, called],
   );
-  const drawn = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
   const latestOf = (curve: CallCurve) => latestCalls(curve, server, calls ?? NO_CALLS);
   const isLive = liveMs !== undefined;
@@ -73,7 +73,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
         error={stack.error}
         onAgain={stack.askAgain}
       />
-      <div ref={drawn} className={styles.stack}>
+      <div ref={setDrawn} className={styles.stack}>
         <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>

@@ -12,7 +12,7 @@ import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
 import { TimeCursor } from './time-cursor.tsx';
 import { TimeOverlay } from './time-overlay.tsx';
 import type { Curve } from './series.ts';
-import type { WindowControl } from './window-control.ts';
+import type { WindowControl } from './use-span-window.ts';
 import styles from './chart-stack.module.css';
 
 interface CurvePlotsProps<C extends Curve> {

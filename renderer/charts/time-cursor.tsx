@@ -1,4 +1,4 @@
-import { useCallback, useEffect, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, type KeyboardEvent as KeyPress } from 'react';
 import { useServices, useView } from '../services.ts';
 import { liveSpans } from '../store/span-choice.ts';
 import { groupAt, isWithin, movedCursor, type CursorStops } from './chart-cursor.ts';
@@ -7,8 +7,7 @@ import type { TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
 import { openEvent } from './open-event.ts';
 import { zoomInto } from './time-axis.ts';
-import { useEscape } from './use-escape.ts';
-import type { WindowControl } from './window-control.ts';
+import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
 
 interface TimeCursorProps {
@@ -23,7 +22,7 @@ interface TimeCursorProps {
   /** Undefined for charts whose window stands still. */
   readonly control: WindowControl | undefined;
   /** Does what a key says in this view alone; tells whether it did anything. */
-  readonly onKey?: (event: KeyboardEvent, at: number | undefined) => boolean;
+  readonly onKey?: (event: KeyPress, at: number | undefined) => boolean;
   /** The keyboard goes elsewhere; without it, the cursor stays. */
   readonly onBlur?: () => void;
 }
@@ -39,7 +38,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
   const pointAt = (group: EventGroup | undefined) =>
     view.setState({ pointedEvents: group?.events.map(({ id }) => id) ?? [] });
   useLeaving(control);
-  const press = (event: KeyboardEvent): boolean => {
+  const press = (event: KeyPress): boolean => {
     if (onKey?.(event, at) === true) return true;
     const moved = movedCursor(at, event, stops);
     if (moved !== undefined) {
@@ -108,4 +107,29 @@ function useLeaving(control: WindowControl | undefined): void {
   }, [view, isPinned, control]);
   useEscape(isPinned || control?.isZoomed === true, leave);
   useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
+}
+
+/** Charts whose Escape is theirs even while something in them has the focus. */
+const CHARTS_ATTRIBUTE = 'data-charts';
+
+/**
+ * Acts on Escape while `isActive`, before it leaves the view. Whatever has the focus elsewhere keeps its own
+ * Escape.
+ */
+function useEscape(isActive: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isOurs =
+        target === document.body ||
+        (target instanceof Element && target.closest(`[${CHARTS_ATTRIBUTE}]`) !== null);
+      if (event.key !== 'Escape' || !isOurs || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      act();
+    };
+    // Capturing comes before the shortcuts of the window, which pass over a key that was taken.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, [isActive, act]);
 }

@@ -8,7 +8,7 @@ import { MarkLane } from './mark-lane.tsx';
 import { instantAt, xOf } from './plot-frame.ts';
 import { MARK_LANE_PX, TIME_AXIS_PX, type Frame } from './time-grid.tsx';
 import { useDrag, xIn } from './use-drag.ts';
-import type { WindowControl } from './window-control.ts';
+import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
 
 /** A place over the charts, from their left and upper edge in pixels. */

@@ -5,8 +5,7 @@ import { yOf } from '../charts/plot-frame.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import type { ValueAxis } from '../charts/value-axis.ts';
 import { expandOthers, stackRows, type UsageStack } from '../overview/usage-stack.ts';
-import type { Buckets } from './stack-place.ts';
-import { bandKey, type BandKey } from './usage-cursor.ts';
+import { bandKey, type BandKey, type Buckets } from './usage-cursor.ts';
 
 interface StackStripProps {
   readonly stack: UsageStack;

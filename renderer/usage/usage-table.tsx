@@ -1,8 +1,7 @@
 import { figures } from '../charts/figures.ts';
 import { useMemo, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import { sortUses, type UseColumn } from './sort-uses.ts';
-import { noUse, type Use } from './span-usage.ts';
+import { noUse, type SpanUsage, type Use } from './span-usage.ts';
 import {
   averageMeaning,
   formatShare,
@@ -98,4 +97,35 @@ function SortedHeader({ metric, column, isSorted, onSort }: SortedHeaderProps) {
       </button>
     </th>
   );
+}
+
+/** Column of the table that it is sorted by. */
+interface UseColumn {
+  readonly metric: UsageMetric;
+  readonly of: 'average' | 'whileRunning' | 'peak' | 'share';
+}
+
+interface UseRow {
+  readonly server: string;
+  /** Absent where nothing of the kind was measured. */
+  readonly uses: Readonly<Record<UsageMetric, Use | undefined>>;
+}
+
+/** Rows of all servers that have any figure, the largest first; those without one come last, by name. */
+function sortUses(
+  of: Readonly<Record<UsageMetric, SpanUsage>>,
+  { metric, of: column }: UseColumn,
+): readonly UseRow[] {
+  const byServer = {
+    memoryBytes: new Map(of.memoryBytes.servers.map((use) => [use.server, use])),
+    cpuPercent: new Map(of.cpuPercent.servers.map((use) => [use.server, use])),
+  };
+  const names = new Set(usageMetrics.flatMap((one) => of[one].servers.map(({ server }) => server!)));
+  const keyOf = ({ uses }: UseRow): number => uses[metric]?.[column] ?? -1;
+  return [...names]
+    .map((server) => ({
+      server,
+      uses: { memoryBytes: byServer.memoryBytes.get(server), cpuPercent: byServer.cpuPercent.get(server) },
+    }))
+    .toSorted((a, b) => keyOf(b) - keyOf(a) || (a.server < b.server ? -1 : 1));
 }

@@ -25,9 +25,7 @@ const runsElsewhere =
 export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
   const { calls } = useServices();
   useEffect(() => calls.follow(server.name), [calls, server.name]);
-  const callsShown = useStore(calls.state, ({ server: of, minutes }) =>
-    of === server.name ? minutes : undefined,
-  );
+  const callsShown = useStore(calls.state, (hours) => hours.get(server.name));
   // With every fill the oldest sample may be an older one.
   useHistoryFills(server.name);
   const hasHistory = useHasHistory(server.name);

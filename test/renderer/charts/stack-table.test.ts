@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callCurvesOf } from '../../../renderer/charts/call-curves.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { toChartRows } from '../../../renderer/charts/downsample.ts';
-import { stackCsv } from '../../../renderer/charts/stack-csv.ts';
+import { stackCsv } from '../../../renderer/charts/series-csv.ts';
 import { stackTable } from '../../../renderer/charts/stack-table.ts';
 import type { Curve } from '../../../renderer/charts/series.ts';
 
