@@ -104,7 +104,7 @@ export function stackRows(
   return stack.bands.map((_, band) =>
     runs.flatMap((run) => [
       ...placesOf(run, isStepped).map(([place, step]) => {
-        const [least, most] = [edges[band]![step]!, edges[band + 1]![step]!];
+        const [least = 0, most = 0] = [edges[band]?.[step], edges[band + 1]?.[step]];
         return { at: atOf(place), average: most, least, most };
       }),
       { at: atOf(run.to), average: null, least: null, most: null },

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { yOf } from '../charts/plot-frame.ts';
-import type { TimeWindow } from '../charts/downsample.ts';
+import type { ChartRow, TimeWindow } from '../charts/downsample.ts';
 import type { ValueAxis } from '../charts/value-axis.ts';
 import { expandOthers, stackRows, type UsageStack } from '../overview/usage-stack.ts';
 import { bandKey, type BandKey, type Buckets } from './usage-cursor.ts';
@@ -27,14 +27,10 @@ export const StackStrip = memo(function StackStrip(props: StackStripProps) {
   const { stack, slots, buckets, axis, height, pointed, ...frame } = props;
   const { from, stepMs } = buckets;
   const atOf = useMemo(() => (step: number) => from + step * stepMs, [from, stepMs]);
-  const bands = useMemo(
-    () =>
-      stackRows(stack, atOf).map((rows, band): ChartSeries => ({
-        ...{ key: bandKey(stack.bands[band]!.server), rows, isBanded: true },
-        colour: colourOf(stack.bands[band]!.server, slots),
-      })),
-    [stack, atOf, slots],
-  );
+  const bands = useMemo(() => {
+    const rows = stackRows(stack, atOf);
+    return stack.bands.map(({ server }, band) => seriesOf(server, rows[band] ?? [], colourOf(server, slots)));
+  }, [stack, atOf, slots]);
   const between = useMemo(
     () =>
       areOthersApart(stack, { axis, height })
@@ -43,12 +39,14 @@ export const StackStrip = memo(function StackStrip(props: StackStripProps) {
     [stack, atOf, axis, height],
   );
   const series = useMemo(() => {
-    const rows = otherRows(stack, atOf, pointed);
-    return rows === undefined
-      ? bands
-      : [...bands, { key: pointed!, rows, isBanded: true, colour: OTHER_COLOUR }];
+    const rows = pointed === undefined ? undefined : otherRows(stack, atOf, pointed);
+    return rows === undefined ? bands : [...bands, seriesOf(pointed, rows, OTHER_COLOUR)];
   }, [bands, stack, atOf, pointed]);
   return <Chart kind="stack" bucketMs={stepMs} {...{ series, between, axis, height, pointed }} {...frame} />;
+});
+
+const seriesOf = (server: string | undefined, rows: readonly ChartRow[], colour: string): ChartSeries => ({
+  ...{ key: bandKey(server), rows, isBanded: true, colour },
 });
 
 /** Least height of a band that is told from the next one. */
@@ -65,7 +63,7 @@ function areOthersApart(
 }
 
 /** Rows of a server among the others while it is pointed at. */
-function otherRows(stack: UsageStack, atOf: (step: number) => number, pointed: BandKey | undefined) {
+function otherRows(stack: UsageStack, atOf: (step: number) => number, pointed: BandKey) {
   if (!stack.others.some(({ server }) => server === pointed)) return undefined;
   const { bands } = expandOthers(stack);
   return stackRows(expandOthers(stack), atOf)[bands.findIndex(({ server }) => server === pointed)];
