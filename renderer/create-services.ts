@@ -11,10 +11,8 @@ import { createStoryStore } from './store/story-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createClientsStore } from './store/clients-store.ts';
 import { createCallHours } from './store/call-hours.ts';
-import { createCallStore } from './store/call-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createFoundImports } from './store/found-imports.ts';
-import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
@@ -28,18 +26,14 @@ import { createViewStore } from './store/view-store.ts';
 
 /** Builds every store around the bridge to the main process. Nothing flows until `connect`. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
-  const history = createHistoryStore();
   const clock = createClockStore(Date.now);
   return {
     panel: createPanelStore(),
-    history,
-    filler: createHistoryFiller(
-      history,
+    history: createHistoryStore(
       (name, sinceMs) => api.getHistory(name, sinceMs),
       () => clock.getState().now,
     ),
-    calls: createCallStore((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
-    callHours: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs)),
+    calls: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
     past: createPast(api, { toReport, clock }),
     clock,
     actions: createActionStore(
@@ -65,11 +59,11 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
 
 /** Connects the stores to snapshots and pushes. Returns the undo. */
 export function connect(services: Services, api: ControlPanelApi): () => void {
-  const { panel, history, filler, clock, inspectors, quit } = services;
+  const { panel, history, clock, inspectors, quit } = services;
   /** Servers whose recent past is asked for, so that their small curves do not start empty. */
   const completeRecent = () => {
     const { names } = panel.getState();
-    for (const name of names) filler.ensure(name, clock.getState().now - SPARK_SPAN_MS);
+    for (const name of names) history.ensure(name, clock.getState().now - SPARK_SPAN_MS);
   };
   const stopProgress = api.onCallProgress((progress) => inspectors.progressed(progress));
   const stopNews = api.onShellNews((news) => takeShellNews(services, news));
@@ -83,7 +77,7 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
       panel.setState(applySnapshot(panel.getState(), snapshot));
       // Missed samples are asked for before the new ones go in, because the request starts at the last one
       // known.
-      if (!isFirst) filler.resume(panel.getState().names);
+      if (!isFirst) history.resume(panel.getState().names);
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);
       completeRecent();

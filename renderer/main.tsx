@@ -52,7 +52,7 @@ startTicking(services.clock, {
 
 // Missed samples are fetched when the window is shown again because a hidden window gets no pushes.
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) services.filler.resume(services.panel.getState().names);
+  if (!document.hidden) services.history.resume(services.panel.getState().names);
 });
 watchAbsence(services.view, {
   now: Date.now,

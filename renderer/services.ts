@@ -11,10 +11,8 @@ import type { StoryStore } from './store/story-store.ts';
 import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
 import type { CallHours } from './store/call-hours.ts';
-import type { CallStore } from './store/call-store.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { FoundImports } from './store/found-imports.ts';
-import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { Past } from './store/past.ts';
@@ -29,10 +27,8 @@ import type { ViewState, ViewStore } from './store/view-store.ts';
 export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
-  readonly filler: HistoryFiller;
-  readonly calls: CallStore;
   /** Last hour of calls to all servers. */
-  readonly callHours: CallHours;
+  readonly calls: CallHours;
   /** Figures, calls and events of any span, over launches of the panel. */
   readonly past: Past;
   readonly clock: ClockStore;

@@ -1,40 +1,13 @@
 import type { CallMinute } from '../../shared/call-figures.ts';
-import {
-  callMeanings,
-  errorsWords,
-  formatCallDuration,
-  formatCallRate,
-  perSecondWords,
-} from '../format/call-figures.ts';
-import { formatHourMinute } from '../format/moments.ts';
-import { SHORT_PX, type FigureLook } from './chart-figures.ts';
-import { peakOf, type TimeWindow } from './downsample.ts';
-import { countedAt, gapAt, middleOf, rateRows } from './call-rows.ts';
-import type { Curve } from './use-curves.ts';
-import { decimalAxis } from './value-axis.ts';
+import type { CallSeriesReply } from '../../shared/history.ts';
+import { errorsWords, formatCallDuration, formatCallRate, perSecondWords } from '../format/call-figures.ts';
+import { formatSpan } from '../format/durations.ts';
+import { formatHourMinute, formatInstant } from '../format/moments.ts';
+import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
+import { callsFigure, durationFigure } from './figures.ts';
+import { gapAt, middleOf, type Curve } from './series.ts';
 
 const MINUTE_MS = 60_000;
-
-export const callsLook: FigureLook = {
-  id: 'calls',
-  title: 'Calls',
-  meaning: callMeanings.calls,
-  format: formatCallRate,
-  axisFor: (peak) => decimalAxis(peak, 5, 3),
-  shape: 'blocks',
-  // Its errors are a line more.
-  heightPx: SHORT_PX + 16,
-};
-
-export const durationLook: FigureLook = {
-  id: 'duration',
-  title: 'Call duration',
-  meaning: callMeanings.duration,
-  format: formatCallDuration,
-  axisFor: (peak) => decimalAxis(peak, 10, 3),
-  shape: 'line',
-  heightPx: SHORT_PX,
-};
 
 /** A curve of calls with its words: what is said of the latest, of all that is shown, and of one instant. */
 export interface CallCurve extends Curve {
@@ -43,72 +16,178 @@ export interface CallCurve extends Curve {
   at(instant: number): string;
 }
 
-/**
- * Calls per minute, with a mark where some failed, and how long they took, p50 to p95. Nothing where the window has no
- * calls, and no durations where all were cancelled or lost.
- */
-export function callCurvesOf(
+/** Calls that were counted from `at` on, for as long as the unit of the list. */
+interface Counted {
+  readonly at: number;
+  /** Calls per minute, so that spans compare. */
+  readonly calls: number;
+  readonly errors: number;
+  /** How long they took: half of them, or on average, and the long ones; absent where none of them says. */
+  readonly durations?: { readonly middleMs: number; readonly longMs: number; readonly maxMs: number };
+}
+
+/** Calls of a span, by its minutes or by longer buckets. */
+interface CountedCalls {
+  readonly counts: readonly Counted[];
+  readonly unitMs: number;
+  /** What the durations are called in a table, and beside the curve. */
+  readonly parts: { readonly average: string; readonly most: string };
+  readonly told: (durations: NonNullable<Counted['durations']>) => string;
+  /** Highest rate in words, where it is known better than by the counts. */
+  readonly peak?: string | undefined;
+}
+
+/** Calls per minute, with a mark where some failed, and how long they took, p50 to p95. */
+export const callCurvesOf = (
   minutes: readonly CallMinute[],
+  window: TimeWindow,
+  absences: readonly TimeWindow[],
+): readonly CallCurve[] =>
+  curvesOf(
+    {
+      counts: minutes.map(({ durations, ...minute }) => ({
+        ...minute,
+        ...(durations && {
+          durations: { middleMs: durations.p50Ms, longMs: durations.p95Ms, maxMs: durations.maxMs },
+        }),
+      })),
+      unitMs: MINUTE_MS,
+      parts: { average: 'p50', most: 'p95' },
+      told: ({ middleMs, longMs }) =>
+        `p95 ${formatCallDuration(longMs)}, p50 ${formatCallDuration(middleMs)}`,
+    },
+    window,
+    absences,
+  );
+
+/** The same over any span, with durations from their average to the longest. */
+export function pastCallCurves(
+  { from, stepMs, buckets, busiest }: CallSeriesReply,
   window: TimeWindow,
   absences: readonly TimeWindow[],
 ): readonly CallCurve[] {
-  const shown = minutes.filter(({ at }) => at + MINUTE_MS > window.from && at < window.to);
-  if (shown.length === 0) return [];
-  const timed = shown.filter(({ durations }) => durations !== undefined);
-  return [callsCurve(shown, window, absences), ...(timed.length === 0 ? [] : [durationCurve(timed, window)])];
+  const counts = buckets.map(({ index, calls, errors, averageMs, maxMs }): Counted => {
+    const middleMs = averageMs ?? maxMs;
+    const longMs = maxMs ?? averageMs;
+    const isTimed = middleMs !== undefined && longMs !== undefined;
+    return {
+      ...{ at: from + index * stepMs, calls: calls / (stepMs / MINUTE_MS), errors },
+      ...(isTimed && { durations: { middleMs, longMs, maxMs: longMs } }),
+    };
+  });
+  return curvesOf(
+    {
+      counts,
+      unitMs: stepMs,
+      parts: { average: 'average', most: 'max' },
+      told: ({ middleMs, longMs }) =>
+        `avg ${formatCallDuration(middleMs)}, max ${formatCallDuration(longMs)}`,
+      peak: busiestWords(busiest),
+    },
+    window,
+    absences,
+  );
 }
 
-function callsCurve(
-  minutes: readonly CallMinute[],
+/** Nothing where the window has no calls, and no durations where all were cancelled or lost. */
+function curvesOf(
+  { counts, ...calls }: CountedCalls,
+  window: TimeWindow,
+  absences: readonly TimeWindow[],
+): readonly CallCurve[] {
+  const shown = counts.filter(({ at }) => at + calls.unitMs > window.from && at < window.to);
+  if (shown.length === 0) return [];
+  const timed = shown.filter(({ durations }) => durations !== undefined);
+  const durations = timed.length === 0 ? [] : [durationCurve({ ...calls, counts: timed }, window)];
+  return [rateCurve({ ...calls, counts: shown }, window, absences), ...durations];
+}
+
+function rateCurve(
+  { counts, unitMs, peak }: CountedCalls,
   window: TimeWindow,
   absences: readonly TimeWindow[],
 ): CallCurve {
-  const rows = rateRows(minutes, { window, absences, unitMs: MINUTE_MS });
-  const peak = peakOf(rows) ?? 0;
-  const errors = minutes.reduce((sum, minute) => sum + minute.errors, 0);
+  const rows = rateRows(counts, unitMs, window, absences);
+  const highest = peakOf(rows) ?? 0;
+  const errors = counts.reduce((sum, count) => sum + count.errors, 0);
   return {
-    figure: callsLook,
+    figure: callsFigure,
     data: { rows, isBanded: false },
     limits: [],
-    axis: callsLook.axisFor(peak),
-    marks: minutes
-      .filter((minute) => minute.errors > 0)
-      .map((minute) => ({ at: middleOf(minute.at, MINUTE_MS, window), value: minute.calls })),
-    told: linesOf([`peak ${formatCallRate(peak)}`, errorsWords(errors)]),
+    axis: callsFigure.axisFor(highest),
+    bucketMs: unitMs,
+    marks: counts
+      .filter((count) => count.errors > 0)
+      .map(({ at, calls }) => ({ at: middleOf(at, unitMs, window), value: calls })),
+    told: known([peak ?? `peak ${formatCallRate(highest)}`, errorsWords(errors)]),
     at: (instant) => {
-      const minute = minuteAt(minutes, instant);
-      const calls = formatCallRate(minute?.calls ?? 0);
-      const failed = errorsWords(minute?.errors ?? 0);
-      return failed === undefined ? `${calls} at ${formatHourMinute(instant)}` : joined([calls, failed]);
+      const count = countedAt(counts, instant, unitMs);
+      const rate = formatCallRate(count?.calls ?? 0);
+      const failed = errorsWords(count?.errors ?? 0);
+      if (failed === undefined && unitMs === MINUTE_MS) return `${rate} at ${formatHourMinute(instant)}`;
+      return known([rate, failed]).join(', ');
     },
   };
 }
 
-function durationCurve(minutes: readonly CallMinute[], window: TimeWindow): CallCurve {
-  const rows = minutes.flatMap((minute, position) => {
-    const { at, durations } = minute;
+function durationCurve({ counts, unitMs, parts, told }: CountedCalls, window: TimeWindow): CallCurve {
+  const rows = counts.flatMap(({ at, durations }, position) => {
     if (durations === undefined) return [];
-    const before = minutes[position - 1];
-    const isApart = before !== undefined && before.at + MINUTE_MS < at;
-    const { p50Ms, p95Ms } = durations;
-    const row = { at: middleOf(minute.at, MINUTE_MS, window), average: p50Ms, least: p50Ms, most: p95Ms };
-    return isApart ? [gapAt(at - MINUTE_MS / 2), row] : [row];
+    const before = counts[position - 1];
+    const isApart = before !== undefined && before.at + unitMs < at;
+    const { middleMs, longMs } = durations;
+    const row = { at: middleOf(at, unitMs, window), average: middleMs, least: middleMs, most: longMs };
+    return isApart ? [gapAt(at - unitMs / 2), row] : [row];
   });
-  const longestMs = Math.max(...minutes.map(({ durations }) => durations?.maxMs ?? 0));
+  const longestMs = Math.max(...counts.map(({ durations }) => durations?.maxMs ?? 0));
+  const momentOf = (at: number) =>
+    unitMs === MINUTE_MS ? formatHourMinute(at) : formatInstant(at, window.to - window.from);
   return {
-    figure: durationLook,
+    figure: durationFigure,
     data: { rows, isBanded: true },
     limits: [],
-    axis: durationLook.axisFor(peakOf(rows)),
-    parts: { average: 'p50', most: 'p95' },
-    bucketMs: MINUTE_MS,
+    axis: durationFigure.axisFor(peakOf(rows)),
+    parts,
+    bucketMs: unitMs,
     told: [`longest ${formatCallDuration(longestMs)}`],
     at: (instant) => {
-      const durations = minuteAt(minutes, instant)?.durations;
-      if (durations === undefined) return `no call at ${formatHourMinute(instant)}`;
-      return `p95 ${formatCallDuration(durations.p95Ms)}, p50 ${formatCallDuration(durations.p50Ms)}`;
+      const durations = countedAt(counts, instant, unitMs)?.durations;
+      return durations === undefined ? `no call at ${momentOf(instant)}` : told(durations);
     },
   };
+}
+
+/** A block as wide as its unit for each count, and none in between: no call is a measurement where somebody was there to see it. */
+function rateRows(
+  counts: readonly Counted[],
+  unitMs: number,
+  window: TimeWindow,
+  absences: readonly TimeWindow[],
+): readonly ChartRow[] {
+  return counts.flatMap(({ at, calls }, position) => {
+    const end = Math.min(at + unitMs, window.to);
+    const next = counts[position + 1]?.at ?? window.to;
+    const isLast = position === counts.length - 1;
+    const start = rowOf(Math.max(at, window.from), calls);
+    if (next <= end) return isLast ? [start, rowOf(end, calls)] : [start];
+    const isUnknown = absences.some(({ from, to }) => from < next && to > end);
+    if (isUnknown) return [start, rowOf(end, calls), gapAt(end)];
+    return [start, rowOf(end, 0), ...(isLast ? [rowOf(window.to, 0)] : [])];
+  });
+}
+
+const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, least: value, most: value });
+
+/** What was counted at an instant. */
+const countedAt = (counts: readonly Counted[], instant: number, unitMs: number): Counted | undefined =>
+  counts.find(({ at }) => at <= instant && instant < at + unitMs);
+
+/** "peak 49 /min": of a minute where minutes are kept of the whole span, as the rate of now is. */
+function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
+  if (busiest === undefined) return undefined;
+  const { calls, stepMs } = busiest;
+  const over = stepMs > MINUTE_MS ? ` over ${formatSpan(stepMs)}` : '';
+  return `peak ${formatCallRate(calls / (stepMs / MINUTE_MS))}${over}`;
 }
 
 /** The figures that stand beside the curves: of the last minute, or of the last one with calls. */
@@ -125,10 +204,5 @@ export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: 
   return `${curve.figure.title} over time: ${[...rate, ...curve.told].join(', ')}`;
 }
 
-export const linesOf = (words: readonly (string | undefined)[]): readonly string[] =>
+const known = (words: readonly (string | undefined)[]): readonly string[] =>
   words.filter((word) => word !== undefined);
-
-const joined = (words: readonly (string | undefined)[]): string => linesOf(words).join(', ');
-
-const minuteAt = (minutes: readonly CallMinute[], instant: number): CallMinute | undefined =>
-  countedAt(minutes, instant, MINUTE_MS);

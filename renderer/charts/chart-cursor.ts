@@ -5,35 +5,18 @@ import { absenceAt, absenceWords, type Absence } from './absences.ts';
 import type { CallCurve } from './call-curves.ts';
 import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
-import type { Curve } from './use-curves.ts';
+import type { Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';
-
-/** Way in which the keyboard moves the cursor. */
-export type CursorMove =
-  'earlier' | 'later' | 'minute-earlier' | 'minute-later' | 'first' | 'last' | 'event-before' | 'event-after';
-
-const MINUTE_MS = 60_000;
 
 /** What the cursor can stand on, oldest first. */
 export interface CursorStops {
   readonly instants: readonly number[];
   readonly groups: readonly EventGroup[];
+  /** How far a leap goes; without it, over ten instants. */
+  readonly leapMs?: number;
 }
 
-/** Move of a key, if it is one. */
-export function moveOf({ key, shiftKey }: { readonly key: string; readonly shiftKey: boolean }) {
-  const moves: Readonly<Record<string, CursorMove>> = {
-    ArrowLeft: shiftKey ? 'minute-earlier' : 'earlier',
-    ArrowRight: shiftKey ? 'minute-later' : 'later',
-    PageUp: 'minute-earlier',
-    PageDown: 'minute-later',
-    Home: 'first',
-    End: 'last',
-    ',': 'event-before',
-    '.': 'event-after',
-  };
-  return ownValue(moves, key);
-}
+const LEAP = 10;
 
 /** Instants of the samples that are drawn: those of the curve that has most. */
 export function instantsOf(curves: readonly Curve[]): readonly number[] {
@@ -43,35 +26,41 @@ export function instantsOf(curves: readonly Curve[]): readonly number[] {
 }
 
 /**
- * Instant after a move, undefined where there is nothing to stand on. A cursor that is not there yet comes in
- * at the newest sample.
+ * Instant after a key, undefined where the key means nothing or there is nothing to stand on. A cursor that is not there yet
+ * comes in at the newest sample.
  * @param at where the cursor is
  */
 export function movedCursor(
   at: number | undefined,
-  move: CursorMove,
-  { instants, groups }: CursorStops,
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  { instants, groups, leapMs }: CursorStops,
 ): number | undefined {
   const [first, last] = [instants[0], instants.at(-1)];
   const marks = groups.flatMap(({ events }) => (events[0] === undefined ? [] : [events[0].at]));
-  switch (move) {
-    case 'first':
-      return first ?? at;
-    case 'last':
-      return last ?? at;
-    case 'event-before':
-      return marks.findLast((mark) => at === undefined || mark < at) ?? at;
-    case 'event-after':
-      return marks.find((mark) => at !== undefined && mark > at) ?? at ?? marks.at(-1);
-    case 'earlier':
-      return at === undefined ? last : (instants.findLast((instant) => instant < at) ?? at);
-    case 'later':
-      return at === undefined ? last : (instants.find((instant) => instant > at) ?? at);
-    case 'minute-earlier':
-      return at === undefined ? last : (nearest(instants, at - MINUTE_MS) ?? at);
-    case 'minute-later':
-      return at === undefined ? last : (nearest(instants, at + MINUTE_MS) ?? at);
-  }
+  type Move = (at: number, by: -1 | 1) => number | undefined;
+  const step: Move = (from, by) =>
+    by === 1
+      ? (instants.find((instant) => instant > from) ?? last)
+      : (instants.findLast((instant) => instant < from) ?? first);
+  const leap: Move = (from, by) => {
+    if (leapMs !== undefined) return nearest(instants, from + by * leapMs);
+    const found = instants.findIndex((instant) => instant >= from);
+    const place = (found === -1 ? instants.length : found) + by * LEAP;
+    return instants[Math.max(0, Math.min(instants.length - 1, place))];
+  };
+  const moving = (move: Move, by: -1 | 1) => () => (at === undefined ? last : move(at, by));
+  const moves: Readonly<Record<string, () => number | undefined>> = {
+    ArrowLeft: moving(shiftKey ? leap : step, -1),
+    ArrowRight: moving(shiftKey ? leap : step, 1),
+    PageUp: moving(leap, -1),
+    PageDown: moving(leap, 1),
+    Home: () => first,
+    End: () => last,
+    ',': () => marks.findLast((mark) => at === undefined || mark < at),
+    '.': () => (at === undefined ? marks.at(-1) : marks.find((mark) => mark > at)),
+  };
+  const move = ownValue(moves, key);
+  return move === undefined ? undefined : (move() ?? at);
 }
 
 /** Group whose first event is at an instant. */

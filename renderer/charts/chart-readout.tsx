@@ -5,7 +5,7 @@ import { formatInstant } from '../format/moments.ts';
 import { useView } from '../services.ts';
 import { absenceAt, absenceWords, type Absence } from './absences.ts';
 import type { CallCurve } from './call-curves.ts';
-import type { FigureLook } from './chart-figures.ts';
+import type { FigureLook } from './figures.ts';
 import { bandWords } from './chart-cursor.ts';
 import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';

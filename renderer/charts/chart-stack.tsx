@@ -1,22 +1,19 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { SpanTotal } from '../../shared/history.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
 import { describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
 import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
-import { figuresOf, heightIn, type FigureLook } from './chart-figures.ts';
+import { figuresOf, heightIn, type FigureLook } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
-import { groupEvents } from './event-groups.ts';
 import { HistoryNote } from './history-note.tsx';
 import { LogsLink, type LogsAt } from './logs-link.tsx';
-import { metricOf } from './past-curves.ts';
-import { plotWidthOf } from './plot-frame.ts';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './stack-tools.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
-import type { SampleCurve } from './use-curves.ts';
+import type { SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
 import { useStack, type Stack } from './use-stack.ts';
@@ -56,18 +53,9 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
     [sampled, called],
   );
-  const plots = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
   const latestOf = (curve: CallCurve) => latestCalls(curve, server, calls ?? NO_CALLS);
-  const picture = () => {
-    const width = plots.current?.clientWidth ?? 0;
-    const groups = groupEvents(events, window, plotWidthOf(width));
-    return {
-      server: name,
-      ...{ curves, window, absences, groups, bucketMs, width },
-      heightOf: ({ figure }: { readonly figure: FigureLook }) => heightOf(figure),
-    };
-  };
   const isLive = liveMs !== undefined;
   const isEmpty = stack.isKnown && curves.every(({ data }) => data.rows.length === 0);
 
@@ -75,7 +63,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     <>
       <SpanBar {...shown} bucketMs={stack.resolution === undefined ? undefined : bucketMs}>
         {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
-        <StackTools server={name} picture={picture} />
+        <StackTools server={name} {...{ curves, bucketMs, window, drawn }} />
       </SpanBar>
       <HistoryNote
         server={name}
@@ -85,7 +73,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
         error={stack.error}
         onAgain={stack.askAgain}
       />
-      <div className={styles.stack}>
+      <div ref={setDrawn} className={styles.stack}>
         <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
@@ -109,7 +97,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
             </div>
           ))}
         </div>
-        <div ref={plots} className={styles.plotsFrame}>
+        <div className={styles.plotsFrame}>
           <CurvePlots
             cursorName={`Time cursor of ${name}`}
             control={control}
@@ -137,7 +125,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
 
 /** What a figure came to over the window, once that is known. */
 const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefined =>
-  totals.find(({ server, metric }) => server !== null && metric === metricOf[figure.id]);
+  totals.find(({ server, metric }) => server !== null && metric === figure.metric);
 
 const isOfCalls = (curve: SampleCurve | CallCurve): curve is CallCurve => 'told' in curve;
 

@@ -1,4 +1,3 @@
-import type { FigureLook } from './chart-figures.ts';
 import type { ChartRow, ChartRows } from './downsample.ts';
 
 /** Places of instants and figures, in pixels from the upper left corner. */
@@ -23,13 +22,16 @@ interface Point {
   readonly y: number;
 }
 
+/**
+ * Shape of a curve. Counts are drawn in steps: there is no two and a half processes. What is added up over a time is a block as
+ * wide as that. Of a stack each band is the area between the least and the most of its rows.
+ */
+export type CurveShape = 'area' | 'line' | 'steps' | 'blocks' | 'stack';
+
 /** Path data of a curve. A null row is a gap; lonely rows must have been doubled before. */
-export function curvePaths(
-  { rows, isBanded }: ChartRows,
-  shape: FigureLook['shape'],
-  scale: CurveScale,
-): CurvePaths {
+export function curvePaths({ rows, isBanded }: ChartRows, shape: CurveShape, scale: CurveScale): CurvePaths {
   const runs = runsOf(rows);
+  if (shape === 'stack') return { line: '', area: '', band: bandsOf(runs, scale) };
   const valueOf = shape === 'steps' ? wholeOf : (row: Full) => row.average;
   const lines = runs.map((run) => {
     const points = run.map((row) => pointOf(scale, row.at, valueOf(row)));
@@ -39,7 +41,7 @@ export function curvePaths(
   return {
     line: lines.map(({ path }) => `M${path}`).join(''),
     area: hasArea ? lines.map(({ points, path }) => closeDown(points, path, scale.baseY)).join('') : '',
-    band: isBanded && shape !== 'steps' ? runs.map((run) => bandPath(run, scale)).join('') : '',
+    band: isBanded && shape !== 'steps' ? bandsOf(runs, scale) : '',
   };
 }
 
@@ -74,11 +76,20 @@ const stepPath = (points: readonly Point[]): string =>
 const closeDown = (points: readonly Point[], path: string, baseY: number): string =>
   `M${path}V${round(baseY)}H${points[0]?.x ?? 0}Z`;
 
+const bandsOf = (runs: readonly (readonly Full[])[], scale: CurveScale): string =>
+  runs.map((run) => bandPath(run, scale)).join('');
+
 function bandPath(run: readonly Full[], scale: CurveScale): string {
   const upper = run.map(({ at, most }) => pointOf(scale, at, most));
   const lower = run.map(({ at, least }) => pointOf(scale, at, least)).toReversed();
   return `M${linePath([...upper, ...lower])}Z`;
 }
+
+const MARK_PX = 3.5;
+
+/** Path of a cross around a point, which is not told by its colour alone. */
+export const crossAt = (x: number, y: number): string =>
+  `M${x - MARK_PX} ${y - MARK_PX}l${2 * MARK_PX} ${2 * MARK_PX}m0 ${-2 * MARK_PX}l${-2 * MARK_PX} ${2 * MARK_PX}`;
 
 /** A tenth of a pixel, because more is not seen and makes paths longer. */
 const round = (value: number): number => Math.round(value * 10) / 10;

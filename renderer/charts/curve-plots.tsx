@@ -1,21 +1,18 @@
 import { useElementSize } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { useServices, useView } from '../services.ts';
 import type { Absence } from './absences.ts';
-import { instantsOf } from './chart-cursor.ts';
-import type { FigureLook } from './chart-figures.ts';
-import { CursorControl } from './cursor-control.tsx';
+import { Chart, type ChartSeries } from './chart.tsx';
+import { groupAt, instantsOf, wordsAt } from './chart-cursor.ts';
+import type { FigureLook } from './figures.ts';
 import type { TimeWindow } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
-import { LiveStrip } from './live-strip.tsx';
 import { plotWidthOf } from './plot-frame.ts';
-import { StripChart } from './strip-chart.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
+import { TimeCursor } from './time-cursor.tsx';
 import { TimeOverlay } from './time-overlay.tsx';
-import { useEscape } from './use-escape.ts';
-import type { ChartMark, Curve } from './use-curves.ts';
-import type { WindowControl } from './window-control.ts';
+import type { Curve } from './series.ts';
+import type { WindowControl } from './use-span-window.ts';
 import styles from './chart-stack.module.css';
 
 interface CurvePlotsProps<C extends Curve> {
@@ -34,7 +31,9 @@ interface CurvePlotsProps<C extends Curve> {
   readonly control?: WindowControl;
 }
 
-const NO_MARKS: readonly ChartMark[] = [];
+const MINUTE_MS = 60_000;
+const keysWords = '← → sample · ⇧ a minute · , . event';
+const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5 span · Esc`;
 
 /** Curves under each other on one time axis, with one cursor and the events through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
@@ -43,10 +42,9 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const plotsHeight = curves.reduce((sum, { figure }) => sum + heightOf(figure), 0);
   const height = MARK_LANE_PX + TIME_AXIS_PX + plotsHeight;
   const groups = useMemo(() => groupEvents(events, window, plotWidthOf(width)), [events, window, width]);
-  const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups };
-  const Strip = control === undefined ? StripChart : LiveStrip;
+  const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups, leapMs: MINUTE_MS };
+  const series = useMemo(() => curves.map(seriesOf), [curves]);
   const frame = { window, width, height };
-  useLeaving(control);
   return (
     <div
       ref={ref}
@@ -58,29 +56,33 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
         <>
           <TimeGrid {...frame} absences={absences} />
           {control !== undefined && <NowMark {...frame} />}
-          {curves.map((curve) => (
+          {curves.map((curve, index) => (
             <div key={curve.figure.id} className={styles.plot} role="img" aria-label={describe(curve)}>
-              <Strip
-                figure={curve.figure}
-                data={curve.data}
+              <Chart
+                kind={curve.figure.shape}
+                series={series[index]!}
                 axis={curve.axis}
+                format={curve.figure.format}
                 limits={curve.limits}
-                marks={curve.marks ?? NO_MARKS}
+                marks={curve.marks}
                 window={window}
                 bucketMs={curve.bucketMs ?? bucketMs}
                 width={width}
                 height={heightOf(curve.figure)}
+                grows={control !== undefined && curve.figure.shape !== 'blocks'}
               />
             </div>
           ))}
           <TimeOverlay {...frame} groups={groups} control={control} />
-          <CursorControl
+          <TimeCursor
             name={cursorName}
-            curves={curves}
-            stops={stops}
             window={window}
-            absences={absences}
-            bucketMs={bucketMs}
+            stops={stops}
+            words={(at) => {
+              const happened = groupAt(groups, at)?.events ?? [];
+              return wordsAt(at, { curves, events: happened, absences, bucketMs, window });
+            }}
+            keys={control === undefined ? keysWords : zoomKeysWords}
             control={control}
           />
         </>
@@ -89,14 +91,6 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   );
 }
 
-/** Escape gives up the pinned cursor, then the zoom; whoever leaves the charts gives up the cursor with them. */
-function useLeaving(control: WindowControl | undefined): void {
-  const { view } = useServices();
-  const isPinned = useView((state) => state.pinnedAt !== undefined);
-  const leave = useCallback(() => {
-    if (isPinned) view.setState({ pinnedAt: undefined, pointedEvents: [] });
-    else control?.back();
-  }, [view, isPinned, control]);
-  useEscape(isPinned || control?.isZoomed === true, leave);
-  useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
-}
+const seriesOf = ({ figure: { id }, data }: Curve): readonly ChartSeries[] => [
+  { ...data, key: id, colour: `var(--${id})` },
+];

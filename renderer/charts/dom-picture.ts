@@ -77,8 +77,12 @@ function pathOf(shape: SVGGraphicsElement): Path2D | undefined {
     const [x1, y1, x2, y2] = [shape.x1, shape.y1, shape.x2, shape.y2].map(({ baseVal }) => baseVal.value);
     return new Path2D(`M${x1} ${y1}L${x2} ${y2}`);
   }
-  if (!(shape instanceof SVGRectElement)) return undefined;
   const path = new Path2D();
+  if (shape instanceof SVGCircleElement) {
+    path.arc(shape.cx.baseVal.value, shape.cy.baseVal.value, shape.r.baseVal.value, 0, 2 * Math.PI);
+    return path;
+  }
+  if (!(shape instanceof SVGRectElement)) return undefined;
   const [x, y, width, height] = [shape.x, shape.y, shape.width, shape.height].map(
     ({ baseVal }) => baseVal.value,
   );
@@ -126,7 +130,14 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   // Figures of one width are not to be had on a canvas, so a column of them keeps its right edge.
   const isRight = style.textAlign === 'right' || style.textAlign === 'end';
   pen.textAlign = isRight ? 'right' : 'left';
-  pen.fillText(text.data, isRight ? place.right : place.left, place.top + place.height / 2);
+  const [x, y] = [isRight ? place.right : place.left, place.top + place.height / 2];
+  if (parent instanceof SVGElement && style.stroke !== 'none') {
+    // Words over a curve carry their ground with them.
+    pen.lineWidth = Number.parseFloat(style.strokeWidth);
+    pen.strokeStyle = style.stroke;
+    pen.strokeText(text.data, x, y);
+  }
+  pen.fillText(text.data, x, y);
 }
 
 /** Opacity of an element with all that it lies in. */

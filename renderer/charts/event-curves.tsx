@@ -2,8 +2,8 @@ import { useEffect, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { useNow, useServices } from '../services.ts';
-import { useEventsOf } from './use-events-of.ts';
-import { figuresOf } from './chart-figures.ts';
+import { useEventsOf } from './use-past-events.ts';
+import { figuresOf } from './figures.ts';
 import { MomentCurves } from './moment-curves.tsx';
 import { bucketMsFor } from './time-axis.ts';
 import { useStack } from './use-stack.ts';
@@ -23,9 +23,9 @@ interface EventCurvesProps {
  * where the history does not reach back that far, and nothing where there were none.
  */
 export function EventCurves({ server, at }: EventCurvesProps) {
-  const { filler } = useServices();
+  const { history } = useServices();
   const { name, transport } = server;
-  useEffect(() => filler.ensureHour(name, at - AROUND_MS), [filler, name, at]);
+  useEffect(() => history.ensureHour(name, at - AROUND_MS), [history, name, at]);
 
   // The edge moves on while samples of the time after are still to come, and then stands still.
   const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / BUCKET_MS) * BUCKET_MS));

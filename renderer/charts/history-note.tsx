@@ -1,11 +1,13 @@
+import { useEffect } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { HistoryState } from '../../shared/history.ts';
 import { formatDay } from '../format/moments.ts';
-import { useNow } from '../services.ts';
+import { useNow, useServices } from '../services.ts';
 import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
 import type { TimeWindow } from './downsample.ts';
-import { useHistoryState } from './use-history-state.ts';
 import styles from './chart-stack.module.css';
 
 /** Time by which a live window of the last hour may be behind. */
@@ -53,3 +55,13 @@ const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
 
 const memoryWords = (problem: string | undefined): string =>
   `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
+
+/** What the history is kept in; undefined until it is known, and while nobody asks. */
+function useHistoryState(isAsked: boolean): HistoryState | undefined {
+  const { api } = useServices();
+  const { status, run } = useTask<HistoryState>();
+  useEffect(() => {
+    if (isAsked) void run(() => api.getHistoryState());
+  }, [isAsked, run, api]);
+  return isAsked && status?.phase === 'done' ? status.value : undefined;
+}

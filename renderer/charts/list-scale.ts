@@ -1,5 +1,6 @@
 import { createContext } from 'react';
 import type { Sample } from '../../shared/domain.ts';
+import { figures, type ChartFigure } from './figures.ts';
 import { sparkSpanMs } from './sparkline-path.ts';
 
 /** What the small curves and cells of a list have in common. */
@@ -18,9 +19,9 @@ export type ScaledFigure = (typeof scaledFigures)[number];
 /** Undefined outside a list: a curve then has a scale of its own. */
 export const ListScaleContext = createContext<ListScale | undefined>(undefined);
 
-const figureOf: Readonly<Record<ScaledFigure, (sample: Sample) => number>> = {
-  memory: ({ memoryBytes = 0 }) => memoryBytes,
-  cpu: ({ cpuPercent = 0 }) => cpuPercent,
+export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
+  memory: figures.memoryBytes,
+  cpu: figures.cpuPercent,
 };
 
 /** Scale of all servers: the highest and the longest of their curves up to `endAt`, and the sum of what they use now. */
@@ -36,17 +37,14 @@ export function listScale(
     const curve = curveOf(name);
     oldestAt = Math.min(oldestAt, curve[0]?.at ?? endAt);
     for (const figure of scaledFigures) {
-      const pick = figureOf[figure];
+      const { pick } = scaledFigureOf[figure];
       // A loop, because the samples may be too many for the arguments of Math.max.
-      for (const one of curve) top[figure] = Math.max(top[figure], pick(one));
-      total[figure] += sample === undefined ? 0 : pick(sample);
+      for (const one of curve) top[figure] = Math.max(top[figure], pick(one) ?? 0);
+      total[figure] += (sample && pick(sample)) ?? 0;
     }
   }
   return { top, total, spanMs: sparkSpanMs(oldestAt, endAt) };
 }
-
-/** Least sums whose parts are worth showing: below a tenth of a core, a share is noise. */
-const leastTotal: Readonly<Record<ScaledFigure, number>> = { memory: 1, cpu: 10 };
 
 /** Share of the total, from 0 to 1 in steps of a fiftieth, so that a cell is not painted anew for nothing. */
 export function shareOf(
@@ -55,6 +53,6 @@ export function shareOf(
   value: number | undefined,
 ): number {
   if (scale === undefined || value === undefined) return 0;
-  const share = value / Math.max(scale.total[figure], leastTotal[figure], value);
+  const share = value / Math.max(scale.total[figure], scaledFigureOf[figure].leastTop, value);
   return Math.round(share * 50) / 50;
 }

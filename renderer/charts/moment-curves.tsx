@@ -3,7 +3,7 @@ import type { Absence } from './absences.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { peakOf, type TimeWindow } from './downsample.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
-import type { Curve } from './use-curves.ts';
+import type { Curve } from './series.ts';
 import styles from './chart-stack.module.css';
 
 const CURVE_PX = 64;

@@ -1,4 +1,5 @@
 import type { TimeWindow } from './downsample.ts';
+import type { ValueAxis } from './value-axis.ts';
 
 /** Room for the value axis, the same in every chart of a stack because their time axes must coincide. */
 export const PLOT_LEFT_PX = 62;
@@ -18,4 +19,29 @@ export function xOf(at: number, window: TimeWindow, chartWidth: number): number 
 export function instantAt(x: number, window: TimeWindow, chartWidth: number): number | undefined {
   const part = (x - PLOT_LEFT_PX) / plotWidthOf(chartWidth);
   return part < 0 || part > 1 ? undefined : window.from + part * (window.to - window.from);
+}
+
+/** Room above and below the plot of a chart. */
+export const STRIP_TOP_PX = 10;
+export const STRIP_BOTTOM_PX = 8;
+
+/** Room above each chart for its title; of the first it is the lane that other charts have for events. */
+export const TITLE_PX = 26;
+
+interface StripFrame {
+  readonly axis: Pick<ValueAxis, 'top'>;
+  /** Height of the chart, without its title. */
+  readonly height: number;
+}
+
+/** Place of a figure, from the upper edge of its chart. */
+export function yOf(value: number, { axis, height }: StripFrame): number {
+  const base = height - STRIP_BOTTOM_PX;
+  return base - (value / axis.top) * (base - STRIP_TOP_PX);
+}
+
+/** Figure at a height of a chart. */
+export function figureAtY(y: number, { axis, height }: StripFrame): number {
+  const base = height - STRIP_BOTTOM_PX;
+  return ((base - y) / (base - STRIP_TOP_PX)) * axis.top;
 }

@@ -1,5 +1,6 @@
 import type { Sample } from '../../shared/domain.ts';
-import type { PickFigure, TimeWindow } from './downsample.ts';
+import { curvePaths } from './curve-path.ts';
+import type { ChartRow, PickFigure, TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
 
 export interface SparkShape {
@@ -56,23 +57,34 @@ export function sparkShape(
   if (runs.reduce((sum, { length }) => sum + length, 0) < LEAST_POINTS) return undefined;
   const top = Math.max(frame.leastTop, ...runs.flat().map(({ figure }) => figure));
   const stepPx = frame.width / (spanMs / SPARK_STEP_MS - 1);
-  const lines = runs.map((run) => {
-    const points = run.map(({ index, figure }) => ({
-      x: round(index * stepPx),
-      y: round(frame.height - (figure / top) * (frame.height - TOP_INSET)),
-    }));
-    // A single point has no length, so a stub of one step keeps it visible.
-    const [first] = points;
-    if (points.length === 1 && first !== undefined) points.unshift({ ...first, x: round(first.x - stepPx) });
-    return { points, path: `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}` };
-  });
-  return {
-    line: lines.map(({ path }) => path).join(''),
-    area: lines
-      .filter(({ points }) => points.length >= LEAST_POINTS)
-      .map(({ points, path }) => `${path}V${frame.height}H${points[0]?.x ?? 0}Z`)
-      .join(''),
+  const scale = {
+    xOf: (index: number) => index * stepPx,
+    yOf: (figure: number) => frame.height - (figure / top) * (frame.height - TOP_INSET),
+    baseY: frame.height,
   };
+  const drawn = (some: typeof runs, shape: 'line' | 'area') =>
+    curvePaths({ rows: some.flatMap(rowsOf), isBanded: false }, shape, scale)[shape];
+  return {
+    line: drawn(runs, 'line'),
+    area: drawn(
+      runs.filter(({ length }) => length >= LEAST_POINTS),
+      'area',
+    ),
+  };
+}
+
+/** Rows of a run and the gap behind it. A single point has no length, so a stub of one step keeps it visible. */
+function rowsOf(run: readonly { readonly index: number; readonly figure: number }[]): readonly ChartRow[] {
+  const [first] = run;
+  const points =
+    run.length === 1 && first !== undefined ? [{ ...first, index: first.index - 1 }, first] : run;
+  const rows = points.map(({ index, figure }) => ({
+    at: index,
+    average: figure,
+    least: figure,
+    most: figure,
+  }));
+  return [...rows, { at: (points.at(-1)?.index ?? 0) + 0.5, average: null, least: null, most: null }];
 }
 
 interface StepPeak {
@@ -123,5 +135,3 @@ function runsOf(peaks: readonly StepPeak[]): readonly (readonly { index: number;
   }
   return runs;
 }
-
-const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,23 +1,16 @@
 import { memo, useContext, useMemo } from 'react';
 import { useHistoryFills, useNow, useServices } from '../services.ts';
-import type { PickFigure } from './downsample.ts';
-import { ListScaleContext } from './list-scale.ts';
+import { ListScaleContext, scaledFigureOf, type ScaledFigure } from './list-scale.ts';
 import { sparkDelayMs, sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
 import styles from './sparkline.module.css';
 
 interface SparklineProps {
   readonly server: string;
-  readonly figure: 'memory' | 'cpu';
+  readonly figure: ScaledFigure;
 }
 
 const WIDTH = 96;
 const HEIGHT = 18;
-
-const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; leastTop: number }>> = {
-  memory: { pick: (sample) => sample.memoryBytes, leastTop: 1 },
-  // Least top is a tenth of a core: what stays below is noise and is drawn flat.
-  cpu: { pick: (sample) => sample.cpuPercent, leastTop: 10 },
-};
 
 /**
  * Last five minutes in miniature, less after the start, in a list on the scales of the list, so that curves compare. Plain paths, redrawn
@@ -32,8 +25,8 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
   const commonTop = scale?.top[figure] ?? 0;
   const spanMs = scale?.spanMs ?? SPARK_SPAN_MS;
   const shape = useMemo(() => {
-    const { pick } = figures[figure];
-    const leastTop = Math.max(figures[figure].leastTop, commonTop);
+    const { pick, ...look } = scaledFigureOf[figure];
+    const leastTop = Math.max(look.leastTop, commonTop);
     // `fills` stands for the ring, which changes in place.
     void fills;
     const samples = history.since(server, endAt - spanMs);

@@ -1,7 +1,7 @@
 import type { CallCurve } from './call-curves.ts';
-import type { FigureLook } from './chart-figures.ts';
+import type { FigureLook } from './figures.ts';
 import { averageOf, type ChartRow } from './downsample.ts';
-import type { Curve, CurveParts } from './use-curves.ts';
+import type { Curve, CurveParts } from './series.ts';
 
 /** Figures of one curve in the rows of a table. */
 export interface TableColumn {

@@ -1,20 +1,35 @@
-import { memo } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { formatInstant } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { isWithin } from './chart-cursor.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
 import type { EventGroup } from './event-groups.ts';
 import { MarkLane } from './mark-lane.tsx';
 import { instantAt, xOf } from './plot-frame.ts';
 import { MARK_LANE_PX, TIME_AXIS_PX, type Frame } from './time-grid.tsx';
 import { useDrag, xIn } from './use-drag.ts';
-import type { WindowControl } from './window-control.ts';
+import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
 
+/** A place over the charts, from their left and upper edge in pixels. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 interface TimeOverlayProps extends Frame {
-  readonly groups: readonly EventGroup[];
+  readonly groups?: readonly EventGroup[];
   /** Undefined for charts whose window stands still. */
   readonly control: WindowControl | undefined;
+  /** The pointer moved, or left. */
+  readonly onPoint?: (place: Place | undefined) => void;
+  /** Takes a click; without it, a click pins the cursor. */
+  readonly onClick?: (place: Place) => void;
+  /** Whether a click leads anywhere. */
+  readonly isOnServer?: boolean;
 }
+
+const NO_GROUPS: readonly EventGroup[] = [];
 
 /** Distance within which a click means the pinned cursor itself. */
 const PIN_WITHIN_PX = 6;
@@ -26,7 +41,7 @@ const DIGIT_PX = 6.2;
  * zoomed to.
  */
 export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
-  const { groups, control, window, width, height } = props;
+  const { groups = NO_GROUPS, control, window, width, height, onPoint, onClick, isOnServer } = props;
   const { view } = useServices();
   const { drag, isOfDrag, handlers } = useDrag(control !== undefined, ({ fromX, toX }) => {
     control?.zoom({ from: clampedAt(fromX, props), to: clampedAt(toX, props) });
@@ -38,7 +53,9 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   };
   return (
     <svg
-      className={control === undefined ? styles.overlay : styles.draggable}
+      className={
+        isOnServer === true ? styles.overServer : control === undefined ? styles.overlay : styles.draggable
+      }
       width={width}
       height={height}
       aria-hidden="true"
@@ -47,24 +64,34 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
         control?.hold();
         view.setState({ cursorAt: instantAt(xIn(event), window, width) });
         handlers.onPointerMove(event);
+        onPoint?.(placeOf(event));
       }}
       onPointerLeave={() => {
         control?.release();
         view.setState({ cursorAt: undefined });
+        onPoint?.(undefined);
       }}
-      onClick={(event) => isOfDrag() || pin(xIn(event))}
+      // By its own place: a click may come before the movement to it is drawn, or without one.
+      onClick={(event) => isOfDrag() || (onClick === undefined ? pin(xIn(event)) : onClick(placeOf(event)))}
       onDoubleClick={() => {
         view.setState({ pinnedAt: undefined });
         control?.followTime();
       }}
     >
-      {drag !== undefined && (
-        <Selection from={clampedAt(drag.fromX, props)} to={clampedAt(drag.toX, props)} frame={props} />
-      )}
-      <Cursors window={window} width={width} height={height} />
+      <g {...{ [NOT_IN_PICTURES]: '' }}>
+        {drag !== undefined && (
+          <Selection from={clampedAt(drag.fromX, props)} to={clampedAt(drag.toX, props)} frame={props} />
+        )}
+        <Cursors window={window} width={width} height={height} />
+      </g>
       <MarkLane groups={groups} bottom={height - TIME_AXIS_PX} />
     </svg>
   );
+});
+
+const placeOf = (event: MouseEvent<SVGSVGElement>): Place => ({
+  x: xIn(event),
+  y: event.clientY - event.currentTarget.getBoundingClientRect().top,
 });
 
 /** Instant at a place, that of the nearer edge beside the plot. */

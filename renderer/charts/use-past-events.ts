@@ -1,11 +1,25 @@
 import { useMemo } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePanel, useServices } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
 import type { TimeWindow } from './downsample.ts';
-import { panelEventKinds } from './use-events-of.ts';
 import { usePast } from './use-past.ts';
+
+/** Events of no server that happen to all of them. What clients and the panel do besides is no news on the page of one. */
+const panelEventKinds: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
+
+/** Events of one server that the page has, and those that happened to it with all others. */
+export function useEventsOf(name: string): readonly PanelEvent[] {
+  const events = usePanel((state) => state.events);
+  return useMemo(
+    () =>
+      events.filter(
+        ({ server, kind }) => server === name || (server === null && panelEventKinds.includes(kind)),
+      ),
+    [events, name],
+  );
+}
 
 /** Events that are asked for at once, the newest of the time. */
 const MOST_EVENTS = 1000;

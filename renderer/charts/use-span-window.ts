@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useNow, useServices, useView } from '../services.ts';
 import {
   backToLive,
@@ -11,8 +11,23 @@ import {
   type SpanState,
 } from '../store/span-choice.ts';
 import type { TimeWindow } from './downsample.ts';
-import { useLiveWindow } from './use-live-window.ts';
-import type { WindowControl } from './window-control.ts';
+import { windowEndingAt } from './time-axis.ts';
+
+/** What may be done with the time that a stack shows. */
+export interface WindowControl {
+  /** Keeps the window where it is for a while. */
+  readonly hold: () => void;
+  readonly release: () => void;
+  /** Whether it stands still, or was live before in another length. */
+  readonly isZoomed: boolean;
+  readonly zoom: (window: TimeWindow) => void;
+  readonly zoomOut: () => void;
+  /** Shows what was shown before. */
+  readonly back: () => void;
+  /** Follows the time, with the last while of a length; of the last length without one. */
+  readonly followTime: (spanMs?: number) => void;
+  readonly step: (direction: 'earlier' | 'later') => void;
+}
 
 export interface SpanWindow {
   readonly window: TimeWindow;
@@ -70,4 +85,45 @@ function useChosenWindow(fittingMs: number): SpanWindow {
     };
   }, [clock, view, choice.kind, window, hold, release]);
   return { window, liveMs, backMs: lastMs ?? fittingMs, control };
+}
+
+/** Time that a window stands still after the last touch of its cursor. */
+const HOLD_MS = 30_000;
+/** Least time between two renderings because of a moving pointer. */
+const HOLD_STEP_MS = 5000;
+
+interface Hold {
+  readonly until: number;
+  readonly to: number;
+  readonly spanMs: number;
+}
+
+/** Window over the last while, and how to hold it. */
+interface LiveWindow {
+  readonly window: TimeWindow;
+  /** Keeps the window where it is for a while, because nothing may move under a cursor that is being used. */
+  readonly hold: () => void;
+  readonly release: () => void;
+}
+
+/** Window of `spanMs` that moves on in steps. Its object changes only when it does. */
+function useLiveWindow(spanMs: number): LiveWindow {
+  const { clock } = useServices();
+  const [held, setHeld] = useState<Hold>();
+  const to = useNow((now) =>
+    held !== undefined && held.spanMs === spanMs && now < held.until
+      ? held.to
+      : windowEndingAt(now, spanMs).to,
+  );
+  const window = useMemo(() => ({ from: to - spanMs, to }), [to, spanMs]);
+  const hold = useCallback(() => {
+    const until = clock.getState().now + HOLD_MS;
+    setHeld((before) =>
+      before?.to === to && before.spanMs === spanMs && until - before.until < HOLD_STEP_MS
+        ? before
+        : { until, to, spanMs },
+    );
+  }, [clock, spanMs, to]);
+  const release = useCallback(() => setHeld(undefined), []);
+  return { window, hold, release };
 }

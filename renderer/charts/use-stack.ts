@@ -2,19 +2,18 @@ import { useMemo } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { SeriesReply, SpanTotal } from '../../shared/history.ts';
+import type { LimitsInForce, SeriesQuery, SeriesReply, SpanTotal } from '../../shared/history.ts';
 import { useHistoryFills, useNewestBucket, useNow, useServices } from '../services.ts';
-import { absencesOf, withPastAbsences, type Absence } from './absences.ts';
-import { callCurvesOf, type CallCurve } from './call-curves.ts';
-import { limitsWithin, type ChartFigure } from './chart-figures.ts';
-import type { TimeWindow } from './downsample.ts';
-import { pastCallCurves } from './past-call-curves.ts';
-import { hasBefore, metricOf, PAST_BUCKETS, pastCurves } from './past-curves.ts';
-import { bucketMsFor } from './time-axis.ts';
-import { useCurves, type SampleCurve } from './use-curves.ts';
-import { useKeptLimits } from './use-kept-limits.ts';
-import { usePast } from './use-past.ts';
 import type { PastAnswer } from '../store/past-store.ts';
+import { absencesOf, withPastAbsences, type Absence } from './absences.ts';
+import { callCurvesOf, pastCallCurves, type CallCurve } from './call-curves.ts';
+import { peakOf, toChartRows, type TimeWindow } from './downsample.ts';
+import type { ChartFigure } from './figures.ts';
+import { axisWithin, limitsChangedAt, limitsWithin } from './limits.ts';
+import { processEndsOf, runEndsOf } from './run-ends.ts';
+import { hasBefore, PAST_BUCKETS, pastCurves, type SampleCurve } from './series.ts';
+import { bucketMsFor } from './time-axis.ts';
+import { usePast } from './use-past.ts';
 
 interface StackOptions {
   readonly server: ServerView;
@@ -83,7 +82,7 @@ export function useStack({
       maxBuckets: PAST_BUCKETS,
     };
     return [
-      { ...span, servers: [name], metrics: figures.map(({ id }) => metricOf[id]), withTotals },
+      { ...span, servers: [name], metrics: figures.map(({ metric }) => metric), withTotals },
       isCovered ? undefined : { ...span, server: name },
     ];
   }, [isCovered, window, name, figures, withTotals]);
@@ -134,4 +133,92 @@ export function useStack({
       if (callQuery !== undefined) past.calls.askAgain(callQuery);
     },
   };
+}
+
+interface CurvesOptions {
+  readonly server: ServerView;
+  readonly figures: readonly ChartFigure[];
+  /** Window of time. Curves are made anew when it changes identity, and when the past was completed. */
+  readonly window: TimeWindow;
+  readonly bucketMs: number;
+  /** Number that changes when there are new samples to show; a still window has none to wait for. */
+  readonly tick?: number;
+  /**
+   * Events of this server and of all, oldest first: they tell when its runs ended, and which limits it had.
+   */
+  readonly events: readonly PanelEvent[];
+  readonly absences: readonly TimeWindow[];
+  /** Limits that the history kept of this server, oldest first. */
+  readonly keptLimits: readonly LimitsInForce[];
+}
+
+/** The curves of a server within a window, from the samples that are here. */
+function useCurves(options: CurvesOptions): readonly SampleCurve[] {
+  const { server, figures, window, bucketMs, events, absences, keptLimits, tick } = options;
+  const { name, limits } = server;
+  const { history } = useServices();
+  const fills = useHistoryFills(name);
+  // Limits are read one by one because every push brings them in a new object.
+  const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
+  return useMemo(() => {
+    // Fills and ticks stand for the ring, which changes in place.
+    void fills;
+    void tick;
+    const samples = history.since(name, window.from);
+    const ends = [...runEndsOf(events), ...processEndsOf(samples)];
+    const server = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
+    return figures.map((figure) => {
+      const rules = { absences, ends, isSparse: figure.isSparse === true };
+      const data = toChartRows(samples, figure.pick, window, bucketMs, rules);
+      const limits = limitsWithin(figure, server, events, window, keptLimits);
+      return { figure, data, limits, axis: axisWithin(figure, peakOf(data.rows), limits) };
+    });
+  }, [
+    history,
+    name,
+    figures,
+    window,
+    bucketMs,
+    events,
+    absences,
+    keptLimits,
+    fills,
+    tick,
+    maxMemoryMiB,
+    maxCpuPercent,
+    maxOpenFiles,
+  ]);
+}
+
+/** The beginning of the question moves on in such steps, so that a window that moves does not ask anew at each of its own. */
+const LIMITS_STEP_MS = 15 * 60_000;
+const NO_LIMITS: readonly LimitsInForce[] = [];
+
+/**
+ * Limits that the history kept of the time before their last change, where a window reaches back behind that: the present
+ * ones tell nothing of it, and events only where one was breached.
+ * @param events of the server and of all, oldest first
+ * @param isWanted whether curves are drawn of samples that are here: with those of the history come their limits
+ */
+function useKeptLimits(
+  server: string,
+  events: readonly PanelEvent[],
+  window: TimeWindow,
+  isWanted: boolean,
+): readonly LimitsInForce[] {
+  const { past } = useServices();
+  const changedAt = useMemo(() => limitsChangedAt(events, server) ?? 0, [events, server]);
+  const from = Math.max(0, Math.floor(window.from / LIMITS_STEP_MS) * LIMITS_STEP_MS);
+  const to = Math.min(changedAt, Math.ceil(window.to / LIMITS_STEP_MS) * LIMITS_STEP_MS);
+  const isAsked = isWanted && changedAt > window.from;
+  const query = useMemo(
+    (): SeriesQuery | undefined =>
+      isAsked ? { from, to, servers: [server], metrics: ['memoryBytes'], maxBuckets: 1000 } : undefined,
+    [isAsked, from, to, server],
+  );
+  const { reply } = usePast(past.series, query, `limits of ${server}`);
+  return useMemo(
+    () => reply?.limits.filter((limits) => limits.server === server) ?? NO_LIMITS,
+    [reply, server],
+  );
 }

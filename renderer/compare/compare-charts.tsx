@@ -1,21 +1,18 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useMemo, useState } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { instantAt } from '../charts/plot-frame.ts';
+import { Chart, type ChartSeries } from '../charts/chart.tsx';
+import { figureAtY, instantAt, TITLE_PX } from '../charts/plot-frame.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
-import type { ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { useServices, useView } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { formatInstant } from '../format/moments.ts';
-import { TimeSlider } from '../charts/time-slider.tsx';
-import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
-import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
-import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
+import { TimeCursor } from '../charts/time-cursor.tsx';
+import { TimeOverlay, type Place } from '../charts/time-overlay.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
-import { CompareStrip } from './compare-strip.tsx';
 import { describeChart, instantsOf, nearestLine, wordsAt, type CompareChart } from './comparison.ts';
 import { EndLabels } from './end-labels.tsx';
-import { movedStop } from '../charts/moved-stop.ts';
 import { heightsOf } from './strip-heights.ts';
 import styles from './compare-charts.module.css';
 
@@ -36,12 +33,12 @@ const NEAR_PX = 14;
 /** Charts of several servers under each other, with one cursor whose figures stand at the ends of the lines. */
 export function CompareCharts({ charts, reply, slots, span, ref: picture }: CompareChartsProps) {
   const { window } = span;
-  const spanMs = window.to - window.from;
   const { ref, width: whole, height } = useElementSize();
-  const { cursor, point, press, leave } = useKeyedCursor(span);
-  const at = cursor?.at;
+  const { view } = useServices();
+  const at = useView(({ cursorAt, pinnedAt }) => cursorAt ?? pinnedAt);
   const [pointed, setPointed] = useState<string>();
   const absences = useMemo(() => withPastAbsences([], reply.absences), [reply.absences]);
+  const series = useMemo(() => charts.map((chart) => seriesOf(chart, slots)), [charts, slots]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
   const blocks = heights.map((stripPx) => stripPx + TITLE_PX);
@@ -59,12 +56,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
     const nearFigure = (NEAR_PX / stripPx) * chart.axis.top;
     return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
   };
-  const onKey = (event: KeyboardEvent) =>
-    press(event, (from) => {
-      const moved = movedStop(from?.at, event.key, instantsOf(charts));
-      return moved === undefined ? undefined : { at: moved };
-    });
-
+  const instants = useMemo(() => instantsOf(charts), [charts]);
   return (
     <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
       {width > 0 && (
@@ -77,14 +69,16 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
                 {chart.figure.title}
               </p>
               <div role="img" aria-label={describeChart(chart)}>
-                <CompareStrip
-                  chart={chart}
-                  slots={slots}
+                <Chart
+                  kind={chart.figure.shape === 'area' ? 'line' : chart.figure.shape}
+                  series={series[index]!}
+                  axis={chart.axis}
+                  format={chart.figure.short}
                   window={window}
                   width={width}
                   height={heights[index]!}
                   pointed={pointed}
-                  stepMs={reply.stepMs}
+                  bucketMs={reply.stepMs}
                 />
               </div>
               <EndLabels
@@ -98,42 +92,33 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
               />
             </div>
           ))}
-          <PlotOverlay
+          <TimeOverlay
             {...frame}
-            cursorAt={at}
+            control={span.control}
             isOnServer={pointed !== undefined}
-            onPoint={(place) => {
-              const instant = place && instantAt(place.x, window, width);
-              point(place !== undefined, instant === undefined ? undefined : { at: instant });
-              setPointed(place && serverAt(place));
-            }}
-            // By its own place: a click may come before the movement to it is drawn, or without one.
+            onPoint={(place) => setPointed(place && serverAt(place))}
             onClick={(place) => {
               const server = serverAt(place);
               if (server !== undefined) globalThis.location.hash = serverHref(server);
             }}
-            onDrag={(fromX, toX) =>
-              span.control.zoom({
-                from: instantAt(fromX, window, width) ?? window.from,
-                to: instantAt(toX, window, width) ?? window.to,
-              })
-            }
           />
-          {at !== undefined && (
-            <p className={styles.instant} style={{ left: width }} aria-hidden="true">
-              {formatInstant(at, spanMs)}
-            </p>
-          )}
-          <TimeSlider
+          <TimeCursor
             name="Time cursor of the servers compared"
             window={window}
-            at={at}
-            words={at === undefined ? '' : wordsAt(charts, at, spanMs)}
-            onKey={onKey}
-            onBlur={leave}
+            stops={{ instants, groups: [] }}
+            words={(instant) => wordsAt(charts, instant, window.to - window.from)}
+            control={span.control}
+            onBlur={() => view.setState({ pinnedAt: undefined })}
           />
         </>
       )}
     </div>
   );
 }
+
+/** Lines as the chart draws them; that of the server that is pointed at has its band. */
+const seriesOf = ({ lines }: CompareChart, slots: ColourSlots): readonly ChartSeries[] =>
+  lines.map(({ server, rows }) => ({
+    ...{ key: server, rows, isBanded: true, colour: colourOf(server, slots) },
+    slot: slots.get(server),
+  }));

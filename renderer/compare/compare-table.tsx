@@ -34,8 +34,8 @@ export function CompareTable({ charts, servers }: CompareTableProps) {
                 <a href={serverHref(server)}>{server}</a>
               </th>
               {charts.flatMap(({ figure, lines }) => [
-                <td key={`${figure.metric} average`}>{figure.format(lines[index]?.average)}</td>,
-                <td key={`${figure.metric} peak`}>{figure.format(lines[index]?.peak)}</td>,
+                <td key={`${figure.metric} average`}>{figure.short(lines[index]?.average)}</td>,
+                <td key={`${figure.metric} peak`}>{figure.short(lines[index]?.peak)}</td>,
               ])}
             </tr>
           ))}

@@ -5,8 +5,9 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatSpanOfTime } from '../format/moments.ts';
-import { SaveSeries } from '../charts/save-series.tsx';
-import { comparedMetrics } from './compare-figures.ts';
+import { SaveTools, useSaving } from '../charts/save.tsx';
+import { seriesCsv } from '../charts/series-csv.ts';
+import { comparedMetrics } from './comparison.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { CompareTable } from './compare-table.tsx';
 import { ComparedServers, ServerPicker } from './server-picker.tsx';
@@ -28,6 +29,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   const { reply, charts, slots, error, retry } = useComparison(servers, span.window);
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');
+  const saving = useSaving('comparison');
   return (
     <div className={styles.view} data-charts="">
       <header className={styles.header}>
@@ -39,11 +41,10 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
       </header>
       <SpanBar {...span} bucketMs={reply?.stepMs}>
         {reply !== undefined && servers.length > 0 && (
-          <SaveSeries
-            subject="comparison"
+          <SaveTools
+            saving={saving}
             window={span.window}
-            reply={reply}
-            metrics={comparedMetrics}
+            csv={() => seriesCsv(reply, comparedMetrics)}
             drawn={drawn}
             title={`${servers.join(', ')}: ${formatSpanOfTime(span.window)}`}
           />

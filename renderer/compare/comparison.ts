@@ -1,9 +1,16 @@
 import type { SeriesReply } from '../../shared/history.ts';
 import { rowAt, type ChartRow } from '../charts/downsample.ts';
-import { reachOf, seriesRows } from '../charts/series-rows.ts';
+import { reachOf, seriesRows } from '../charts/series.ts';
 import type { ValueAxis } from '../charts/value-axis.ts';
 import { formatInstant } from '../format/moments.ts';
-import { compareFigures, type CompareFigure } from './compare-figures.ts';
+import { figures, type ChartFigure } from '../charts/figures.ts';
+
+/** Figures that servers are compared by, from top to bottom. */
+export const comparedMetrics = ['memoryBytes', 'cpuPercent', 'openFiles', 'rttMs'] as const;
+
+/** Whether a figure has a chart even where no server has any of it. */
+export const isAlwaysShown = (metric: ChartFigure['metric']): boolean =>
+  metric === 'memoryBytes' || metric === 'cpuPercent';
 
 /** One figure of one server over a span. */
 export interface CompareLine {
@@ -16,7 +23,7 @@ export interface CompareLine {
 
 /** Lines of one figure on one scale. */
 export interface CompareChart {
-  readonly figure: CompareFigure;
+  readonly figure: ChartFigure;
   /** Lines in the order of the servers; one without any figure has no rows. */
   readonly lines: readonly CompareLine[];
   readonly axis: ValueAxis;
@@ -26,22 +33,23 @@ export interface CompareChart {
 
 /** Charts of the servers, those of figures that no server has left out. */
 export function comparisonOf(reply: SeriesReply, servers: readonly string[]): readonly CompareChart[] {
-  return compareFigures.flatMap((figure) => {
+  return comparedMetrics.flatMap((metric) => {
+    const figure = figures[metric];
     const lines = servers.map((server) => {
       const series = reply.series.find(
-        (one) => one.server === server && one.metric === figure.metric && one.index.length > 0,
+        (one) => one.server === server && one.metric === metric && one.index.length > 0,
       );
       const rows =
         series === undefined
           ? []
-          : seriesRows(series, reply, { window: reply, isSparse: figure.isSparse }).rows;
-      const total = reply.totals?.find((one) => one.server === server && one.metric === figure.metric);
+          : seriesRows(series, reply, { window: reply, isSparse: figure.isSparse === true }).rows;
+      const total = reply.totals?.find((one) => one.server === server && one.metric === metric);
       return { server, rows, average: total?.average, peak: total?.peak };
     });
     const isKnown = lines.some(({ rows }) => rows.length > 0);
-    if (!isKnown && !figure.isAlwaysShown) return [];
+    if (!isKnown && !isAlwaysShown(metric)) return [];
     const highest = Math.max(0, ...lines.flatMap(({ rows }) => rows.map(({ average }) => average ?? 0)));
-    const reachMs = figure.isSparse ? Infinity : reachOf(reply.stepMs);
+    const reachMs = figure.isSparse === true ? Infinity : reachOf(reply.stepMs);
     return [{ figure, lines, axis: figure.axisFor(highest), reachMs }];
   });
 }
@@ -81,7 +89,7 @@ export const instantsOf = (charts: readonly CompareChart[]): readonly number[] =
 /** What the charts show at an instant, in words. */
 export function wordsAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
   const told = charts.map(({ figure, lines, reachMs }) => {
-    const each = lines.map((line) => `${line.server} ${figure.format(figureOf(line, at, reachMs))}`);
+    const each = lines.map((line) => `${line.server} ${figure.short(figureOf(line, at, reachMs))}`);
     return `${figure.title}: ${each.join(', ')}`;
   });
   return [formatInstant(at, spanMs), ...told].join('; ');
@@ -90,7 +98,7 @@ export function wordsAt(charts: readonly CompareChart[], at: number, spanMs: num
 /** A chart in words, for whoever cannot see it. */
 export function describeChart({ figure, lines }: CompareChart): string {
   const each = lines.map(
-    ({ server, average, peak }) => `${server} average ${figure.format(average)}, peak ${figure.format(peak)}`,
+    ({ server, average, peak }) => `${server} average ${figure.short(average)}, peak ${figure.short(peak)}`,
   );
   return `${figure.title} over time: ${each.join('; ')}`;
 }

@@ -1,7 +1,6 @@
-import { STRIP_BOTTOM_PX, STRIP_TOP_PX } from '../charts/curve-look.ts';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { serverHref } from '../store/route-store.ts';
-import { TITLE_PX } from '../charts/strip-place.ts';
+import { TITLE_PX, yOf } from '../charts/plot-frame.ts';
 import { figureOf, lastOf, type CompareChart } from './comparison.ts';
 import { LABEL_PX, labelPlaces } from './label-places.ts';
 import styles from './compare-charts.module.css';
@@ -21,12 +20,9 @@ interface EndLabelsProps {
 /** Name and figure of each line beside its end; at a cursor the figures are those of its instant. */
 export function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
   const { figure, axis, reachMs } = chart;
-  const base = height - STRIP_BOTTOM_PX;
   const lines = chart.lines.filter(({ rows }) => rows.length > 0);
   const places = labelPlaces(
-    lines.map(
-      ({ rows }) => TITLE_PX + base - ((lastOf(rows)?.average ?? 0) / axis.top) * (base - STRIP_TOP_PX),
-    ),
+    lines.map(({ rows }) => TITLE_PX + yOf(lastOf(rows)?.average ?? 0, { axis, height })),
     TITLE_PX + height,
   );
   return (
@@ -41,7 +37,7 @@ export function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: 
           >
             <span className={styles.dash} style={{ background: colourOf(line.server, slots) }} />
             <span className={styles.name}>{line.server}</span>
-            <span className={styles.figure}>{figure.format(figureOf(line, at, reachMs))}</span>
+            <span className={styles.figure}>{figure.short(figureOf(line, at, reachMs))}</span>
           </a>
         </li>
       ))}

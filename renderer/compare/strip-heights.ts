@@ -1,5 +1,5 @@
-import { TITLE_PX } from '../charts/strip-place.ts';
-import type { CompareChart } from './comparison.ts';
+import { TITLE_PX } from '../charts/plot-frame.ts';
+import { isAlwaysShown, type CompareChart } from './comparison.ts';
 import { LABEL_PX } from './label-places.ts';
 
 const LEAST_PX = 72;
@@ -15,7 +15,7 @@ export function heightsOf(
 ): readonly number[] {
   const leastPx = Math.max(LEAST_PX, labels * LABEL_PX - TITLE_PX);
   const free = roomPx - charts.length * TITLE_PX;
-  const weights = charts.map(({ figure }) => (figure.isAlwaysShown ? 3 : 2));
+  const weights = charts.map(({ figure }) => (isAlwaysShown(figure.metric) ? 3 : 2));
   const low = shared(free, weights).map((px) => px < leastPx);
   const rest = shared(
     free - low.filter(Boolean).length * leastPx,

@@ -4,8 +4,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { usePast } from '../charts/use-past.ts';
 import { SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
 import { usePanel, useServices } from '../services.ts';
-import { comparedMetrics } from './compare-figures.ts';
-import { comparisonOf } from './comparison.ts';
+import { comparedMetrics, comparisonOf } from './comparison.ts';
 
 const MOST_BUCKETS = 400;
 

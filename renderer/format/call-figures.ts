@@ -12,9 +12,11 @@ export const callMeanings = {
   duration: 'Half of the calls took up to p50, 95 of 100 up to p95; without those cancelled or lost',
 } as const;
 
-/** `24 /min`. */
+/** `24 /min`, `0.2 /min`: one call in a quarter of an hour is no 0 per minute. */
 export function formatCallRate(callsPerMinute: number | undefined): string {
-  return callsPerMinute === undefined ? MISSING : `${formatCount(callsPerMinute)} /min`;
+  if (callsPerMinute === undefined) return MISSING;
+  const isSmall = callsPerMinute > 0 && callsPerMinute < 10;
+  return `${isSmall ? Number(callsPerMinute.toPrecision(2)) : formatCount(callsPerMinute)} /min`;
 }
 
 /** The same as calls per second: `0.4 per second`. */

@@ -11,6 +11,8 @@ type Figure = 'memoryBytes' | 'cpuPercent';
 export interface PastHour {
   /** Beginning of the oldest minute with a figure. */
   readonly oldestAt: number | undefined;
+  /** Number of the newest minute with a figure. */
+  readonly newest: number;
   /** Averages of a server, by the number of the minute. */
   readonly of: (server: string, figure: Figure) => ReadonlyMap<number, number> | undefined;
 }
@@ -26,11 +28,13 @@ export function hourQuery(names: readonly string[], now: number): SeriesQuery {
 export function pastHour({ from, stepMs, series }: SeriesReply): PastHour {
   const known = new Map<string, ReadonlyMap<number, number>>();
   let oldestAt: number | undefined;
+  let newest = -Infinity;
   for (const { server, metric, index, avg } of series) {
     const minutes = index.map((bucket) => Math.floor((from + bucket * stepMs) / MINUTE_MS));
     known.set(`${metric} ${server}`, new Map(minutes.map((minute, place) => [minute, avg[place]!])));
     const first = minutes[0];
+    newest = Math.max(newest, minutes.at(-1) ?? -Infinity);
     if (first !== undefined) oldestAt = Math.min(oldestAt ?? Infinity, first * MINUTE_MS);
   }
-  return { oldestAt, of: (server, figure) => known.get(`${figure} ${server}`) };
+  return { oldestAt, newest, of: (server, figure) => known.get(`${figure} ${server}`) };
 }

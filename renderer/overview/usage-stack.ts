@@ -1,3 +1,6 @@
+import { curvePaths } from '../charts/curve-path.ts';
+import type { ChartRow } from '../charts/downsample.ts';
+
 /** Band of a stacked area: one server, or all the others together. */
 export interface UsageBand {
   /** Name of the server; undefined for the others. */
@@ -74,48 +77,39 @@ const HEADROOM = 0.08;
 
 /** Path of each band over the whole frame, in the order of the stack, cut at every gap. */
 export function stackPaths(stack: UsageStack, frame: StackFrame): readonly string[] {
-  const top = Math.max(frame.leastTop, ...stackTops(stack)) * (1 + HEADROOM);
+  const top = Math.max(frame.leastTop, ...edgesOf(stack).at(-1)!) * (1 + HEADROOM);
   const stepPx = frame.width / stack.isKnown.length;
-  return bandPaths(stack, {
-    xOf: (step) => step * stepPx,
-    yOf: (figure) => frame.height * (1 - figure / top),
-    isStepped: frame.isStepped,
-  });
-}
-
-/** Places of steps and figures, in pixels from the upper left corner. */
-export interface StackScale {
-  /** Place where a step begins; halves lie between two. */
-  readonly xOf: (step: number) => number;
-  readonly yOf: (figure: number) => number;
-  readonly isStepped: boolean;
-}
-
-/** Sum of all bands, by step. */
-const stackTops = (stack: UsageStack): readonly number[] => edgesOf(stack).at(-1)!;
-
-/** Path of each band, in the order of the stack: an area on top of those before it, cut at every gap. */
-export function bandPaths(stack: UsageStack, scale: StackScale): readonly string[] {
-  const edges = edgesOf(stack);
-  const runs = runsOf(stack.isKnown);
-  return stack.bands.map((_, index) =>
-    runs
-      .map((run) => {
-        const upper = edgeOf(run, edges[index + 1]!, scale.isStepped);
-        const lower = edgeOf(run, edges[index]!, scale.isStepped).reverse();
-        return `M${lineOf([...upper, ...lower], scale)}Z`;
-      })
-      .join(''),
+  const scale = {
+    xOf: (step: number) => step * stepPx,
+    yOf: (figure: number) => frame.height * (1 - figure / top),
+    baseY: frame.height,
+  };
+  return stackRows(stack, (step) => step, frame.isStepped).map(
+    (rows) => curvePaths({ rows, isBanded: true }, 'stack', scale).band,
   );
 }
 
-/** Path of the lines between the others, as one, because there may be hundreds. */
-export function otherLines(stack: UsageStack, scale: StackScale): string {
-  const edges = edgesOf(expandOthers(stack));
-  const inner = edges.slice(edges.length - stack.others.length, -1);
-  return runsOf(stack.isKnown)
-    .flatMap((run) => inner.map((edge) => `M${lineOf(edgeOf(run, edge, scale.isStepped), scale)}`))
-    .join('');
+/**
+ * Rows of each band, in the order of the stack: from the top of those before it to its own, with a gap where none was known.
+ * @param atOf instant at which a step begins; halves lie between two
+ * @param isStepped whether a figure holds for its whole step, as counts do, and no line leads to the next
+ */
+export function stackRows(
+  stack: UsageStack,
+  atOf: (step: number) => number,
+  isStepped = false,
+): readonly (readonly ChartRow[])[] {
+  const edges = edgesOf(stack);
+  const runs = runsOf(stack.isKnown);
+  return stack.bands.map((_, band) =>
+    runs.flatMap((run) => [
+      ...placesOf(run, isStepped).map(([place, step]) => {
+        const [least = 0, most = 0] = [edges[band]?.[step], edges[band + 1]?.[step]];
+        return { at: atOf(place), average: most, least, most };
+      }),
+      { at: atOf(run.to), average: null, least: null, most: null },
+    ]),
+  );
 }
 
 /** Band at a height of a step; undefined above all of them and in a gap. */
@@ -153,26 +147,13 @@ function runsOf(isKnown: readonly boolean[]): readonly Run[] {
   return runs;
 }
 
-/** Edge of a band over one run, from left to right. It reaches both ends of the run. */
-function edgeOf(
-  { from, to }: Run,
-  figures: readonly number[],
-  isStepped: boolean,
-): [step: number, figure: number][] {
+/** Places of a run that are drawn, each with its step. They reach both ends of the run. */
+function placesOf({ from, to }: Run, isStepped: boolean): readonly [place: number, step: number][] {
   const steps = Array.from({ length: to - from }, (_, index) => from + index);
   if (isStepped)
     return steps.flatMap((step) => [
-      [step, figures[step] ?? 0],
-      [step + 1, figures[step] ?? 0],
+      [step, step],
+      [step + 1, step],
     ]);
-  return [
-    [from, figures[from] ?? 0],
-    ...steps.map((step): [number, number] => [step + 0.5, figures[step] ?? 0]),
-    [to, figures[to - 1] ?? 0],
-  ];
+  return [[from, from], ...steps.map((step): [number, number] => [step + 0.5, step]), [to, to - 1]];
 }
-
-const lineOf = (points: readonly [step: number, figure: number][], scale: StackScale): string =>
-  points.map(([step, figure]) => `${round(scale.xOf(step))} ${round(scale.yOf(figure))}`).join('L');
-
-const round = (value: number): number => Math.round(value * 10) / 10;

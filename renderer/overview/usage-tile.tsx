@@ -10,7 +10,7 @@ import {
   describeUsage,
   legendOf,
   totalOf,
-  usageMeanings,
+  usageFigures,
   type UsageKind,
 } from './usage-words.ts';
 import styles from './usage-tile.module.css';
@@ -32,7 +32,7 @@ interface UsageTileProps {
  * link to its server, by pointer in the area and by keyboard in the legend.
  */
 export function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps) {
-  const { title, meaning, format } = usageMeanings[kind];
+  const { title, meaning, short: format } = usageFigures[kind];
   const bands = useMemo(() => stack.bands.map(({ server }) => server), [stack]);
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setOpen] = useState(false);
@@ -93,7 +93,7 @@ interface StackedAreaProps extends Omit<UsageTileProps, 'span'> {
 const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
   const { kind, stack, slots, restarts, pointed, onPoint } = props;
   const paths = useMemo(() => {
-    const { leastTop } = usageMeanings[kind];
+    const { leastTop } = usageFigures[kind];
     return stackPaths(stack, { width: WIDTH, height: HEIGHT, leastTop, isStepped: kind === 'calls' });
   }, [stack, kind]);
   return (

@@ -1,51 +1,29 @@
 import type { ServerView } from '../../shared/domain.ts';
-import { callMeanings, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
+import { callsFigure, figures, type FigureLook } from '../charts/figures.ts';
+import { recentCallsOf } from '../format/call-figures.ts';
 import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
-import { figureMeanings, formatCount, formatCpu, formatMemory, trimZeros } from '../format/figures.ts';
+import { formatCount } from '../format/figures.ts';
 
 /** Figure that a tile is about. */
 export type UsageKind = 'memory' | 'cpu' | 'calls';
 
-interface UsageMeaning {
-  readonly title: string;
-  readonly meaning: string;
-  /** Figure of one server now. */
-  readonly of: (server: ServerView) => number | undefined;
-  readonly format: (figure: number | undefined) => string;
-  /** Least top of the scale. */
-  readonly leastTop: number;
-}
-
-export const usageMeanings: Readonly<Record<UsageKind, UsageMeaning>> = {
-  memory: {
-    title: 'Memory',
-    meaning: figureMeanings.memory,
-    of: ({ sample }) => sample?.memoryBytes,
-    format: (figure) => trimZeros(formatMemory(figure)),
-    leastTop: 1,
-  },
-  cpu: {
-    title: 'CPU',
-    meaning: figureMeanings.cpu,
-    of: ({ sample }) => sample?.cpuPercent,
-    format: formatCpu,
-    // Least top is a tenth of a core: what stays below is noise and is drawn flat.
-    leastTop: 10,
-  },
-  calls: {
-    title: 'Calls',
-    meaning: callMeanings.calls,
-    of: (server) => recentCallsOf(server)?.calls,
-    format: formatCallRate,
-    leastTop: 4,
-  },
+export const usageFigures: Readonly<Record<UsageKind, FigureLook>> = {
+  memory: figures.memoryBytes,
+  cpu: figures.cpuPercent,
+  calls: callsFigure,
 };
+
+/** Figure of one server now. */
+const figureNow = (kind: UsageKind, server: ServerView): number | undefined =>
+  kind === 'calls'
+    ? recentCallsOf(server)?.calls
+    : server.sample?.[kind === 'memory' ? 'memoryBytes' : 'cpuPercent'];
 
 /** Figure of all servers now, which is the sum of theirs; undefined while none has one. */
 export const totalOf = (kind: UsageKind, servers: readonly ServerView[]): number | undefined =>
   servers.reduce<number | undefined>((total, server) => {
-    const figure = usageMeanings[kind].of(server);
+    const figure = figureNow(kind, server);
     return figure === undefined ? total : (total ?? 0) + figure;
   }, undefined);
 
@@ -63,7 +41,7 @@ export function legendOf(
   bands: readonly (string | undefined)[],
   servers: ReadonlyMap<string, ServerView>,
 ): readonly LegendEntry[] {
-  const { of, format } = usageMeanings[kind];
+  const { short: format } = usageFigures[kind];
   const others = [...servers.values()].filter(({ name }) => !bands.includes(name));
   return bands.map((server) => {
     if (server === undefined)
@@ -73,7 +51,7 @@ export function legendOf(
         figure: format(totalOf(kind, others)),
       };
     const view = servers.get(server);
-    return { server, words: server, figure: format(view === undefined ? undefined : of(view)) };
+    return { server, words: server, figure: format(view && figureNow(kind, view)) };
   });
 }
 
@@ -89,5 +67,5 @@ export function describeUsage(
 ): string {
   const parts = legend.map(({ words, figure }) => `${words} ${figure}`).join(', ');
   const whole = beside === undefined ? total : `${total} (${beside})`;
-  return `${usageMeanings[kind].title} of all servers ${whole}${parts === '' ? '' : `: ${parts}`}`;
+  return `${usageFigures[kind].title} of all servers ${whole}${parts === '' ? '' : `: ${parts}`}`;
 }

@@ -4,7 +4,7 @@ import { usePast } from '../charts/use-past.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
 import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
 import { HELD_MS, hourQuery, pastHour, type PastHour } from './past-hour.ts';
-import { KeptBuckets } from './usage-buckets.ts';
+import { averageByBucket } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
 import {
   callSeries,
@@ -17,6 +17,9 @@ import {
   watchedMinutes,
 } from './usage-window.ts';
 import type { UsageKind } from './usage-words.ts';
+
+/** Minutes before the newest of the history that it may not have told in full. */
+const UNSETTLED_MINUTES = 1;
 
 export interface Usage {
   readonly stacks: Readonly<Record<UsageKind, UsageStack>>;
@@ -36,8 +39,7 @@ export function useUsage(): Usage {
   const drawnAt = useNow((now) => Math.floor(now / REDRAW_MS) * REDRAW_MS);
   // The first curves come with the first answer, so that nobody waits for them.
   const hasPast = useStore(services.history.state, ({ fills }) => fills.size > 0);
-  const calls = useStore(services.callHours.state);
-  const [kept] = useState(() => new Map<string, KeptBuckets>());
+  const calls = useStore(services.calls.state);
   const [book] = useState(() => new SlotBook());
   return useMemo(() => {
     void hasPast;
@@ -48,13 +50,13 @@ export function useUsage(): Usage {
     ];
     const window = usageWindow(oldest.length === 0 ? undefined : Math.min(...oldest), drawnAt);
     const byMinute = isByMinute(window) ? past : undefined;
-    const { fills } = history.state.getState();
-    const buckets = names.map((name) => {
-      const own = kept.get(name) ?? new KeptBuckets();
-      kept.set(name, own);
-      const read = (from: number) => history.since(name, from);
-      return { name, own: own.update(read, fills.get(name) ?? 0, window.bucketMs, window.first) };
-    });
+    // What the history has settled is not added up once more.
+    const unsettled = byMinute === undefined ? -Infinity : byMinute.newest - UNSETTLED_MINUTES;
+    const from = Math.max(window.first, unsettled) * window.bucketMs;
+    const buckets = names.map((name) => ({
+      name,
+      own: averageByBucket(history.since(name, from), window.bucketMs),
+    }));
     const stackOf = (figure: 'memoryBytes' | 'cpuPercent') =>
       stackUsage(
         buckets.map(({ name, own }) => seriesOf(name, own, byMinute?.of(name, figure), figure, window)),
@@ -77,7 +79,7 @@ export function useUsage(): Usage {
     const slots = book.assign(Object.values(stacks).map(serversOf), slotsByPlace(names));
     const restarts = restartTicks(events, window);
     return { stacks, slots, restarts, spanMs: window.spanMs };
-  }, [services, names, past, drawnAt, hasPast, calls, kept, book]);
+  }, [services, names, past, drawnAt, hasPast, calls, book]);
 }
 
 const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({ server }) => server ?? []);
@@ -91,16 +93,15 @@ function usePastHour({ past }: Services, names: readonly string[]): PastHour | u
 }
 
 /** Keeps the calls of the last hour known, from the first second after the view is there. */
-function useHourOfCalls({ clock, panel, callHours }: Services): void {
+function useHourOfCalls({ clock, panel, calls }: Services): void {
   useEffect(
     () =>
-      clock.subscribe(({ now }) => {
+      clock.subscribe(() => {
         const { names, servers } = panel.getState();
-        callHours.refresh(
+        calls.refresh(
           names.map((name) => ({ name, isCalled: (servers.get(name)?.recentCalls?.calls ?? 0) > 0 })),
-          now,
         );
       }),
-    [clock, panel, callHours],
+    [clock, panel, calls],
   );
 }

@@ -1,9 +1,9 @@
 import type { ServerView } from '../../shared/domain.ts';
 import type { SeriesReply } from '../../shared/history.ts';
-import { figuresOf } from '../charts/chart-figures.ts';
+import { figuresOf } from '../charts/figures.ts';
 import type { ChartRow, TimeWindow } from '../charts/downsample.ts';
-import { pastCurves } from '../charts/past-curves.ts';
-import type { Curve } from '../charts/use-curves.ts';
+import { pastCurves } from '../charts/series.ts';
+import type { Curve } from '../charts/series.ts';
 
 /** What explains an end most often, and has room beside its story. */
 const shownFigures: readonly Curve['figure']['id'][] = ['memory', 'cpu', 'latency'];

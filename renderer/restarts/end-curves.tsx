@@ -6,7 +6,7 @@ import { usePastEvents } from '../charts/use-past-events.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { useEventsOf } from '../charts/use-events-of.ts';
+import { useEventsOf } from '../charts/use-past-events.ts';
 import { curvesBefore } from './curves-before.ts';
 import type { TimeBefore } from './use-time-before.ts';
 

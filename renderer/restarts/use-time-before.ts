@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
+import { figures } from '../charts/figures.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
-import { metricOf } from '../charts/past-curves.ts';
 import { useServices } from '../services.ts';
 import type { TaskStatus } from '../store/task.ts';
 import { useTask } from '../use-task.ts';
@@ -21,7 +21,7 @@ export function useTimeBefore(server: string, at: number): TimeBefore {
   const window = useMemo(() => windowBefore(at, clock.getState().now), [at, clock]);
   const { status, run } = useTask<SeriesReply>();
   useEffect(() => {
-    const metrics = Object.values(metricOf);
+    const metrics = Object.values(figures).map(({ metric }) => metric);
     void run(() => api.getSeries({ servers: [server], metrics, maxBuckets: MAX_BUCKETS, ...window }));
   }, [api, server, run, window]);
   return { window, status };

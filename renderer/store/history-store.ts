@@ -14,8 +14,8 @@ export interface HistoryState {
 }
 
 /**
- * Samples of all servers. Series change in place because an hour of samples is not to be copied every second;
- * versions tell when.
+ * Samples of all servers, as the pushes bring them, completed by what is asked for. Series change in place because an hour of
+ * samples is not to be copied every second; versions tell when.
  */
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
@@ -25,19 +25,32 @@ export interface HistoryStore {
   latestAt(name: string): number | undefined;
   /** Takes the sample of every server that has one. */
   append(servers: readonly ServerFigures[]): void;
-  /** Merges samples that `getHistory` returned. */
-  fill(name: string, samples: readonly Sample[]): void;
-  /** Time of which samples are kept, back from the newest. */
-  spanMsOf(name: string): number;
-  /** Keeps the samples of an hour of this server, not only those of the last minutes. */
-  keepHour(name: string): void;
+  /**
+   * Requests the samples of a server since `sinceMs` that were never asked for. Failures are silent: curves
+   * then begin with the first push.
+   */
+  ensure(name: string, sinceMs: number): void;
+  /** Does the same of a server that somebody looks at, whose samples are kept for an hour from now on. */
+  ensureHour(name: string, sinceMs: number): void;
+  /** Requests again what is kept of the time since the last sample, after missed pushes (a hidden window, a gap). */
+  resume(names: readonly string[]): void;
   /** Forgets every server that is not named. */
   keepOnly(names: readonly string[]): void;
 }
 
-export function createHistoryStore(): HistoryStore {
+/** Most requests at once, because those for a hundred servers must not hold up the first paint. */
+const MAX_PARALLEL = 4;
+
+export function createHistoryStore(
+  getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>,
+  now: () => number,
+): HistoryStore {
   const histories = new Map<string, SampleSeries>();
   const state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
+  /** Instant by server from which its samples are known to be complete. */
+  const coveredSince = new Map<string, number>();
+  const queue: { readonly name: string; readonly sinceMs: number }[] = [];
+  let running = 0;
 
   function historyOf(name: string): SampleSeries {
     const history = histories.get(name) ?? new SampleSeries();
@@ -52,8 +65,39 @@ export function createHistoryStore(): HistoryStore {
     state.setState({ [part]: numbers });
   }
 
+  function runNext(): void {
+    const next = running < MAX_PARALLEL ? queue.shift() : undefined;
+    if (next === undefined) return;
+    running += 1;
+    getHistory(next.name, next.sinceMs)
+      .then(
+        (samples) => {
+          if (!historyOf(next.name).merge(samples)) return;
+          touch('versions', [next.name]);
+          touch('fills', [next.name]);
+        },
+        () => coveredSince.delete(next.name),
+      )
+      .finally(() => {
+        running -= 1;
+        runNext();
+      });
+  }
+
+  function request(name: string, sinceMs: number): void {
+    queue.push({ name, sinceMs });
+    runNext();
+  }
+
+  function ensure(name: string, sinceMs: number): void {
+    if ((coveredSince.get(name) ?? Infinity) <= sinceMs) return;
+    coveredSince.set(name, sinceMs);
+    request(name, Math.max(0, sinceMs));
+  }
+
   return {
     state,
+    ensure,
     since: (name, fromMs) => histories.get(name)?.since(fromMs) ?? [],
     oldestAt: (name) => histories.get(name)?.samples[0]?.at,
     latestAt: (name) => histories.get(name)?.latest?.at,
@@ -66,13 +110,17 @@ export function createHistoryStore(): HistoryStore {
         changed.map((server) => server.name),
       );
     },
-    fill: (name, samples) => {
-      if (!historyOf(name).merge(samples)) return;
-      touch('versions', [name]);
-      touch('fills', [name]);
+    ensureHour: (name, sinceMs) => {
+      historyOf(name).keepHour();
+      ensure(name, sinceMs);
     },
-    spanMsOf: (name) => historyOf(name).spanMs,
-    keepHour: (name) => historyOf(name).keepHour(),
+    resume: (names) => {
+      for (const name of names) {
+        const { latest, spanMs } = historyOf(name);
+        if (coveredSince.has(name) && latest !== undefined)
+          request(name, Math.max(latest.at, now() - spanMs));
+      }
+    },
     keepOnly: (names) => {
       const kept = new Set(names);
       for (const name of histories.keys()) if (!kept.has(name)) histories.delete(name);

@@ -1,23 +1,21 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { figures } from '../charts/figures.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { instantAt } from '../charts/plot-frame.ts';
-import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
-import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
-import { TimeSlider } from '../charts/time-slider.tsx';
+import { figureAtY, TITLE_PX } from '../charts/plot-frame.ts';
+import { TimeCursor } from '../charts/time-cursor.tsx';
+import { TimeOverlay, type Place } from '../charts/time-overlay.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
 import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
-import { usePanel } from '../services.ts';
+import { usePanel, useServices, useView } from '../services.ts';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
-import { middleOf, stepAtX } from './stack-place.ts';
 import { StackStrip } from './stack-strip.tsx';
-import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
+import { bandKey, instantsOf, nextBand, stepAtX, wordsAt, type BandKey } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
-import { metricLooks, usageMetrics } from './usage-metrics.ts';
-import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
+import { usageMetrics } from './usage-metrics.ts';
 import { UsageReadout } from './usage-readout.tsx';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
@@ -37,8 +35,11 @@ const LEAST_STRIP_PX = 80;
 export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
   const { window } = span;
   const { ref, width, height } = useElementSize();
-  const { cursor, point, press, leave } = useKeyedCursor<UsageCursor>(span);
+  const { view } = useServices();
+  const at = useView(({ cursorAt, pinnedAt }) => cursorAt ?? pinnedAt);
+  const [band, setBand] = useState<BandKey>();
   const [listed, setListed] = useState<BandKey>();
+  const cursor = at === undefined ? undefined : { at, band };
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
   const blockPx = TITLE_PX + stripPx;
@@ -46,18 +47,27 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
   const axes = useAxes(usage);
   const stacks = useWholeStacks(usage);
-  const placeOf = ({ x, y }: Place): UsageCursor | undefined => {
+  const instants = useMemo(() => instantsOf(usage), [usage]);
+  const bandOf = ({ x, y }: Place): BandKey | undefined => {
     const step = stepAtX(x, window, width, usage.reply);
     const metric = usageMetrics[Math.floor(y / blockPx)];
     if (step === undefined || metric === undefined) return undefined;
     const figure = figureAtY((y % blockPx) - TITLE_PX, { axis: axes[metric], height: stripPx });
     const stack = stacks[metric];
-    const band = stack.bands[bandAt(stack, step, figure) ?? -1];
-    return { at: middleOf(step, usage.reply), band: band && bandKey(band.server) };
+    const found = stack.bands[bandAt(stack, step, figure) ?? -1];
+    return found && bandKey(found.server);
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') open(cursor?.band, onAll);
-    else press(event, (from) => movedCursor(from, event.key, usage));
+  const onKey = ({ key }: KeyboardEvent, pinned: number | undefined): boolean => {
+    if (key === 'Enter') open(band, onAll);
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') return key === 'Enter';
+    span.control.hold();
+    view.setState({ pinnedAt: pinned ?? instants.at(-1) });
+    setBand(nextBand(pinned === undefined ? undefined : band, usage.of, key === 'ArrowUp' ? 1 : -1));
+    return true;
+  };
+  const leave = () => {
+    view.setState({ pinnedAt: undefined });
+    setBand(undefined);
   };
   return (
     <div ref={picture} className={styles.charts}>
@@ -68,12 +78,8 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
             {span.liveMs !== undefined && <NowMark {...whole} />}
             {usageMetrics.map((metric) => (
               <div key={metric}>
-                <p
-                  className={styles.title}
-                  style={{ height: TITLE_PX }}
-                  data-tip={metricLooks[metric].meaning}
-                >
-                  {metricLooks[metric].title}
+                <p className={styles.title} style={{ height: TITLE_PX }} data-tip={figures[metric].meaning}>
+                  {figures[metric].title}
                   <span>{totalWords(usage, metric)}</span>
                   {metric === 'memoryBytes' && <InRamNow />}
                 </p>
@@ -81,7 +87,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                   stack={usage.of[metric].stack}
                   slots={usage.slots}
                   axis={axes[metric]}
-                  format={metricLooks[metric].format}
+                  format={figures[metric].short}
                   window={window}
                   width={width}
                   height={stripPx}
@@ -90,27 +96,21 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                 />
               </div>
             ))}
-            <PlotOverlay
+            <TimeOverlay
               {...whole}
-              cursorAt={cursor?.at}
-              isOnServer={cursor?.band !== undefined}
-              onPoint={(place) => point(place !== undefined, place && placeOf(place))}
-              // By its own place: a click may come before the cursor of the movement to it is drawn, or without one.
-              onClick={(place) => open(placeOf(place)?.band, onAll)}
-              onDrag={(fromX, toX) =>
-                span.control.zoom({
-                  from: instantAt(fromX, window, width) ?? window.from,
-                  to: instantAt(toX, window, width) ?? window.to,
-                })
-              }
+              control={span.control}
+              isOnServer={band !== undefined}
+              onPoint={(place) => setBand(place && bandOf(place))}
+              onClick={(place) => open(bandOf(place), onAll)}
             />
             {cursor !== undefined && <UsageReadout {...{ cursor, usage, window, width }} />}
-            <TimeSlider
+            <TimeCursor
               name="Time cursor of all servers"
               window={window}
-              at={cursor?.at}
-              words={cursor === undefined ? '' : wordsAt(cursor, usage)}
+              stops={{ instants, groups: [] }}
+              words={(instant) => wordsAt({ at: instant, band }, usage)}
               keys="← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc"
+              control={span.control}
               onKey={onKey}
               onBlur={leave}
             />
@@ -143,8 +143,8 @@ function open(band: BandKey | undefined, onAll: () => void): void {
 function useAxes({ of }: WindowUsage) {
   return useMemo(
     () => ({
-      memoryBytes: metricLooks.memoryBytes.axisFor(of.memoryBytes.total.peak),
-      cpuPercent: metricLooks.cpuPercent.axisFor(of.cpuPercent.total.peak),
+      memoryBytes: figures.memoryBytes.axisFor(of.memoryBytes.total.peak),
+      cpuPercent: figures.cpuPercent.axisFor(of.cpuPercent.total.peak),
     }),
     [of],
   );
@@ -168,7 +168,7 @@ function InRamNow() {
 }
 
 function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
-  const { format } = metricLooks[metric];
+  const { short: format } = figures[metric];
   const { average, peak } = of[metric].total;
   return `average ${format(average)} · peak ${format(peak)}`;
 }

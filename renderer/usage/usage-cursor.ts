@@ -1,8 +1,32 @@
-import { movedStop } from '../charts/moved-stop.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { instantAt } from '../charts/plot-frame.ts';
+import { figures } from '../charts/figures.ts';
 import { formatInstant } from '../format/moments.ts';
-import { middleOf, stepOf } from './stack-place.ts';
-import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';
+
+/** Buckets that charts are drawn of. */
+export interface Buckets {
+  readonly from: number;
+  readonly stepMs: number;
+}
+
+/** Bucket at a place from the left; undefined beside the plot, and before the first one. */
+export function stepAtX(
+  x: number,
+  window: TimeWindow,
+  width: number,
+  { from, stepMs }: Buckets,
+): number | undefined {
+  const at = instantAt(x, window, width);
+  return at === undefined || at < from ? undefined : stepOf(at, { from, stepMs });
+}
+
+/** Bucket that holds an instant. */
+const stepOf = (at: number, { from, stepMs }: Buckets): number => Math.floor((at - from) / stepMs);
+
+/** Middle of a bucket as an instant. */
+const middleOf = (step: number, { from, stepMs }: Buckets): number => from + (step + 0.5) * stepMs;
 
 /** Band of a stack: the name of its server, and empty for the others. */
 export type BandKey = string;
@@ -15,27 +39,14 @@ export interface UsageCursor {
   readonly band: BandKey | undefined;
 }
 
-/** Cursor after a key, undefined where the key means nothing. One that is not there yet comes in at the newest bucket. */
-export function movedCursor(
-  cursor: UsageCursor | undefined,
-  key: string,
-  { of, reply }: WindowUsage,
-): UsageCursor | undefined {
-  const known = knownSteps(of.memoryBytes.stack.isKnown, of.cpuPercent.stack.isKnown);
-  if (known.length === 0) return undefined;
-  const step = movedStop(cursor && stepOf(cursor.at, reply), key, known);
-  if (step !== undefined) return { at: middleOf(step, reply), band: cursor?.band };
-  const at = cursor?.at ?? middleOf(known.at(-1)!, reply);
-  if (key === 'ArrowUp') return { at, band: nextBand(cursor?.band, of, 1) };
-  if (key === 'ArrowDown') return { at, band: nextBand(cursor?.band, of, -1) };
-  return undefined;
-}
-
-const knownSteps = (one: readonly boolean[], other: readonly boolean[]): readonly number[] =>
-  one.flatMap((isKnown, step) => (isKnown || other[step] === true ? [step] : []));
+/** Instants that the cursor can stand on: the middles of all buckets with a figure, oldest first. */
+export const instantsOf = ({ of, reply }: WindowUsage): readonly number[] =>
+  of.memoryBytes.stack.isKnown.flatMap((isKnown, step) =>
+    isKnown || of.cpuPercent.stack.isKnown[step] === true ? [middleOf(step, reply)] : [],
+  );
 
 /** Band above or below, from the largest to the others and round again. */
-function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
+export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
   const keys = [
     ...new Set(usageMetrics.flatMap((metric) => of[metric].bands.map(({ server }) => bandKey(server)))),
   ];
@@ -57,11 +68,11 @@ export function figuresAt(
 ): Readonly<Record<UsageMetric, BucketFigures>> {
   const step = stepOf(at, reply);
   const figuresOf = (metric: UsageMetric): BucketFigures => {
-    const { stack, figures } = of[metric];
-    const { format } = metricLooks[metric];
+    const { stack, figures: known } = of[metric];
+    const { short: format } = figures[metric];
     const isKnown = stack.isKnown[step] === true;
     const others = stack.bands.find(({ server }) => server === undefined);
-    const own = band === undefined || band === '' ? others?.figures : figures.get(band);
+    const own = band === undefined || band === '' ? others?.figures : known.get(band);
     return {
       all: format(isKnown ? stack.bands.reduce((sum, { figures }) => sum + figures[step]!, 0) : undefined),
       band: format(isKnown ? own?.[step] : undefined),
@@ -74,9 +85,9 @@ export const bandWords = (band: BandKey): string => (band === '' ? 'Others' : ba
 
 /** What the charts show at the cursor, in words. */
 export function wordsAt(cursor: UsageCursor, usage: WindowUsage): string {
-  const figures = figuresAt(cursor, usage);
+  const read = figuresAt(cursor, usage);
   const told = (which: keyof BucketFigures): string =>
-    usageMetrics.map((metric) => `${metricLooks[metric].title} ${figures[metric][which]}`).join(', ');
+    usageMetrics.map((metric) => `${figures[metric].title} ${read[metric][which]}`).join(', ');
   return [
     formatInstant(cursor.at, usage.reply.to - usage.reply.from),
     `all servers: ${told('all')}`,

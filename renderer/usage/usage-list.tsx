@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { formatCount } from '../format/figures.ts';
+import { figures } from '../charts/figures.ts';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
 import type { SpanUsage, Use } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
-import { averageMeaning, formatShare, metricLooks, peakMeaning, type UsageMetric } from './usage-metrics.ts';
+import { averageMeaning, formatShare, peakMeaning, type UsageMetric } from './usage-metrics.ts';
 import { UsedServer } from './used-server.tsx';
 import styles from './usage-charts.module.css';
 
@@ -22,7 +23,7 @@ interface UsageListProps {
 /** Legend of a stack, with the figures of the span. One stop of the Tab key; arrow keys go from band to band. */
 export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: UsageListProps) {
   const [home, setHome] = useState(0);
-  const { title, format } = metricLooks[metric];
+  const { title, short: format } = figures[metric];
   const { bands, servers } = usage;
   const isOwn = pointed === undefined || bands.some(({ server }) => bandKey(server) === pointed);
   const chosen = isOwn ? pointed : bandKey(undefined);

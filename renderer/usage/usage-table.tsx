@@ -1,11 +1,10 @@
+import { figures } from '../charts/figures.ts';
 import { useMemo, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import { sortUses, type UseColumn } from './sort-uses.ts';
-import { noUse, type Use } from './span-usage.ts';
+import { noUse, type SpanUsage, type Use } from './span-usage.ts';
 import {
   averageMeaning,
   formatShare,
-  metricLooks,
   peakMeaning,
   runningMeaning,
   usageMetrics,
@@ -71,7 +70,7 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
 }
 
 const Figures = ({ metric, use }: { readonly metric: UsageMetric; readonly use: Use }) => {
-  const { format } = metricLooks[metric];
+  const { short: format } = figures[metric];
   return (
     <>
       <td>{format(use.average)}</td>
@@ -94,8 +93,39 @@ function SortedHeader({ metric, column, isSorted, onSort }: SortedHeaderProps) {
     <th scope="col" aria-sort={isSorted ? 'descending' : 'none'}>
       <button type="button" data-tip={column.meaning} onClick={() => onSort({ metric, of: column.of })}>
         {isSorted && <Icon name="down" size={12} />}
-        {metricLooks[metric].title} {column.title.toLowerCase()}
+        {figures[metric].title} {column.title.toLowerCase()}
       </button>
     </th>
   );
+}
+
+/** Column of the table that it is sorted by. */
+interface UseColumn {
+  readonly metric: UsageMetric;
+  readonly of: 'average' | 'whileRunning' | 'peak' | 'share';
+}
+
+interface UseRow {
+  readonly server: string;
+  /** Absent where nothing of the kind was measured. */
+  readonly uses: Readonly<Record<UsageMetric, Use | undefined>>;
+}
+
+/** Rows of all servers that have any figure, the largest first; those without one come last, by name. */
+function sortUses(
+  of: Readonly<Record<UsageMetric, SpanUsage>>,
+  { metric, of: column }: UseColumn,
+): readonly UseRow[] {
+  const byServer = {
+    memoryBytes: new Map(of.memoryBytes.servers.map((use) => [use.server, use])),
+    cpuPercent: new Map(of.cpuPercent.servers.map((use) => [use.server, use])),
+  };
+  const names = new Set(usageMetrics.flatMap((one) => of[one].servers.map(({ server }) => server!)));
+  const keyOf = ({ uses }: UseRow): number => uses[metric]?.[column] ?? -1;
+  return [...names]
+    .map((server) => ({
+      server,
+      uses: { memoryBytes: byServer.memoryBytes.get(server), cpuPercent: byServer.cpuPercent.get(server) },
+    }))
+    .toSorted((a, b) => keyOf(b) - keyOf(a) || (a.server < b.server ? -1 : 1));
 }

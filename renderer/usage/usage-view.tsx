@@ -9,7 +9,8 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useCommonSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
-import { SaveSeries } from '../charts/save-series.tsx';
+import { SaveTools, useSaving } from '../charts/save.tsx';
+import { seriesCsv } from '../charts/series-csv.ts';
 import { usageMetrics } from './usage-metrics.ts';
 import { UsageCharts } from './usage-charts.tsx';
 import { UsageTable } from './usage-table.tsx';
@@ -30,6 +31,7 @@ export function UsageView() {
   const { usage, error, retry } = useSpanUsage(span.window);
   const [charts, setCharts] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');
+  const saving = useSaving('usage');
   return (
     <div className={styles.view} data-charts="">
       <header className={styles.header}>
@@ -44,11 +46,10 @@ export function UsageView() {
       </header>
       <SpanBar {...span} bucketMs={usage?.reply.stepMs}>
         {usage !== undefined && (
-          <SaveSeries
-            subject="usage"
+          <SaveTools
+            saving={saving}
             window={span.window}
-            reply={usage.reply}
-            metrics={usageMetrics}
+            csv={() => seriesCsv(usage.reply, usageMetrics)}
             drawn={charts}
             title={`Usage of ${formatPlural(count, 'server')}, ${formatSpanOfTime(span.window)}`}
           />

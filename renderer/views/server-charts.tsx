@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import { chartFigures } from '../charts/chart-figures.ts';
+import { chartFigures } from '../charts/figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import type { LogsAt } from '../charts/logs-link.tsx';
@@ -25,9 +25,7 @@ const runsElsewhere =
 export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
   const { calls } = useServices();
   useEffect(() => calls.follow(server.name), [calls, server.name]);
-  const callsShown = useStore(calls.state, ({ server: of, minutes }) =>
-    of === server.name ? minutes : undefined,
-  );
+  const callsShown = useStore(calls.state, (hours) => hours.get(server.name));
   // With every fill the oldest sample may be an older one.
   useHistoryFills(server.name);
   const hasHistory = useHasHistory(server.name);

@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { isWithin } from '../charts/chart-cursor.ts';
-import { chartFigures } from '../charts/chart-figures.ts';
+import { chartFigures } from '../charts/figures.ts';
 import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventLog } from '../events/event-log.tsx';

@@ -9,7 +9,7 @@ import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useServer, useServices } from '../services.ts';
-import { useEventsOf } from '../charts/use-events-of.ts';
+import { useEventsOf } from '../charts/use-past-events.ts';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { RestartsTab } from '../restarts/restarts-tab.tsx';
@@ -32,12 +32,12 @@ interface ServerPageProps {
 /** Page of a server: what it is doing, since when, why, and at what cost. */
 export function ServerPage({ name, tab, asked }: ServerPageProps) {
   const server = useServer(name);
-  const { filler, clock, inspectors } = useServices();
+  const { history, clock, inspectors } = useServices();
   const events = useEventsOf(name);
 
   useEffect(() => {
-    filler.ensureHour(name, clock.getState().now - HISTORY_SPAN_MS);
-  }, [filler, clock, name]);
+    history.ensureHour(name, clock.getState().now - HISTORY_SPAN_MS);
+  }, [history, clock, name]);
   useEffect(() => () => inspectors.of(name).leave(), [inspectors, name]);
 
   if (server === undefined) {

@@ -30,7 +30,7 @@ const chosenSpan = ({ page }: DrivenPanel) =>
   page.getByRole('radiogroup', { name: 'Time shown' }).locator('input:checked').getAttribute('value');
 /** A place within the lowest band of memory, near its end: the nights of the made-up past are empty. */
 async function pointInBand({ page }: DrivenPanel): Promise<{ server: string; x: number; y: number }> {
-  const band = `document.querySelector('[data-charts="usage"] path[data-band]')`;
+  const band = `document.querySelector('[data-charts="usage"] path[data-curve="band"]')`;
   await waitUntil('the answer for the whole span to be drawn', () =>
     page.evaluate<boolean>(
       `${band}.getBoundingClientRect().width > ${band}.ownerSVGElement.getBoundingClientRect().width / 2`,
@@ -45,7 +45,7 @@ async function pointInBand({ page }: DrivenPanel): Promise<{ server: string; x: 
     const x = xs.find((at) =>
       path.isPointInFill(Object.assign(point, { x: at, y }).matrixTransform(path.getScreenCTM().inverse())),
     );
-    ({ server: path.getAttribute('data-band'), x, y });
+    ({ server: path.parentElement.getAttribute('data-series'), x, y });
   }`);
 }
 const savedPath = async ({ page }: DrivenPanel, ending: string): Promise<string> => {

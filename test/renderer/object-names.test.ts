@@ -22,9 +22,9 @@ const PLACES: readonly (readonly [string, (name: string) => unknown])[] = [
   [
     'a server with samples',
     (name) => {
-      const store = createHistoryStore();
-      store.fill(name, [sample]);
-      return [store.since(name, 0), store.state.getState().fills.get(name), store.latestAt(name)];
+      const store = createHistoryStore(() => Promise.resolve([]), Date.now);
+      store.append([{ name, sample }]);
+      return [store.since(name, 0), store.state.getState().versions.get(name), store.latestAt(name)];
     },
   ],
   ['the package of a server', (name) => describeOrigin({ transport: 'stdio', target: `npx -y ${name}` })],

@@ -1,62 +1,31 @@
-import { historyMetrics, MAX_SERIES_BUCKETS, type SeriesReply } from '../../../shared/history.ts';
+import { historyMetrics, MAX_SERIES_BUCKETS, type SeriesReply, type Span } from '../../../shared/history.ts';
 import type { Sample } from '../../../shared/domain.ts';
-import type { Clock, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
-import { settlesWithin } from '../wait.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1000;
 /** An hour of seconds is more than one question may bring; and an answer is taken apart in one turn of the loop. */
-const PARTS = 2;
-/** A curve that begins with this launch is better than none. */
-const LONGEST_WAIT_MS = 2000;
+const PART_MS = MAX_SERIES_BUCKETS * 0.9 * SECOND_MS;
 
-export interface PastSamplesOptions {
-  readonly clock: Clock;
-  readonly wallClock: WallClock;
-  readonly source: Pick<HistorySource, 'series'>;
-  /** Puts samples before those that are in memory. */
-  readonly restore: (server: string, samples: readonly Sample[]) => void;
+/** Samples of a server within a span that the history kept one by one, oldest first: those of the last hour of it. */
+export async function pastSamples(
+  source: Pick<HistorySource, 'series'>,
+  server: string,
+  { from, to }: Span,
+): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (let start = Math.max(from, to - HOUR_MS); start < to; start += PART_MS) {
+    const span = { from: start, to: Math.min(to, start + PART_MS) };
+    const reply = await source.series({
+      ...span,
+      servers: [server],
+      metrics: [...historyMetrics],
+      maxBuckets: MAX_SERIES_BUCKETS,
+    });
+    samples.push(...samplesOf(reply).filter(({ at }) => at >= span.from && at < span.to));
+  }
+  return samples;
 }
-
-/** Brings back the last hour before this launch, for each server when somebody first asks for its samples. */
-export class PastSamples {
-  readonly #options: PastSamplesOptions;
-  readonly #asked = new Map<string, Promise<void>>();
-
-  constructor(options: PastSamplesOptions) {
-    this.#options = options;
-  }
-
-  /** Resolves when they are in memory, or will not be soon. Never rejects. */
-  async ensure(server: string): Promise<void> {
-    const asked = this.#asked.get(server) ?? this.#restore(server);
-    this.#asked.set(server, asked);
-    await settlesWithin(this.#options.clock, asked, LONGEST_WAIT_MS);
-  }
-
-  forget(server: string): void {
-    this.#asked.delete(server);
-  }
-
-  async #restore(server: string): Promise<void> {
-    const to = this.#options.wallClock.epochMs();
-    const samples: Sample[] = [];
-    for (let part = PARTS; part > 0; part -= 1) {
-      const from = to - (part * HOUR_MS) / PARTS;
-      const span = { from, to: from + HOUR_MS / PARTS };
-      samples.push(...samplesOf(await this.#options.source.series(wanted(server, span))));
-    }
-    this.#options.restore(server, samples);
-  }
-}
-
-const wanted = (server: string, span: { readonly from: number; readonly to: number }) => ({
-  ...span,
-  servers: [server],
-  metrics: [...historyMetrics],
-  maxBuckets: MAX_SERIES_BUCKETS,
-});
 
 /** One sample for each second that has any. Of coarser figures none, because they would pass for single looks. */
 function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {

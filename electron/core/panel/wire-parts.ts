@@ -22,7 +22,6 @@ import type { StateChange } from './control-panel.ts';
 import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
-import { PastSamples } from './past-samples.ts';
 import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
@@ -103,7 +102,6 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
       telemetry.forget(name);
-      pastSamples.forget(name);
       calls.forget(name);
       clientCalls.forgetServer(name);
       hub.serverRemoved(name);
@@ -153,14 +151,6 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       servers: () => fleet.supervisors.map(({ name }) => name),
     },
   });
-  const pastSamples = new PastSamples({
-    clock,
-    wallClock,
-    source: history.source,
-    restore: (name, samples) => {
-      if (fleet.find(name)) telemetry.restoreHistory(name, samples);
-    },
-  });
   const troubles = new TroubleBook({
     source: history.source,
     wallClock,
@@ -208,7 +198,6 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     longTurns,
     loopWatch,
     pages,
-    pastSamples,
     reader,
     reports,
     sessions,

@@ -17,15 +17,6 @@ export class SampleHistory {
     ring.add(sample);
   }
 
-  /** Puts samples of an earlier launch, oldest first, before all that are there. */
-  restore(server: string, earlier: readonly Sample[]): void {
-    const present = this.since(server, 0);
-    const first = present[0]?.at ?? Infinity;
-    const ring = new SampleRing(MAX_SAMPLES);
-    for (const sample of [...earlier.filter(({ at }) => at < first), ...present]) ring.add(sample);
-    this.#rings.set(server, ring);
-  }
-
   /** Samples taken at `epochMs` or later, in the order in which they were added. */
   since(server: string, epochMs: number): readonly Sample[] {
     return this.#rings.get(server)?.since(epochMs) ?? [];

@@ -86,11 +86,6 @@ export class ServerTelemetry {
     return this.#history.since(name, sinceEpochMs);
   }
 
-  /** Puts samples that an earlier launch took, oldest first, before those of this one. */
-  restoreHistory(name: string, earlier: readonly Sample[]): void {
-    this.#history.restore(name, earlier);
-  }
-
   /** The processes of a server and of its further instances, as the last look at each saw them. */
   processes(name: string): readonly InstanceProcesses[] {
     const supervisor = this.#options.supervisors().find((one) => one.name === name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import { PastSamples } from '../../../electron/core/panel/past-samples.ts';
+import { OutputTopic } from '../../../electron/core/panel/topics/output.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import type { SeriesQuery, SeriesReply } from '../../../shared/history.ts';
@@ -8,12 +8,12 @@ import { createFakeClock } from '../fake-clock.ts';
 
 const START = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
+const OWN = { at: START + 1000, processCount: 1 };
 
-/** What is asked of the past, answered from the samples that the test hands in. */
+/** A launch that began at `START` and has seen one sample; what is asked of the past is answered from `earlier`. */
 function bench(earlier: readonly Sample[], answer?: (reply: Promise<SeriesReply>) => Promise<SeriesReply>) {
   const clock = createFakeClock(START);
   const asked: SeriesQuery[] = [];
-  const restored: { readonly server: string; readonly samples: readonly Sample[] }[] = [];
   const source = new MemorySource({
     samples: (_server, since) => earlier.filter(({ at }) => at >= since),
     callMinutes: () => [],
@@ -21,71 +21,69 @@ function bench(earlier: readonly Sample[], answer?: (reply: Promise<SeriesReply>
     servers: () => [],
     events: () => [],
   });
-  const past = new PastSamples({
+  const topic = new OutputTopic({
     clock,
-    wallClock: clock,
-    source: {
-      series: (query) => {
-        asked.push(query);
-        const reply = source.series(query);
-        return answer ? answer(reply) : reply;
+    fleet: { get: (name) => ({ name }) },
+    supervisors: { output: () => [], earlierOutput: () => Promise.resolve([]) },
+    telemetry: { history: (_server, since) => (since <= OWN.at ? [OWN] : []) },
+    calls: { since: () => [] },
+    history: {
+      source: {
+        series: (query) => {
+          asked.push(query);
+          const reply = source.series(query);
+          return answer ? answer(reply) : reply;
+        },
       },
     },
-    restore: (server, samples) => restored.push({ server, samples }),
+    launchedAt: START,
   });
-  return { clock, past, asked, restored };
+  return { clock, topic, asked };
 }
 
 const full = (at: number) => ({ at, memoryBytes: at % 97, cpuPercent: 0.5, openFiles: 4, processCount: 2 });
 
-describe('PastSamples', () => {
-  it('brings back every second of the last hour with all its figures, and a gap as a gap', async () => {
+describe('samples of before this launch', () => {
+  it('are every second of the hour before it with all its figures, a gap as a gap, and its own behind them', async () => {
     const seconds = Array.from({ length: 3600 }, (_, second) => START - HOUR_MS + second * 1000);
     const earlier = seconds.filter((_, second) => second < 1000 || second > 2200).map(full);
-    const { clock, past, restored } = bench(earlier);
-    await past.ensure('one');
-    expect(restored).toEqual([{ server: 'one', samples: earlier }]);
+    const { clock, topic } = bench(earlier);
+    expect(await topic.history('one', 0)).toEqual([...earlier, OWN]);
     expect(clock.pending).toBe(0);
   });
 
-  it('brings back the round trips of a remote server, which has no other figure', async () => {
+  it('have the round trips of a remote server, which has no other figure', async () => {
     const earlier = [{ at: START - 5000, rttMs: 12.5, processCount: 0 }];
-    const { past, restored } = bench(earlier);
-    await past.ensure('remote');
-    expect(restored).toEqual([{ server: 'remote', samples: earlier }]);
+    expect(await bench(earlier).topic.history('remote', START - HOUR_MS)).toEqual([...earlier, OWN]);
   });
 
-  it('asks once for each server, however often it is needed, and anew for one that was forgotten', async () => {
-    const { past, restored } = bench([]);
-    await Promise.all([past.ensure('one'), past.ensure('one'), past.ensure('two')]);
-    await past.ensure('one');
-    expect(restored.map(({ server }) => server)).toEqual(['one', 'two']);
-    past.forget('one');
-    await past.ensure('one');
-    expect(restored).toHaveLength(3);
+  it('are asked for as far back as somebody wants them, and not at all where this launch has seen the whole time', async () => {
+    const { topic, asked } = bench([full(START - 3000), full(START - 1000)]);
+    expect(await topic.history('one', START - 2000)).toEqual([full(START - 1000), OWN]);
+    expect(asked).toMatchObject([{ servers: ['one'], from: START - 2000, to: START }]);
+    expect(await topic.history('one', START)).toEqual([OWN]);
+    expect(asked).toHaveLength(1);
   });
 
-  it('lets nobody wait longer than two seconds for a file that does not open, and fills in what comes later', async () => {
+  it('let nobody wait longer than two seconds for a file that does not open', async () => {
     const held = createDeferred<undefined>();
-    const { clock, past, restored } = bench([full(START - 1000)], (reply) => held.promise.then(() => reply));
-    let isOver = false;
-    const waiting = past.ensure('one').then(() => (isOver = true));
+    const { clock, topic } = bench([full(START - 1000)], (reply) => held.promise.then(() => reply));
+    let samples: readonly Sample[] | undefined;
+    const waiting = topic.history('one', 0).then((found) => (samples = found));
     await clock.advance(1999);
-    expect(isOver).toBe(false);
+    expect(samples).toBeUndefined();
     await clock.advance(1);
     await waiting;
-    expect(restored).toEqual([]);
+    expect(samples).toEqual([OWN]);
     held.resolve(undefined);
     await clock.advance(0);
-    expect(restored).toHaveLength(1);
+    expect(await topic.history('one', 0)).toHaveLength(2);
   });
 
-  it('takes no minutes for looks, and a history that is closed for an empty one', async () => {
+  it('are no minutes, and none of a history that is closed', async () => {
     const coarse = bench([full(START - 1000)], async (reply) => ({ ...(await reply), stepMs: 60_000 }));
-    await coarse.past.ensure('one');
-    expect(coarse.restored).toEqual([{ server: 'one', samples: [] }]);
+    expect(await coarse.topic.history('one', 0)).toEqual([OWN]);
     const closed = bench([], () => Promise.reject(new Error('closed')));
-    await closed.past.ensure('one');
-    expect(closed.restored).toEqual([]);
+    expect(await closed.topic.history('one', 0)).toEqual([OWN]);
   });
 });

@@ -27,18 +27,6 @@ describe('SampleHistory', () => {
     expect(history.since('a', 150).map(({ at }) => at)).toEqual([5000, 200]);
   });
 
-  it('puts what an earlier launch saw before its own, but for what it has seen itself, within the hour that it keeps', () => {
-    const history = new SampleHistory();
-    for (const at of [50, 60]) history.add('a', sample(at));
-    history.restore('a', [10, 20, 50, 55].map(sample));
-    expect(history.since('a', 0).map(({ at }) => at)).toEqual([10, 20, 50, 60]);
-    history.restore('b', [1, 2].map(sample));
-    history.add('b', sample(3));
-    expect(history.since('b', 2).map(({ at }) => at)).toEqual([2, 3]);
-    for (let at = 61; at < 3658; at += 1) history.add('a', sample(at));
-    expect(history.since('a', 0).slice(0, 3)).toEqual([20, 50, 60].map(sample));
-  });
-
   it('forgets a server', () => {
     const history = new SampleHistory();
     history.add('a', sample(1));

@@ -4,7 +4,8 @@ import { formatDate, formatWeekdayDate } from '../../../renderer/format/moments.
 import { bucketMsFor, stepMsFor, windowEndingAt, zoomInto } from '../../../renderer/charts/time-axis.ts';
 import { timeTicks } from '../../../renderer/charts/time-ticks.ts';
 import { fittingSpanMs, liveSpans } from '../../../renderer/store/span-choice.ts';
-import { axisWithin, chartFigures, limitsWithin } from '../../../renderer/charts/chart-figures.ts';
+import { chartFigures } from '../../../renderer/charts/figures.ts';
+import { axisWithin, limitsWithin } from '../../../renderer/charts/limits.ts';
 import { decimalAxis, formatTick, memoryAxis } from '../../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { movedCursor, moveOf, wordsAt } from '../../../renderer/charts/chart-cursor.ts';
-import { chartFigures } from '../../../renderer/charts/chart-figures.ts';
+import { movedCursor, wordsAt, type CursorStops } from '../../../renderer/charts/chart-cursor.ts';
+import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { toChartRows } from '../../../renderer/charts/downsample.ts';
 import { groupEvents } from '../../../renderer/charts/event-groups.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
@@ -14,51 +14,59 @@ const groups = groupEvents(
   window,
   1000,
 );
-const move = (at: number | undefined, way: Parameters<typeof movedCursor>[1]) =>
-  movedCursor(at, way, { instants, groups });
+const press = (key: string, shiftKey = false) => ({ key, shiftKey });
+const move = (at: number | undefined, key: string, stops: Partial<CursorStops> = { leapMs: 60 * SECOND }) =>
+  movedCursor(at, press(key), { instants, groups, ...stops });
 
 describe('the cursor of the charts', () => {
   it('comes in at the newest sample', () => {
-    expect(move(undefined, 'earlier')).toBe(199 * SECOND);
-    expect(move(undefined, 'later')).toBe(199 * SECOND);
-    expect(move(undefined, 'minute-earlier')).toBe(199 * SECOND);
+    expect(move(undefined, 'ArrowLeft')).toBe(199 * SECOND);
+    expect(move(undefined, 'ArrowRight')).toBe(199 * SECOND);
+    expect(move(undefined, 'PageUp')).toBe(199 * SECOND);
   });
 
   it('goes from sample to sample, and stays at the ends', () => {
-    expect(move(100 * SECOND, 'earlier')).toBe(99 * SECOND);
-    expect(move(100 * SECOND, 'later')).toBe(101 * SECOND);
-    expect(move(0, 'earlier')).toBe(0);
-    expect(move(199 * SECOND, 'later')).toBe(199 * SECOND);
+    expect(move(100 * SECOND, 'ArrowLeft')).toBe(99 * SECOND);
+    expect(move(100 * SECOND, 'ArrowRight')).toBe(101 * SECOND);
+    expect(move(0, 'ArrowLeft')).toBe(0);
+    expect(move(199 * SECOND, 'ArrowRight')).toBe(199 * SECOND);
   });
 
   it('goes a minute, to the first and to the last sample', () => {
-    expect(move(100 * SECOND, 'minute-earlier')).toBe(40 * SECOND);
-    expect(move(100 * SECOND, 'minute-later')).toBe(160 * SECOND);
-    expect(move(190 * SECOND, 'minute-later')).toBe(199 * SECOND);
-    expect(move(100 * SECOND, 'first')).toBe(0);
-    expect(move(100 * SECOND, 'last')).toBe(199 * SECOND);
+    expect(move(100 * SECOND, 'PageUp')).toBe(40 * SECOND);
+    expect(move(100 * SECOND, 'PageDown')).toBe(160 * SECOND);
+    expect(move(190 * SECOND, 'PageDown')).toBe(199 * SECOND);
+    expect(move(100 * SECOND, 'Home')).toBe(0);
+    expect(move(100 * SECOND, 'End')).toBe(199 * SECOND);
   });
 
   it('goes from event to event', () => {
-    expect(move(50 * SECOND, 'event-before')).toBe(20 * SECOND);
-    expect(move(50 * SECOND, 'event-after')).toBe(90 * SECOND);
-    expect(move(90 * SECOND, 'event-after')).toBe(90 * SECOND);
-    expect(move(undefined, 'event-before')).toBe(90 * SECOND);
-    expect(move(undefined, 'event-after')).toBe(90 * SECOND);
+    expect(move(50 * SECOND, ',')).toBe(20 * SECOND);
+    expect(move(50 * SECOND, '.')).toBe(90 * SECOND);
+    expect(move(90 * SECOND, '.')).toBe(90 * SECOND);
+    expect(move(undefined, ',')).toBe(90 * SECOND);
+    expect(move(undefined, '.')).toBe(90 * SECOND);
   });
 
-  it('has nowhere to go where nothing was measured', () => {
-    expect(movedCursor(undefined, 'earlier', { instants: [], groups: [] })).toBeUndefined();
-    expect(movedCursor(undefined, 'event-after', { instants: [], groups: [] })).toBeUndefined();
+  it('goes to the next sample on its side from a gap, and back to the last one from behind it', () => {
+    const stops = { instants: [10, 20, 40, 50] };
+    expect([move(30, 'ArrowRight', stops), move(30, 'ArrowLeft', stops)]).toEqual([40, 20]);
+    expect([move(60, 'ArrowRight', stops), move(60, 'ArrowLeft', stops)]).toEqual([50, 50]);
   });
 
-  it('is moved by the keys of a slider, and by a point and a comma', () => {
-    const ways = ['ArrowLeft', 'ArrowRight', 'Home', 'End', ',', '.'].map((key) =>
-      moveOf({ key, shiftKey: false }),
-    );
-    expect(ways).toEqual(['earlier', 'later', 'first', 'last', 'event-before', 'event-after']);
-    expect(moveOf({ key: 'ArrowLeft', shiftKey: true })).toBe('minute-earlier');
-    expect(moveOf({ key: 'x', shiftKey: false })).toBeUndefined();
+  it('leaps over ten samples where no time is given for it, and as far with the shift key', () => {
+    expect([move(20 * SECOND, 'PageUp', {}), move(195 * SECOND, 'PageDown', {})]).toEqual([
+      10 * SECOND,
+      199 * SECOND,
+    ]);
+    expect(movedCursor(20 * SECOND, press('ArrowLeft', true), { instants, groups })).toBe(10 * SECOND);
+  });
+
+  it('has nowhere to go where nothing was measured, nor by another key', () => {
+    const nothing = { instants: [], groups: [] };
+    for (const key of ['ArrowLeft', 'Home', '.', 'PageUp'])
+      expect(movedCursor(undefined, press(key), nothing)).toBeUndefined();
+    for (const key of ['x', 'toString']) expect(move(20 * SECOND, key)).toBeUndefined();
   });
 
   it('tells the time, what happened, and each figure or that there is none', () => {

@@ -91,7 +91,7 @@ const slider = () => screen.getByRole('slider', { name: 'Time cursor of one' });
 const shownMs = () =>
   Number(slider().getAttribute('aria-valuemax')) - Number(slider().getAttribute('aria-valuemin'));
 const bandOf = (figure: string) =>
-  document.querySelectorAll(`[role="img"][aria-label^="${figure}"] g[stroke-width] > path`).length;
+  document.querySelectorAll(`[role="img"][aria-label^="${figure}"] [data-curve]`).length;
 
 describe('charts over time', () => {
   it('ask the history for a span that this launch has not seen, and draw its average with a band around it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curvePaths } from '../../../renderer/charts/curve-path.ts';
 import type { ChartRow } from '../../../renderer/charts/downsample.ts';
-import { limitPlaces } from '../../../renderer/charts/limit-places.ts';
+import { limitPlaces } from '../../../renderer/charts/limits.ts';
 import { tickLabels } from '../../../renderer/charts/value-axis.ts';
 import { formatMemory } from '../../../renderer/format/figures.ts';
 
@@ -63,7 +63,7 @@ describe('limits of a strip', () => {
 
   it('are lines within the axis, and words alone beyond it', () => {
     const [within] = limitPlaces([limit(50)], { top: 100 }, window);
-    expect(within).toMatchObject({ from: 0, to: 100, isWithin: true, words: 'limit 50' });
+    expect(within).toMatchObject({ from: 0, to: 1, isWithin: true, words: 'limit 50' });
     const [beyond] = limitPlaces([limit(500)], { top: 100 }, window);
     expect(beyond).toMatchObject({ isWithin: false, isBelow: false, words: '↑ limit 500' });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seriesRows } from '../../../renderer/charts/series-rows.ts';
+import { seriesRows } from '../../../renderer/charts/series.ts';
 
 const STEP_MS = 60_000;
 type Buckets = Parameters<typeof seriesRows>[1];

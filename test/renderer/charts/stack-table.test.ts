@@ -1,16 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callCurvesOf } from '../../../renderer/charts/call-curves.ts';
-import { chartFigures } from '../../../renderer/charts/chart-figures.ts';
+import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { toChartRows } from '../../../renderer/charts/downsample.ts';
-import { stackCsv } from '../../../renderer/charts/stack-csv.ts';
-import {
-  drawStack,
-  pictureHeight,
-  type Pen,
-  type StackPicture,
-} from '../../../renderer/charts/stack-picture.ts';
+import { stackCsv } from '../../../renderer/charts/series-csv.ts';
 import { stackTable } from '../../../renderer/charts/stack-table.ts';
-import type { Curve } from '../../../renderer/charts/use-curves.ts';
+import type { Curve } from '../../../renderer/charts/series.ts';
 
 const MINUTE_MS = 60_000;
 /** A full hour, in 2026. */
@@ -99,26 +93,5 @@ describe('a stack as a table', () => {
       'time,Calls (per minute),Call duration p50 (ms),Call duration p95 (ms)',
       '2026-03-04T20:00:00.000Z,1,5,9',
     ]);
-  });
-});
-
-describe('a stack as a picture', () => {
-  it('says what it shows without the window: server, time, each curve with its peak and limit, and its axes', () => {
-    vi.stubGlobal('Path2D', class {});
-    const written: string[] = [];
-    const pen = new Proxy({} as Pen, {
-      get: (_, name) => (name === 'fillText' ? (words: string) => written.push(words) : () => undefined),
-      set: () => true,
-    });
-    const picture: StackPicture = {
-      ...{ server: 'github', curves, window, absences: [], groups: [], bucketMs: MINUTE_MS, width: 800 },
-      heightOf: () => 100,
-    };
-    drawStack(pen, picture, (name) => name);
-    vi.unstubAllGlobals();
-    expect(written[0]).toBe('github');
-    expect(written).toEqual(expect.arrayContaining(['CPU · peak 5.0 %', 'limit 60', '100 %', '0']));
-    expect(written.filter((words) => /^\d\d:\d\d$/.test(words)).length).toBeGreaterThanOrEqual(3);
-    expect(pictureHeight(picture)).toBeGreaterThan(200);
   });
 });

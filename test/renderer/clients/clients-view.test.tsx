@@ -9,7 +9,7 @@ import { newClientDraft, wantedClient } from '../../../renderer/clients/client-d
 import { MetricsSnippets } from '../../../renderer/clients/metrics-snippets.tsx';
 import { programNamed } from '../../../renderer/clients/client-setup.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
-import { minuteShape } from '../../../renderer/clients/minute-shape.ts';
+import { MinuteCurve } from '../../../renderer/clients/minute-curve.tsx';
 import { createServices } from '../../../renderer/create-services.ts';
 import {
   declaredWords,
@@ -211,6 +211,8 @@ describe('words about clients', () => {
 });
 
 it('calls per minute are drawn as steps from the base line, and nothing where there were none', () => {
-  expect(minuteShape([0, 0], { width: 10, height: 10 })).toBeUndefined();
-  expect(minuteShape([4, 0], { width: 10, height: 9 })).toBe('M0 9V1H5V9H10V9Z');
+  const bars = (...counts: number[]) =>
+    /d="([^"]*Z)"/.exec(renderToString(<MinuteCurve counts={counts} />))?.[1];
+  expect(bars(0, 0)).toBeUndefined();
+  expect(bars(4, 0)).toBe('M0 1H45V18H90V18V18H0Z');
 });

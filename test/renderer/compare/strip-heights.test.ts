@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareFigures } from '../../../renderer/compare/compare-figures.ts';
+import { figures } from '../../../renderer/charts/figures.ts';
+import { comparedMetrics } from '../../../renderer/compare/comparison.ts';
 import { heightsOf } from '../../../renderer/compare/strip-heights.ts';
 import { LABEL_PX } from '../../../renderer/compare/label-places.ts';
-import { TITLE_PX } from '../../../renderer/charts/strip-place.ts';
+import { TITLE_PX } from '../../../renderer/charts/plot-frame.ts';
 
-const charts = compareFigures.map((figure) => ({ figure }));
+const charts = comparedMetrics.map((metric) => ({ figure: figures[metric] }));
 const needed = (heights: readonly number[]) => heights.reduce((sum, px) => sum + px + TITLE_PX, 0);
 
 describe('heights of the charts that are compared', () => {

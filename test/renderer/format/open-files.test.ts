@@ -14,7 +14,8 @@ async function pageOn(platform: string) {
     words: await import('../../../renderer/format/open-files.ts'),
     events: await import('../../../renderer/format/limit-words.ts'),
     changes: await import('../../../renderer/format/setting-words.ts'),
-    charts: await import('../../../renderer/charts/chart-figures.ts'),
+    charts: await import('../../../renderer/charts/figures.ts'),
+    limits: await import('../../../renderer/charts/limits.ts'),
     settings: await import('../../../renderer/entry/effective-settings.ts'),
   };
 }
@@ -23,7 +24,7 @@ const breach = { limit: 'openFiles', value: 60, max: 50 };
 const change = { field: 'panel.limits.maxOpenFiles', from: NO_OPEN_FILES_LIMIT, to: 2000 };
 
 it('tells of handles on Windows, and of no limit of them, wherever it tells of open files', async () => {
-  const { words, events, changes, charts, settings } = await pageOn('Win32');
+  const { words, events, changes, charts, limits: drawn, settings } = await pageOn('Win32');
   expect(words.openFilesColumn.label).toBe('Handles');
   expect(events.limitTitle(breach, 'over')).toBe('over its limit of handles');
   expect(events.limitAdvice(breach)).toContain('raise "Handles"');
@@ -32,9 +33,9 @@ it('tells of handles on Windows, and of no limit of them, wherever it tells of o
   expect(figure.title).toBe('Handles');
   const limits = { maxMemoryMiB: 1, maxCpuPercent: 1, maxOpenFiles: NO_OPEN_FILES_LIMIT };
   const window = { from: 0, to: 1 };
-  expect(charts.limitsWithin(figure, { name: 'web', limits }, [], window)).toEqual([]);
+  expect(drawn.limitsWithin(figure, { name: 'web', limits }, [], window)).toEqual([]);
   const armed = { name: 'web', limits: { ...limits, maxOpenFiles: 2000 } };
-  expect(charts.limitsWithin(figure, armed, [], window)).toHaveLength(1);
+  expect(drawn.limitsWithin(figure, armed, [], window)).toHaveLength(1);
   const shown = settings.effectiveSettings({ command: 'x' }, {}).flatMap((group) => group.settings);
   expect(shown.find(({ path }) => path === 'limits.maxOpenFiles')).toEqual({
     path: 'limits.maxOpenFiles',

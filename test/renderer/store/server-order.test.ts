@@ -8,7 +8,10 @@ import { aSample, aServer, aSnapshot } from '../builders.ts';
 
 function listed() {
   const panel = createPanelStore();
-  const history = createHistoryStore();
+  const history = createHistoryStore(
+    () => Promise.resolve([]),
+    () => 0,
+  );
   const view = createViewStore();
   const clock = createClockStore(() => 0);
   let isInUse = false;

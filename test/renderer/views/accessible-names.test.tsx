@@ -204,7 +204,7 @@ describe('the calls on the page of a server', () => {
     render(
       <ServerPage name="one" tab="overview" />,
       { servers: [aServer('one', { sample, recentCalls: { calls: 24, errors: 1 } })] },
-      (services) => services.calls.state.setState({ server: 'one', minutes }),
+      (services) => services.calls.state.setState(new Map(minutes && [['one', minutes]]), true),
     );
 
   it('are told in words with their units, under memory and CPU', () => {

@@ -62,9 +62,8 @@ describe('the list of servers', () => {
 
   it('marks a CPU that stays over its warning, in words too', () => {
     const over = render(<Overview />, { servers }, ({ history }) =>
-      history.fill(
-        'alpha',
-        [2, 3, 4].map((at) => aSample(at, { cpuPercent: 120 })),
+      [6, 7, 8].forEach((at) =>
+        history.append([aServer('alpha', { sample: aSample(at, { cpuPercent: 120 }) })]),
       ),
     );
     expect(over).toContain('aria-label="CPU 101 %, over its warning: warn above 80 %"');

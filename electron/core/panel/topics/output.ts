@@ -2,20 +2,27 @@ import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
+import type { Clock } from '../../clock.ts';
+import type { HistorySource } from '../../store/history-source.ts';
+import { settlesWithin } from '../../wait.ts';
+import { pastSamples } from '../past-samples.ts';
 import type { SupervisorFactory } from '../supervisor-factory.ts';
-import type { Fleet } from '../../supervisor/fleet.ts';
 import type { CallBook } from '../../telemetry/calls/call-book.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
-import type { PastSamples } from '../past-samples.ts';
 
 export interface OutputTopicOptions {
-  readonly fleet: Fleet;
-  readonly supervisors: SupervisorFactory;
-  readonly telemetry: ServerTelemetry;
-  readonly calls: CallBook;
-  /** The hour before this launch, which is brought back when it is first asked for. */
-  readonly pastSamples: Pick<PastSamples, 'ensure'>;
+  readonly clock: Clock;
+  readonly fleet: { get(name: string): { readonly name: string } };
+  readonly supervisors: Pick<SupervisorFactory, 'output' | 'earlierOutput'>;
+  readonly telemetry: Pick<ServerTelemetry, 'history'>;
+  readonly calls: Pick<CallBook, 'since'>;
+  readonly history: { readonly source: Pick<HistorySource, 'series'> };
+  /** Beginning of this launch: what was seen before it is in the history alone. Epoch ms. */
+  readonly launchedAt: number;
 }
+
+/** A curve that begins with this launch is better than none. */
+const LONGEST_WAIT_MS = 2000;
 
 /** What servers left behind them: lines of stderr, samples and calls. All of it throws PanelError SERVER_UNKNOWN. */
 export class OutputTopic implements Answers<typeof outputCalls> {
@@ -35,10 +42,16 @@ export class OutputTopic implements Answers<typeof outputCalls> {
     return this.#options.supervisors.earlierOutput(this.#known(name));
   }
 
-  /** Samples kept since then, oldest first. */
+  /** Samples kept since then, oldest first: of an earlier launch by the history, of this one from memory. */
   async history(name: string, sinceEpochMs: number): Promise<readonly Sample[]> {
-    await this.#options.pastSamples.ensure(this.#known(name));
-    return this.#options.telemetry.history(this.#known(name), sinceEpochMs);
+    const { clock, history, launchedAt, telemetry } = this.#options;
+    let earlier: readonly Sample[] = [];
+    if (sinceEpochMs < launchedAt) {
+      const span = { from: sinceEpochMs, to: launchedAt };
+      const read = pastSamples(history.source, this.#known(name), span).then((found) => (earlier = found));
+      await settlesWithin(clock, read, LONGEST_WAIT_MS);
+    }
+    return [...earlier, ...telemetry.history(this.#known(name), sinceEpochMs)];
   }
 
   /** Minutes with calls since then, within the last hour, oldest first. */

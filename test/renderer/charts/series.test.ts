@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../../shared/history.ts';
 import { withPastAbsences } from '../../../renderer/charts/absences.ts';
-import { chartFigures } from '../../../renderer/charts/chart-figures.ts';
-import { pastCallCurves } from '../../../renderer/charts/past-call-curves.ts';
-import { hasBefore, pastCurves } from '../../../renderer/charts/past-curves.ts';
+import { chartFigures } from '../../../renderer/charts/figures.ts';
+import { pastCallCurves } from '../../../renderer/charts/call-curves.ts';
+import { hasBefore, pastCurves } from '../../../renderer/charts/series.ts';
 
 const MIB = 2 ** 20;
 const STEP_MS = 300_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import { limitSpansOf } from '../../../renderer/charts/limit-spans.ts';
+import { limitSpansOf } from '../../../renderer/charts/limits.ts';
 import { anEvent } from '../builders.ts';
 
 const changed = (at: number, fields: readonly string[], more: Partial<PanelEvent> = {}) =>

@@ -1,0 +1,226 @@
+import { createContext, memo, useContext, useId, useMemo } from 'react';
+import { CartesianGrid, ComposedChart, ReferenceLine, usePlotArea, XAxis, YAxis } from 'recharts';
+import { crossAt, curvePaths, type CurveScale, type CurveShape } from './curve-path.ts';
+import { withStubs, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
+import { limitPlaces, type ChartLimit, type LimitPlace } from './limits.ts';
+import { PLOT_LEFT_PX, PLOT_RIGHT_PX, STRIP_BOTTOM_PX, STRIP_TOP_PX } from './plot-frame.ts';
+import { tickLabels, type ValueAxis } from './value-axis.ts';
+import styles from './chart.module.css';
+
+/** One curve of a chart. */
+export interface ChartSeries extends ChartRows {
+  readonly key: string;
+  readonly colour: string;
+  /** Number of its colour, by which it is told without colours. */
+  readonly slot?: number | undefined;
+}
+
+/** A point of a curve that is marked, because something of it went wrong. */
+export interface ChartMark {
+  readonly at: number;
+  readonly value: number;
+}
+
+interface ChartProps {
+  readonly kind: CurveShape;
+  /** Curves from back to front, or bands from the lowest up. */
+  readonly series: readonly ChartSeries[];
+  readonly axis: ValueAxis;
+  readonly format: (value: number) => string;
+  readonly window: TimeWindow;
+  readonly width: number;
+  readonly height: number;
+  /** Time that a row stands for: a lonely one is drawn as wide as that. */
+  readonly bucketMs: number;
+  readonly limits?: readonly ChartLimit[] | undefined;
+  readonly marks?: readonly ChartMark[] | undefined;
+  /** Curve that stands out; of several it alone shows its band. */
+  readonly pointed?: string | undefined;
+  /** Whether the end of the curve is marked, because it grows there. */
+  readonly grows?: boolean;
+  /** Lines between bands of one colour. */
+  readonly between?: readonly (readonly ChartRow[])[] | undefined;
+}
+
+const DrawnContext = createContext<ChartProps | undefined>(undefined);
+
+/**
+ * Curves of one figure, the only component that draws any. Recharts draws axis, grid and limits, and does so anew only when
+ * the scale or the size changes; the curves lie inside and take what they draw from the context, so that a second costs a path.
+ */
+export const Chart = memo(function Chart(props: ChartProps) {
+  const { axis, format, window, width, height, limits } = props;
+  const places = useMemo(() => limitPlaces(limits ?? [], axis, window), [limits, axis, window]);
+  return (
+    <DrawnContext value={props}>
+      <div className={styles.chart} style={{ height }}>
+        <Frame {...{ axis, format, places, width, height }} />
+      </div>
+    </DrawnContext>
+  );
+});
+
+interface LayerProps extends ChartProps {
+  readonly plot: NonNullable<ReturnType<typeof usePlotArea>>;
+}
+
+interface FrameProps extends Pick<ChartProps, 'axis' | 'format' | 'width' | 'height'> {
+  readonly places: readonly LimitPlace[];
+}
+
+const margin = { top: STRIP_TOP_PX, right: PLOT_RIGHT_PX, bottom: STRIP_BOTTOM_PX, left: 0 };
+const tick = { fill: 'var(--faint)', fontSize: 12 };
+/** One row, because a chart without any draws no axis. */
+const rows = [{ at: 0 }];
+
+const isSameFrame = (before: FrameProps, after: FrameProps): boolean =>
+  before.axis.top === after.axis.top &&
+  before.axis.ticks.length === after.axis.ticks.length &&
+  before.format === after.format &&
+  before.width === after.width &&
+  before.height === after.height &&
+  JSON.stringify(before.places) === JSON.stringify(after.places);
+
+/** The time axis goes from 0 to 1, so that a window that moves on changes nothing in the frame. */
+const Frame = memo(function Frame({ axis, format, places, width, height }: FrameProps) {
+  const labels = tickLabels(axis.ticks, format);
+  return (
+    <ComposedChart width={width} height={height} data={rows} margin={margin} accessibilityLayer={false}>
+      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <XAxis dataKey="at" type="number" domain={[0, 1]} allowDataOverflow hide />
+      <YAxis
+        width={PLOT_LEFT_PX}
+        domain={[0, axis.top]}
+        allowDataOverflow
+        ticks={[...axis.ticks]}
+        interval={0}
+        tickFormatter={(value: number) => labels.get(value) ?? ''}
+        tick={tick}
+        tickLine={false}
+        axisLine={false}
+        tickMargin={6}
+      />
+      <Curves />
+      {places.map((place) => (
+        <ReferenceLine
+          key={place.from}
+          segment={[
+            { x: place.from, y: place.y },
+            { x: place.to, y: place.y },
+          ]}
+          stroke={place.isWithin ? 'var(--dim)' : 'none'}
+          strokeDasharray="5 4"
+          label={{ ...limitLabel, value: place.words, position: labelPosition(place) }}
+        />
+      ))}
+    </ComposedChart>
+  );
+}, isSameFrame);
+
+/** Label of a limit, readable over a curve because its words carry the ground with them. */
+const limitLabel = {
+  fill: 'var(--dim)',
+  fontSize: 12,
+  offset: 4,
+  stroke: 'var(--ground)',
+  strokeWidth: 3,
+  paintOrder: 'stroke',
+} as const;
+
+/** Place of the words at the line that Recharts knows by these names. */
+const labelPosition = ({ isBelow, isLate }: LimitPlace) =>
+  `inside${isBelow ? 'Top' : 'Bottom'}${isLate ? 'Right' : 'Left'}` as const;
+
+/** Layer of the curves within the frame. */
+function Curves() {
+  const drawn = useContext(DrawnContext);
+  const plot = usePlotArea();
+  return drawn === undefined || plot === undefined ? null : <Layer {...drawn} plot={plot} />;
+}
+
+/** Room beside the plot for half of a line at its edge. */
+const EDGE_PX = 2;
+
+function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }: LayerProps) {
+  const { marks = [], pointed, grows = false, between = [] } = looks;
+  const clip = useId();
+  const edge = kind === 'stack' ? 0 : EDGE_PX;
+  const scale = useMemo(
+    (): CurveScale => ({
+      xOf: (at) => plot.x + ((at - window.from) / (window.to - window.from)) * plot.width,
+      yOf: (value) => plot.y + (1 - value / top) * plot.height,
+      baseY: plot.y + plot.height,
+    }),
+    [plot, window, top],
+  );
+  const lines = useMemo(
+    () => between.map((rows) => curvePaths({ rows, isBanded: false }, 'line', scale).line).join(''),
+    [between, scale],
+  );
+  const newest = grows ? series[0]?.rows.at(-1) : undefined;
+  return (
+    <g className={pointed === undefined ? undefined : styles.hasPointed}>
+      <clipPath id={clip}>
+        <rect x={plot.x} y={plot.y - edge} width={plot.width} height={Math.max(0, plot.height + 2 * edge)} />
+      </clipPath>
+      <g clipPath={`url(#${clip})`}>
+        {series.map((one) => (
+          <Curve
+            key={one.key}
+            {...{ kind, scale, window, bucketMs }}
+            series={one}
+            isPointed={one.key === pointed}
+            isAlone={series.length === 1}
+          />
+        ))}
+        {lines !== '' && <path className={styles.between} d={lines} />}
+      </g>
+      {newest?.average != null && (
+        <circle
+          className={styles.newest}
+          style={{ fill: series[0]?.colour }}
+          r={2.5}
+          cx={scale.xOf(newest.at)}
+          cy={scale.yOf(kind === 'steps' ? Math.round(newest.average) : newest.average)}
+        />
+      )}
+      {marks.map(({ at, value }) => (
+        <path
+          key={at}
+          data-mark="errors"
+          className={styles.error}
+          d={crossAt(scale.xOf(at), scale.yOf(value))}
+        />
+      ))}
+    </g>
+  );
+}
+
+interface CurveProps extends Pick<ChartProps, 'kind' | 'window' | 'bucketMs'> {
+  readonly series: ChartSeries;
+  readonly scale: CurveScale;
+  readonly isPointed: boolean;
+  readonly isAlone: boolean;
+}
+
+const Curve = memo(function Curve({ kind, series, scale, window, bucketMs, isPointed, isAlone }: CurveProps) {
+  const { key, colour, slot, rows, isBanded } = series;
+  const { line, area, band } = useMemo(() => {
+    const drawn = kind === 'stack' ? rows : withStubs(rows, bucketMs, window);
+    return curvePaths({ rows: drawn, isBanded }, kind, scale);
+  }, [rows, isBanded, kind, scale, bucketMs, window]);
+  const hasBand = kind === 'stack' || ((isAlone || isPointed) && band !== '');
+  return (
+    <g
+      className={isPointed ? styles.pointed : undefined}
+      data-kind={kind}
+      data-series={key}
+      data-slot={slot}
+      style={{ color: colour }}
+    >
+      {hasBand && <path className={styles.band} data-curve="band" d={band} />}
+      {area !== '' && <path className={styles.area} data-curve="area" d={area} />}
+      {kind !== 'stack' && <path className={styles.line} data-curve="line" d={line} />}
+    </g>
+  );
+});

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { formatDay, formatHourMinute } from '../format/moments.ts';
+import { useServices } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { useTask, type UsedTask } from '../use-task.ts';
+import { domPicture } from './dom-picture.ts';
+import type { TimeWindow } from './downsample.ts';
+import styles from './span-bar.module.css';
+
+/** Saving of a file of what charts show, and what became of the last one: its path, or null where the person thought better of it. */
+export interface Saving extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
+  /** @param make makes the content now; what it throws is told like a failure to write */
+  readonly save: (ending: 'csv' | 'png', window: TimeWindow, make: () => string) => void;
+  /** Whose figures they are. */
+  readonly subject: string;
+}
+
+export function useSaving(subject: string): Saving {
+  const { api } = useServices();
+  const { status, run, reset } = useTask<string | null>();
+  return {
+    ...{ subject, status, reset },
+    save: (ending, window, make) =>
+      void run(async () =>
+        api.saveFile({
+          name: fileNameOf(subject, window, ending),
+          content: make(),
+          encoding: ending === 'csv' ? 'utf8' : 'base64',
+        }),
+      ),
+  };
+}
+
+/** `github 2026-11-22 2041 to 2026-11-23 2041.csv`, without the colons that some systems refuse. */
+const fileNameOf = (subject: string, window: TimeWindow, ending: 'csv' | 'png'): string =>
+  `${subject} ${momentOf(window.from)} to ${momentOf(window.to)}.${ending}`;
+
+const momentOf = (at: TimeWindow['from']): string =>
+  `${formatDay(at)} ${formatHourMinute(at).replace(':', '')}`;
+
+interface SaveToolsProps {
+  readonly saving: Saving;
+  readonly window: TimeWindow;
+  /** Figures as they are now. */
+  readonly csv: () => string;
+  /** What the picture shows; null while nothing is drawn. */
+  readonly drawn: HTMLElement | null;
+  /** Title of the picture. */
+  readonly title: string;
+  /** Buttons before these. */
+  readonly children?: ReactNode;
+}
+
+/** Buttons that save what is shown, its figures and its picture, and what became of it. */
+export function SaveTools({ saving, window, csv, drawn, title, children }: SaveToolsProps) {
+  const { status, save, reset, subject } = saving;
+  const isBusy = status?.phase === 'pending';
+  const savedAs = status?.phase === 'done' ? status.value : null;
+  return (
+    <>
+      {savedAs !== null && (
+        <span className={styles.points} role="status" data-tip={savedAs}>
+          Saved
+        </span>
+      )}
+      <div className={styles.steps}>
+        {children}
+        <IconButton
+          icon="import"
+          name="Save figures as CSV…"
+          label="CSV"
+          isBusy={isBusy}
+          onClick={() => save('csv', window, csv)}
+        />
+        <IconButton
+          icon="import"
+          name="Save picture as PNG…"
+          label="PNG"
+          isBusy={isBusy}
+          disabled={drawn === null}
+          onClick={() => drawn && save('png', window, () => domPicture(drawn, title))}
+        />
+      </div>
+      {status?.phase === 'failed' && (
+        <ErrorNote error={status.error} server={subject} lead="Not saved" onDismiss={reset} />
+      )}
+    </>
+  );
+}

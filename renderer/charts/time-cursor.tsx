@@ -1,0 +1,135 @@
+import { useCallback, useEffect, type KeyboardEvent as KeyPress } from 'react';
+import { useServices, useView } from '../services.ts';
+import { liveSpans } from '../store/span-choice.ts';
+import { groupAt, isWithin, movedCursor, type CursorStops } from './chart-cursor.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
+import type { TimeWindow } from './downsample.ts';
+import type { EventGroup } from './event-groups.ts';
+import { openEvent } from './open-event.ts';
+import { zoomInto } from './time-axis.ts';
+import type { WindowControl } from './use-span-window.ts';
+import styles from './time-overlay.module.css';
+
+interface TimeCursorProps {
+  /** Accessible name. */
+  readonly name: string;
+  readonly window: TimeWindow;
+  readonly stops: CursorStops;
+  /** What is shown at an instant. */
+  readonly words: (at: number) => string;
+  /** The keys in words, shown while it has the focus. */
+  readonly keys?: string;
+  /** Undefined for charts whose window stands still. */
+  readonly control: WindowControl | undefined;
+  /** Does what a key says in this view alone; tells whether it did anything. */
+  readonly onKey?: (event: KeyPress, at: number | undefined) => boolean;
+  /** The keyboard goes elsewhere; without it, the cursor stays. */
+  readonly onBlur?: () => void;
+}
+
+/**
+ * Cursor of charts for the keyboard: a slider over time whose value is what they show there, which a screen reader tells at
+ * every move. What is pointed at stands out in the list of events, too.
+ */
+export function TimeCursor({ name, window, stops, words, keys, control, onKey, onBlur }: TimeCursorProps) {
+  const { view } = useServices();
+  const pinnedAt = useView((state) => state.pinnedAt);
+  const at = pinnedAt !== undefined && isWithin(pinnedAt, window) ? pinnedAt : undefined;
+  const pointAt = (group: EventGroup | undefined) =>
+    view.setState({ pointedEvents: group?.events.map(({ id }) => id) ?? [] });
+  useLeaving(control);
+  const press = (event: KeyPress): boolean => {
+    if (onKey?.(event, at) === true) return true;
+    const moved = movedCursor(at, event, stops);
+    if (moved !== undefined) {
+      control?.hold();
+      view.setState({ pinnedAt: moved });
+      pointAt(groupAt(stops.groups, moved));
+      return true;
+    }
+    if (control !== undefined && changesWindow(event.key, control, window, at)) return true;
+    if (event.key !== 'Enter' || at === undefined) return false;
+    openEvent(groupAt(stops.groups, at)?.events[0]);
+    return true;
+  };
+  return (
+    <div
+      role="slider"
+      {...{ [NOT_IN_PICTURES]: '' }}
+      tabIndex={0}
+      className={styles.control}
+      aria-label={name}
+      aria-valuemin={Math.round(window.from)}
+      aria-valuemax={Math.round(window.to)}
+      aria-valuenow={Math.round(at ?? window.to)}
+      aria-valuetext={at === undefined ? 'not placed' : words(at)}
+      onKeyDown={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.altKey && press(event)) event.preventDefault();
+      }}
+      onBlur={() => {
+        pointAt(undefined);
+        onBlur?.();
+      }}
+    >
+      {keys !== undefined && (
+        <span className={styles.keys} aria-hidden="true">
+          {keys}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Does what a key says about the window, if it says anything. */
+function changesWindow(
+  key: string,
+  control: WindowControl,
+  window: TimeWindow,
+  at: number | undefined,
+): boolean {
+  const live = liveSpans[Number(key) - 1];
+  if (live !== undefined) control.followTime(live.spanMs);
+  else if (key === '+' || key === '=') control.zoom(zoomInto(window, at ?? window.to));
+  else if (key === '-') control.zoomOut();
+  else if (key === '[') control.step('earlier');
+  else if (key === ']') control.step('later');
+  else return false;
+  return true;
+}
+
+/** Escape gives up the pinned cursor, then the zoom; whoever leaves the charts gives up the cursor with them. */
+function useLeaving(control: WindowControl | undefined): void {
+  const { view } = useServices();
+  const isPinned = useView((state) => state.pinnedAt !== undefined);
+  const leave = useCallback(() => {
+    if (isPinned) view.setState({ pinnedAt: undefined, pointedEvents: [] });
+    else control?.back();
+  }, [view, isPinned, control]);
+  useEscape(isPinned || control?.isZoomed === true, leave);
+  useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
+}
+
+/** Charts whose Escape is theirs even while something in them has the focus. */
+const CHARTS_ATTRIBUTE = 'data-charts';
+
+/**
+ * Acts on Escape while `isActive`, before it leaves the view. Whatever has the focus elsewhere keeps its own
+ * Escape.
+ */
+function useEscape(isActive: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isOurs =
+        target === document.body ||
+        (target instanceof Element && target.closest(`[${CHARTS_ATTRIBUTE}]`) !== null);
+      if (event.key !== 'Escape' || !isOurs || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      act();
+    };
+    // Capturing comes before the shortcuts of the window, which pass over a key that was taken.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, [isActive, act]);
+}
