@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { EventDetails } from '../../../../shared/events.ts';
 import type { FrameNoise } from './frame-reader.ts';
 
 /** At most one event in this time; what comes between is counted into the next. */
@@ -10,12 +11,12 @@ const QUIET_MS = 10_000;
  */
 export class NoiseCounter {
   readonly #clock: Clock;
-  readonly #report: (detail: Record<string, unknown>) => void;
+  readonly #report: (detail: EventDetails['protocol-noise']) => void;
   #total = 0;
   #unreported = 0;
   #reportedAtMs = -Infinity;
 
-  constructor(clock: Clock, report: (detail: Record<string, unknown>) => void) {
+  constructor(clock: Clock, report: (detail: EventDetails['protocol-noise']) => void) {
     this.#clock = clock;
     this.#report = report;
   }
