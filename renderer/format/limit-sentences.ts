@@ -41,46 +41,38 @@ interface Limit {
 
 type Usage = Pick<Sample, 'memoryBytes' | 'cpuPercent'>;
 
-const limits: ReadonlyMap<string | undefined, Limit> = new Map([
-  [
-    'memory',
-    {
-      name: 'memory limit',
-      label: 'Memory',
-      setting: 'maxMemoryMiB',
-      format: formatMemory,
-      toSetting: (bytes) => bytes / BYTES_PER_MIB,
-      step: 256,
-      usedNow: ({ memoryBytes }) => memoryBytes,
-    },
-  ],
-  [
-    'cpu',
-    {
-      // It only warns.
-      name: 'CPU warning',
-      label: 'Warn above a CPU of',
-      setting: 'maxCpuPercent',
-      format: formatCpu,
-      toSetting: (percent) => percent,
-      step: 10,
-      usedNow: ({ cpuPercent }) => cpuPercent,
-    },
-  ],
-  [
-    'openFiles',
-    {
-      name: openFilesWords.limit,
-      label: openFilesWords.title,
-      setting: 'maxOpenFiles',
-      format: formatCount,
-      toSetting: (files) => files,
-      step: 500,
-      // The limit is that of any one process, while the sample is of all of them.
-      usedNow: () => undefined,
-    },
-  ],
-]);
+const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
+  memory: {
+    name: 'memory limit',
+    label: 'Memory',
+    setting: 'maxMemoryMiB',
+    format: formatMemory,
+    toSetting: (bytes) => bytes / BYTES_PER_MIB,
+    step: 256,
+    usedNow: ({ memoryBytes }) => memoryBytes,
+  },
+  cpu: {
+    // It only warns.
+    name: 'CPU warning',
+    label: 'Warn above a CPU of',
+    setting: 'maxCpuPercent',
+    format: formatCpu,
+    toSetting: (percent) => percent,
+    step: 10,
+    usedNow: ({ cpuPercent }) => cpuPercent,
+  },
+  openFiles: {
+    name: openFilesWords.limit,
+    label: openFilesWords.title,
+    setting: 'maxOpenFiles',
+    format: formatCount,
+    toSetting: (files) => files,
+    step: 500,
+    // The limit is that of any one process, while the sample is of all of them.
+    usedNow: () => undefined,
+  },
+};
+const limits: ReadonlyMap<Phrase, Limit> = new Map(Object.entries(limitsByName));
 
 /** What is said of limits. */
 export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 'high-cpu'> = {

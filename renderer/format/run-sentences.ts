@@ -32,16 +32,8 @@ type Failure = EventDetail<'crashed' | 'start-failed'>;
 
 /** What is said of the begins and ends of runs. */
 export const runSentences: SentencesOf<RunKind> = {
-  started: {
-    name: 'Started',
-    mark: 'running',
-    say: (detail) => ['started', ...runWords(detail)],
-  },
-  stopped: {
-    name: 'Stopped',
-    mark: 'stopped',
-    say: ({ calls }) => ['stopped', lostCallsWords(calls)],
-  },
+  started: { name: 'Started', mark: 'running', say: (detail) => ['started', ...runWords(detail)] },
+  stopped: { name: 'Stopped', mark: 'stopped', say: ({ calls }) => ['stopped', lostCallsWords(calls)] },
   crashed: {
     name: 'Crashed',
     mark: 'failed',

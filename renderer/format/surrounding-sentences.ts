@@ -78,11 +78,7 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
       endedUncleanly === true ? 'had ended without quitting' : undefined,
     ],
   },
-  'panel-quit': {
-    name: 'Panel quit',
-    mark: 'cause',
-    say: () => ['panel quit'],
-  },
+  'panel-quit': { name: 'Panel quit', mark: 'cause', say: () => ['panel quit'] },
   'system-resumed': {
     name: 'Woke from sleep',
     mark: 'cause',

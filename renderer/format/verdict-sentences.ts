@@ -42,24 +42,14 @@ const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, st
 
 /** What is said of silence. */
 export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> = {
-  stalled: {
-    name: 'Not responding',
-    mark: 'stalled',
-    say: sayDoubt('not responding'),
-    tell: tellDoubt,
-  },
+  stalled: { name: 'Not responding', mark: 'stalled', say: sayDoubt('not responding'), tell: tellDoubt },
   recovered: {
     name: 'Answers again',
     mark: 'running',
     say: ({ silentMs }) => ['answers again', span('after', silentMs)],
     tell: ({ silentMs }) => ({ facts: [silenceFact(silentMs)] }),
   },
-  suspect: {
-    name: 'Suspect',
-    mark: 'suspect',
-    say: sayDoubt('suspect'),
-    tell: tellDoubt,
-  },
+  suspect: { name: 'Suspect', mark: 'suspect', say: sayDoubt('suspect'), tell: tellDoubt },
 };
 
 function silenceFact(silentMs: number | undefined, evidence: Evidence = {}): EventFact | undefined {
