@@ -34,8 +34,7 @@ interface EventDetailsProps {
  */
 export function EventDetails({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
-  const { server } = headlineOf(entry);
-  const { at } = headlineOf(entry);
+  const { server, at } = headlineOf(entry);
   const view = useServer(server ?? '');
   const over = entry.events.find(({ kind }) => kind === 'limit-breached' || kind === 'high-cpu');
   const breach = over && breachIn(over);
@@ -64,7 +63,7 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
         )}
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
-      {over !== undefined && breach !== undefined && server !== null && (
+      {over && breach && server !== null && (
         <RaiseLimit eventId={over.id} breach={breach} server={server} />
       )}
       {stall !== undefined && server !== null && <DisputeVerdict event={stall} server={server} />}
