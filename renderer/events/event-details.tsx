@@ -63,9 +63,7 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
         )}
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
-      {over && breach && server !== null && (
-        <RaiseLimit eventId={over.id} breach={breach} server={server} />
-      )}
+      {over && breach && server !== null && <RaiseLimit eventId={over.id} breach={breach} server={server} />}
       {stall !== undefined && server !== null && <DisputeVerdict event={stall} server={server} />}
       {view !== undefined && (entry.outcome !== undefined || over !== undefined) && (
         <Suspense fallback={null}>
