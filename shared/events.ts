@@ -16,7 +16,7 @@ const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
     ...shape,
     /** Number of the run, counted from the start of the panel. */
     generation: number.optional(),
-    /** Name of the further process that it is about; absent for the server's own. */
+    /** Name of the further process that it is about, which has an end of its own and no restarts; absent for the server's own. */
     instance: text.optional(),
     /** The whole detail as its JSON, where this version cannot read it. */
     raw: text.optional(),
@@ -191,10 +191,7 @@ export type ToldEvent<K extends EventKind = EventKind> = {
 }[K];
 
 /** Writes an event of one server down. */
-export type LogEvent<Kinds extends EventKind = EventKind> = <K extends Kinds>(
-  kind: K,
-  detail: EventDetails[K],
-) => void;
+export type LogEvent = <K extends EventKind>(kind: K, detail: EventDetails[K]) => void;
 
 const forms = new Map<string, z.ZodType>(
   Object.entries(details).map(([kind, schema]) => [kind, schema.partial()]),

@@ -1,5 +1,4 @@
 import type { EventKind, PanelEvent } from '../../shared/events.ts';
-import { isOfExtraProcess } from '../../shared/extra-process.ts';
 import { lostCallsWords } from './call-sentences.ts';
 import { formatSpan } from './durations.ts';
 import { said, type Phrase } from './event-sentences.ts';
@@ -124,7 +123,7 @@ function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Requir
 function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Words {
   const last = events[events.length - 1]!;
   // That it is not restarted goes without saying.
-  if (isOfExtraProcess(last) && (outcome === 'gave-up' || outcome === 'stopped')) return {};
+  if (last.detail.instance !== undefined && (outcome === 'gave-up' || outcome === 'stopped')) return {};
   const isRepeated = again.length > 1;
   const after = isRepeated ? '' : ` after ${formatSpan(last.at - again[0]!.at)}`;
   const planned = plannedLast(events);

@@ -1,5 +1,4 @@
 import type { EventKind, PanelEvent, ToldEvent } from '../../shared/events.ts';
-import { isOfExtraProcess } from '../../shared/extra-process.ts';
 
 /** Outcome of an incident so far; `open` as long as the events tell no end. */
 export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-up' | 'stopped' | 'unknown';
@@ -181,7 +180,9 @@ function continues(incident: Incident, event: PanelEvent): boolean {
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
       // An extra process never comes back: one that starts has only the name in common.
-      return incident.phase !== 'doubted' && !isOfExtraProcess(event) && close(incident, 'requested');
+      return (
+        incident.phase !== 'doubted' && event.detail.instance === undefined && close(incident, 'requested')
+      );
     case 'gave-up':
       return moveTo(incident, 'given-up', 'gave-up');
     case 'stopped':

@@ -1,5 +1,4 @@
 import type { PanelEvent } from '../../../shared/events.ts';
-import { isOfExtraProcess } from '../../../shared/extra-process.ts';
 import type { WallClock } from '../clock.ts';
 import { changedFields, changedSettings, type SettingChange } from '../config/config-diff.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
@@ -118,7 +117,7 @@ export class CauseLog {
 
   /** Events of further processes are passed over, because the server's own process may run another version than they do. */
   #takeVersion(event: PanelEvent): ServerInfo | undefined {
-    if (event.server === null || isOfExtraProcess(event)) return undefined;
+    if (event.server === null || event.detail.instance !== undefined) return undefined;
     if (event.kind !== 'started' && event.kind !== 'restarted') return undefined;
     const { name, version } = event.detail.serverInfo ?? {};
     if (name === undefined || version === undefined) return undefined;
