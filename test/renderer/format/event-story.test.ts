@@ -193,6 +193,13 @@ describe('the story of a limit', () => {
   });
 });
 
+it('is the text of a detail that cannot be read', () => {
+  expect(tellEvent(toldEvent('crashed', { exitCode: 'one', stderrTail: 'boom' }))).toEqual({
+    facts: [],
+    output: { term: 'As it was written', text: '{"exitCode":"one","stderrTail":"boom"}' },
+  });
+});
+
 it('has a story without holes for every kind, whatever its detail lacks or distorts', () => {
   const nonsense = { row: 'x', evidence: [], stderrTail: {}, message: 7, limit: [], holder: 3, value: NaN };
   const worse = { evidence: { probes: [null, 3, {}], calls: 'x', silentMs: 'y' }, limit: 'memory' };
