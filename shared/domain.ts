@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { busySchema, overdueSchema, recentCallsSchema } from './call-figures.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
+import { panelEventSchema } from './events.ts';
 import { troubleFields } from './instability.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import { silenceSchema } from './silence-schema.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
+
+export type { EventKind, PanelEvent } from './events.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
@@ -193,48 +196,6 @@ export const outputLineSchema = z.object({
   text: z.string(),
 });
 export type OutputLine = z.infer<typeof outputLineSchema>;
-
-export const eventKinds = [
-  'started',
-  'stopped',
-  'crashed',
-  'stalled',
-  'recovered',
-  'suspect',
-  'restart-scheduled',
-  'restarted',
-  'gave-up',
-  'limit-breached',
-  'limit-recovered',
-  'high-cpu',
-  'start-failed',
-  'force-killed',
-  'ended',
-  'protocol-noise',
-  'orphan-reaped',
-  'config-changed',
-  'config-rejected',
-  'panel-started',
-  'panel-quit',
-  'system-resumed',
-  'panel-blocked',
-  'server-version-changed',
-  'client-connected',
-  'client-refused',
-  'client-revoked',
-  'ask-refused',
-] as const;
-export type EventKind = (typeof eventKinds)[number];
-
-export const panelEventSchema = z.object({
-  /** Sorts by time and stays unique across launches. */
-  id: z.string(),
-  at: epochMs,
-  server: z.string().nullable(),
-  kind: z.enum(eventKinds),
-  detail: jsonObjectSchema,
-});
-export type PanelEvent = z.infer<typeof panelEventSchema>;
 
 export const configStatusSchema = z.object({
   path: z.string(),

@@ -136,7 +136,7 @@ export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport 
 const noShortWords = { phrase: undefined, brief: undefined, hasMore: undefined };
 
 /** The same as the flat detail of an event. */
-export function toErrorDetail(error: unknown, fallback: ErrorCode): Record<string, unknown> {
+export function toErrorDetail(error: unknown, fallback: ErrorCode): Omit<ErrorReport, 'data'> & ErrorData {
   const { data, ...report } = toErrorReport(error, fallback);
   return { ...report, ...data };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { panelEventSchema } from './domain.ts';
+import { eventKinds, panelEventSchema } from './events.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number().min(0);
@@ -119,7 +119,7 @@ export const MAX_PAST_EVENTS = 1000;
 export const pastEventsQuerySchema = spanSchema.extend({
   /** All where it is left out; null for those of the panel itself. */
   server: pastNameSchema.nullable().optional(),
-  kinds: z.array(panelEventSchema.shape.kind).optional(),
+  kinds: z.array(z.enum(eventKinds)).optional(),
   /** Only what is older than the event with this id: the next page. */
   before: z.string().max(100).optional(),
   limit: z.number().int().min(1).max(MAX_PAST_EVENTS),

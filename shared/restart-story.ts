@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { eventKinds } from './domain.ts';
-import { jsonObjectSchema } from './json-object-schema.ts';
+import { eventSchema } from './events.ts';
 
 const epochMs = z.number();
 const count = z.number().int().min(0);
@@ -29,14 +28,14 @@ export const endCauses = [
 ] as const;
 export type EndCause = (typeof endCauses)[number];
 
-/** A link of the chain that led to an end, or followed it: an event of the journal. */
-const chainFactSchema = z.object({
+/**
+ * A link of the chain that led to an end, or followed it: an event of the journal. Its detail is without what the end has in
+ * fields of its own, and its texts are cut.
+ */
+const chainFactSchema = eventSchema({
   eventId: eventIdSchema,
   at: epochMs,
-  kind: z.enum(eventKinds),
   role: z.enum(['sign', 'end', 'after']),
-  /** Detail of the event, without what the end has in fields of its own; texts are cut. */
-  detail: jsonObjectSchema,
 });
 export type ChainFact = z.infer<typeof chainFactSchema>;
 

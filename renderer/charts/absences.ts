@@ -1,6 +1,5 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { Span } from '../../shared/history.ts';
-import { readNumber } from '../format/detail-fields.ts';
 import type { TimeWindow } from './downsample.ts';
 
 /** Time in which nothing was measured, and why. */
@@ -13,14 +12,11 @@ export const absenceWords: Readonly<Record<Absence['reason'], string>> = {
   'not-running': 'panel not running',
 };
 
-/** Detail field, by event, that tells how long the panel could not look at anything. */
-const lengthFields = { 'system-resumed': 'sleptMs', 'panel-started': 'absentMs' } as const;
-
 /** Times without samples because the machine slept or the panel did not run. Oldest first. */
 export function absencesOf(events: readonly PanelEvent[]): readonly Absence[] {
   return events.flatMap(({ kind, at, detail }) => {
     if (kind !== 'system-resumed' && kind !== 'panel-started') return [];
-    const lengthMs = readNumber(detail, lengthFields[kind]) ?? 0;
+    const lengthMs = (kind === 'system-resumed' ? detail.sleptMs : detail.absentMs) ?? 0;
     const reason = kind === 'system-resumed' ? 'asleep' : 'not-running';
     return lengthMs <= 0 ? [] : [{ from: at - lengthMs, to: at, reason }];
   });

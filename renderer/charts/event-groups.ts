@@ -1,5 +1,6 @@
 import type { PanelEvent } from '../../shared/domain.ts';
-import { markOf, type MarkKind } from '../format/event-marks.ts';
+import type { MarkKind } from '../format/event-sentences.ts';
+import { markOf } from '../format/event-words.ts';
 import type { TimeWindow } from './downsample.ts';
 
 /** Distance below which marks would overlap. */

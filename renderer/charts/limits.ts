@@ -1,7 +1,6 @@
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { LimitsInForce } from '../../shared/history.ts';
-import { readList, readNumber, readText } from '../format/detail-fields.ts';
-import { limitSettingOf } from '../format/limit-words.ts';
+import { breachIn, limitSettingOf } from '../format/limit-sentences.ts';
 import { isOpenFilesLimit } from '../format/open-files.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { ChartFigure, FigureLimit } from './figures.ts';
@@ -73,10 +72,11 @@ export const limitsChangedAt = (events: readonly PanelEvent[], server: string): 
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
   if (kind !== 'config-changed') return false;
-  if (of === null && !readList(detail, 'servers').includes(server)) return false;
-  if (readText(detail, 'change') === 'added') return true;
+  const { change, servers = [], fields = [] } = detail;
+  if (of === null && !servers.includes(server)) return false;
+  if (change === 'added') return true;
   const path = `panel.limits.${setting}`;
-  return readList(detail, 'fields').some((field) => field === path || path.startsWith(`${field}.`));
+  return fields.some((field) => field === path || path.startsWith(`${field}.`));
 }
 
 function toldWithin(
@@ -88,7 +88,7 @@ function toldWithin(
   const teller = events.findLast(
     (event) => event.at >= from && event.at < to && limitSettingOf(event) === setting,
   );
-  return teller && readNumber(teller.detail, 'max');
+  return teller && breachIn(teller)?.max;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { describeEvent } from '../format/event-words.ts';
+import { eventLine } from '../format/event-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { StateGlyph } from '../ui/state-shape.tsx';
@@ -67,10 +67,9 @@ function Mark({ group, bottom, lineTo }: MarkProps) {
 }
 
 function tipOf(events: readonly PanelEvent[]): string {
-  const lines = events.slice(0, MAX_EVENTS_IN_TIP).map((event) => {
-    const { title, details } = describeEvent(event);
-    return `${formatMoment(event.at)}  ${[title, ...details].join(' · ')}`;
-  });
+  const lines = events
+    .slice(0, MAX_EVENTS_IN_TIP)
+    .map((event) => `${formatMoment(event.at)}  ${eventLine(event)}`);
   const more = events.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }

@@ -1,5 +1,4 @@
 import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
-import { readText } from '../format/detail-fields.ts';
 
 /** Events after which no process of the run is left. A stall or a breach by itself may end nothing. */
 const endingKinds: ReadonlySet<EventKind> = new Set([
@@ -19,7 +18,7 @@ const endingKinds: ReadonlySet<EventKind> = new Set([
  */
 export function runEndsOf(events: readonly PanelEvent[]): readonly number[] {
   return events.flatMap(({ kind, at, detail }) =>
-    endingKinds.has(kind) && readText(detail, 'instance') === undefined ? [at] : [],
+    endingKinds.has(kind) && detail.instance === undefined ? [at] : [],
   );
 }
 

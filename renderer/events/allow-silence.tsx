@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { PanelEvent, ToldEvent } from '../../shared/events.ts';
 import { formatSpan } from '../format/durations.ts';
-import { silenceToAllow } from '../format/silence-words.ts';
+import { silenceToAllow } from '../format/verdict-sentences.ts';
 import { useAsk, useServices } from '../services.ts';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 
 interface AllowSilenceProps {
-  readonly event: PanelEvent;
+  readonly event: PanelEvent & ToldEvent<'stalled'>;
   readonly server: string;
   /** Silence allowed now, in ms. */
   readonly currentMs: number;
@@ -21,7 +21,7 @@ export function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   const key = `allow silence ${event.id}`;
   const status = useAsk(key);
   // The proposal is made once, so that setting it does not raise it further.
-  const [to] = useState(() => silenceToAllow(event, currentMs));
+  const [to] = useState(() => silenceToAllow(event.detail, currentMs));
   if (to === undefined) return null;
   if (status?.phase !== 'failed' && currentMs >= to) {
     return (

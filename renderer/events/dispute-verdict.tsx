@@ -1,4 +1,4 @@
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { PanelEvent, ToldEvent } from '../../shared/events.ts';
 import { valueInForce } from '../entry/effective-settings.ts';
 import { useEntry } from '../editor/use-entry.ts';
 import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
@@ -8,7 +8,7 @@ import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 
 interface DisputeVerdictProps {
-  readonly event: PanelEvent;
+  readonly event: PanelEvent & ToldEvent<'stalled'>;
   readonly server: string;
 }
 

@@ -1,10 +1,9 @@
 import { lazy, Suspense } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { EventFact } from '../format/detail-fields.ts';
-import { markOf } from '../format/event-marks.ts';
-import type { EventStory } from '../format/event-story.ts';
-import { describeEvent } from '../format/event-words.ts';
+import type { EventFact } from '../format/event-sentences.ts';
+import { describeEvent, eventLine, markOf, type EventStory } from '../format/event-words.ts';
 import { headlineOf } from '../format/incident-words.ts';
+import { breachIn } from '../format/limit-sentences.ts';
 import { endingKinds } from '../format/run-end-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
@@ -35,11 +34,11 @@ interface EventDetailsProps {
  */
 export function EventDetails({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
-  const { server } = headlineOf(entry);
-  const { at } = headlineOf(entry);
+  const { server, at } = headlineOf(entry);
   const view = useServer(server ?? '');
-  const breach = entry.events.find(({ kind }) => kind === 'limit-breached' || kind === 'high-cpu');
-  const stall = entry.events.find(({ kind }) => kind === 'stalled');
+  const over = entry.events.find(({ kind }) => kind === 'limit-breached' || kind === 'high-cpu');
+  const breach = over && breachIn(over);
+  const stall = entry.events.find((event) => event.kind === 'stalled');
   return (
     <div
       id={id}
@@ -64,9 +63,9 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
         )}
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
-      {breach !== undefined && server !== null && <RaiseLimit event={breach} server={server} />}
+      {over && breach && server !== null && <RaiseLimit eventId={over.id} breach={breach} server={server} />}
       {stall !== undefined && server !== null && <DisputeVerdict event={stall} server={server} />}
-      {view !== undefined && (entry.outcome !== undefined || breach !== undefined) && (
+      {view !== undefined && (entry.outcome !== undefined || over !== undefined) && (
         <Suspense fallback={null}>
           <EventCurves server={view} at={at} />
         </Suspense>
@@ -119,21 +118,16 @@ function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
             {formatClockTime(event.at)}
           </time>
           <StateShape kind={markOf(event.kind)} size={12} />
-          <span>{sentenceOf(event)}</span>
+          <span>{eventLine(event)}</span>
         </li>
       ))}
     </ol>
   );
 }
 
-function sentenceOf(event: PanelEvent): string {
-  const { title, details } = describeEvent(event);
-  return [title, ...details].join(' · ');
-}
-
 function asText({ events }: LogEntry, { facts, output, advice }: EventStory): string {
   const steps = events.map(
-    (event) => `${formatMoment(event.at)} ${event.server ?? 'panel'}: ${sentenceOf(event)}`,
+    (event) => `${formatMoment(event.at)} ${event.server ?? 'panel'}: ${eventLine(event)}`,
   );
   const lines = facts.map((fact) => `${fact.term}: ${fact.lines.join('; ')}`);
   if (output !== undefined) lines.push(`${output.term}:`, output.text);

@@ -1,6 +1,5 @@
 import { memo, useId, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { tellEntry } from '../format/event-story.ts';
-import { describeEntry, headlineOf } from '../format/incident-words.ts';
+import { describeEntry, headlineOf, tellEntry } from '../format/incident-words.ts';
 import { isSameEntry, type LogEntry } from '../format/incidents.ts';
 import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';

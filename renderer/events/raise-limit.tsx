@@ -1,23 +1,23 @@
 import { useState } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
-import { formatLimit, raiseFor } from '../format/limit-words.ts';
+import { formatLimit, raiseFor, type Breach } from '../format/limit-sentences.ts';
 import { useAsk, usePanel, useServices } from '../services.ts';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 
 interface RaiseLimitProps {
-  readonly event: PanelEvent;
+  readonly eventId: string;
+  readonly breach: Breach;
   readonly server: string;
 }
 
 /** Remedy for a server that needs more than it may have: the next sensible limit, told before it is set. */
-export function RaiseLimit({ event, server }: RaiseLimitProps) {
+export function RaiseLimit({ eventId, breach, server }: RaiseLimitProps) {
   const { asks, api, panel } = useServices();
-  const key = `raise limit ${event.id}`;
+  const key = `raise limit ${eventId}`;
   const status = useAsk(key);
   // The proposal is made once, so that a server that goes on growing does not change the button under the
   // pointer.
-  const [raise] = useState(() => raiseFor(event.detail, panel.getState().servers.get(server)?.sample));
+  const [raise] = useState(() => raiseFor(breach, panel.getState().servers.get(server)?.sample));
   const current = usePanel(({ servers }) => (raise && servers.get(server)?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;
   const { setting, to } = raise;

@@ -3,7 +3,7 @@ import { formatDuration } from './durations.ts';
 import { formatPlural } from './figures.ts';
 import { headlineOf } from './incident-words.ts';
 import { groupIncidents } from './incidents.ts';
-import { limitTitle } from './limit-words.ts';
+import { limitTitle } from './limit-sentences.ts';
 import { formatDate, formatDay, formatHourMinute } from './moments.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,18 @@
-import type { EventKind, PanelEvent } from '../../shared/domain.ts';
-import { isOfExtraProcess } from '../../shared/extra-process.ts';
-import { readNumber, readText } from './detail-fields.ts';
-import { attemptWords, causeWords, exitWords, lostCallsWords } from './detail-words.ts';
+import type { EventKind, PanelEvent } from '../../shared/events.ts';
+import { lostCallsWords } from './call-sentences.ts';
 import { formatSpan } from './durations.ts';
-import { describeEvent, predicateOf, restartTitle, withSubject, type EventWords } from './event-words.ts';
+import { said, type Phrase } from './event-sentences.ts';
+import {
+  describeEvent,
+  predicateOf,
+  tellEvent,
+  withSubject,
+  type EventStory,
+  type EventWords,
+} from './event-words.ts';
 import { formatCount } from './figures.ts';
-import type { LogEntry, Outcome } from './incidents.ts';
+import { limitOf, type LogEntry, type Outcome } from './incidents.ts';
+import { attemptWords, causeWords, exitWords, restartTitle } from './run-sentences.ts';
 
 /** Causes of incidents, least telling first; the other events of an incident are what became of it. */
 const causesByWeight: readonly EventKind[] = [
@@ -41,6 +48,18 @@ export function describeEntry(entry: LogEntry): EventWords {
   });
 }
 
+/**
+ * Story of an entry's headline, with what to do about how it ended; undefined where its line tells
+ * everything.
+ */
+export function tellEntry(entry: LogEntry): EventStory | undefined {
+  const story = tellEvent(headlineOf(entry));
+  if (entry.events.length === 1) return story;
+  const end = entry.events.findLast(({ kind }) => kind === 'gave-up');
+  const advice = (end && tellEvent(end)?.advice) ?? story?.advice;
+  return { facts: [], ...story, ...(advice !== undefined && { advice }) };
+}
+
 /** Words for entries that say the same: "crashed with exit code 1, running again". */
 export function describeFold(entries: readonly LogEntry[], servers: number): string {
   const [entry] = entries as readonly [LogEntry];
@@ -64,25 +83,26 @@ const foldedOutcomes: Partial<Record<Outcome, string>> = {
 };
 
 const isSameAs = (one: PanelEvent, other: PanelEvent): boolean =>
-  one.kind === other.kind && one.detail['limit'] === other.detail['limit'];
+  one.kind === other.kind && limitOf(one) === limitOf(other);
 
-interface Phrase {
-  readonly title?: string | undefined;
-  readonly details?: readonly (string | undefined)[];
+interface Words {
+  readonly title?: Phrase;
+  readonly details?: readonly Phrase[];
 }
 
-function causeOf(headline: PanelEvent): Required<Phrase> {
-  const { kind, detail } = headline;
+function causeOf(headline: PanelEvent): Required<Words> {
   // The cause is older than the remembered events, so that the planned restart is all there is.
-  if (kind === 'restart-scheduled') return { title: undefined, details: [causeWords(detail)] };
+  if (headline.kind === 'restart-scheduled')
+    return { title: undefined, details: [causeWords(headline.detail.cause)] };
   // What came of it is the title.
-  if (kind === 'ended') return { title: undefined, details: [lostCallsWords(detail)] };
+  if (headline.kind === 'ended')
+    return { title: undefined, details: [lostCallsWords(headline.detail.calls)] };
   const { title, details } = predicateOf(headline);
-  const exit = kind === 'crashed' ? exitWords(detail) : undefined;
-  if (exit === undefined) return { title, details };
-  const isSignal = readText(detail, 'signal') !== undefined;
+  const exit = headline.kind === 'crashed' ? exitWords(headline.detail) : undefined;
+  if (headline.kind !== 'crashed' || exit === undefined) return { title, details };
+  const { signal, exitCode } = headline.detail;
   return {
-    title: isSignal ? `${title}, ${exit}` : `${title} with exit code ${readNumber(detail, 'exitCode')}`,
+    title: signal ? `${title}, ${exit}` : `${title} with exit code ${exitCode}`,
     details: details.filter((words) => words !== exit),
   };
 }
@@ -91,7 +111,7 @@ function causeOf(headline: PanelEvent): Required<Phrase> {
  * Words for a cause that came more than once.
  * @param again each event of the headline's kind
  */
-function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Phrase> {
+function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Words> {
   const last = again[again.length - 1]!;
   // Planned restarts do not tell how often it went wrong.
   if (headline.kind === 'restart-scheduled') return causeOf(last);
@@ -100,10 +120,10 @@ function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Requir
   return { title: `${title} ${count}`, details };
 }
 
-function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Phrase {
+function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Words {
   const last = events[events.length - 1]!;
   // That it is not restarted goes without saying.
-  if (isOfExtraProcess(last) && (outcome === 'gave-up' || outcome === 'stopped')) return {};
+  if (last.detail.instance !== undefined && (outcome === 'gave-up' || outcome === 'stopped')) return {};
   const isRepeated = again.length > 1;
   const after = isRepeated ? '' : ` after ${formatSpan(last.at - again[0]!.at)}`;
   const planned = plannedLast(events);
@@ -119,7 +139,7 @@ function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]):
     case 'recovered':
       return { title: last.kind === 'recovered' ? `answers again${after}` : `back under it${after}` };
     case 'gave-up':
-      return { title: 'gave up', details: [readText(last.detail, 'reason')] };
+      return { title: 'gave up', details: [last.kind === 'gave-up' ? said(last.detail.reason) : undefined] };
     case 'stopped':
       return { title: `stopped${after}` };
     default:
@@ -128,7 +148,7 @@ function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]):
 }
 
 /** Restart that is planned now, and was neither carried out nor given up. */
-function plannedLast(events: readonly PanelEvent[]): PanelEvent | undefined {
+function plannedLast(events: readonly PanelEvent[]) {
   const before = events.slice(0, -1).findLastIndex(({ kind }) => kind === 'restarted' || kind === 'gave-up');
-  return events.slice(before + 1).findLast(({ kind }) => kind === 'restart-scheduled');
+  return events.slice(before + 1).findLast((event) => event.kind === 'restart-scheduled');
 }

@@ -1,6 +1,4 @@
-import type { EventKind, PanelEvent } from '../../shared/domain.ts';
-import { isOfExtraProcess } from '../../shared/extra-process.ts';
-import { readNumber, readText } from './detail-fields.ts';
+import type { EventKind, PanelEvent, ToldEvent } from '../../shared/events.ts';
 
 /** Outcome of an incident so far; `open` as long as the events tell no end. */
 export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-up' | 'stopped' | 'unknown';
@@ -92,8 +90,7 @@ function abandon(incident: Incident): void {
 const endsEverything = ({ kind }: PanelEvent): boolean => kind === 'panel-started' || kind === 'panel-quit';
 
 /** Key of an event's process, because a further process of a server has incidents of its own. */
-const keyOf = ({ server, detail }: PanelEvent): string =>
-  `${server ?? ''} ${readText(detail, 'instance') ?? ''}`;
+const keyOf = ({ server, detail }: PanelEvent): string => `${server ?? ''} ${detail.instance ?? ''}`;
 
 function begin(event: PanelEvent): Incident | undefined {
   const phase = firstPhase[event.kind];
@@ -145,7 +142,7 @@ const displaces = ({ kind, detail }: PanelEvent): boolean =>
   kind === 'started' ||
   kind === 'restarted' ||
   kind === 'stopped' ||
-  (kind === 'config-changed' && detail['change'] === 'removed');
+  (kind === 'config-changed' && detail.change === 'removed');
 
 /** Moves the incident to where the event leads; false when the event is not part of it. */
 function takes(incident: Incident, event: PanelEvent): boolean {
@@ -183,7 +180,9 @@ function continues(incident: Incident, event: PanelEvent): boolean {
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
       // An extra process never comes back: one that starts has only the name in common.
-      return incident.phase !== 'doubted' && !isOfExtraProcess(event) && close(incident, 'requested');
+      return (
+        incident.phase !== 'doubted' && event.detail.instance === undefined && close(incident, 'requested')
+      );
     case 'gave-up':
       return moveTo(incident, 'given-up', 'gave-up');
     case 'stopped':
@@ -193,7 +192,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
   }
 }
 
-const isAutomatic = ({ detail }: PanelEvent): boolean => readNumber(detail, 'attempt') !== undefined;
+const isAutomatic = ({ detail }: PanelEvent): boolean => 'attempt' in detail && detail.attempt !== undefined;
 
 /** Whether the same happens again before the run was stable. */
 function resumes(incident: Incident, event: PanelEvent): boolean {
@@ -213,9 +212,9 @@ function triesAgain(incident: Incident, event: PanelEvent): boolean {
   return event.kind === 'start-failed' && fails(incident, event);
 }
 
-function comesUp(incident: Incident, { at, detail }: PanelEvent): true {
+function comesUp(incident: Incident, { at, detail }: PanelEvent & ToldEvent<'restarted'>): true {
   incident.doubts.clear();
-  incident.settledAt = at + (readNumber(detail, 'stableAfterMs') ?? STABLE_AFTER_MS);
+  incident.settledAt = at + (detail.stableAfterMs ?? STABLE_AFTER_MS);
   return moveTo(incident, 'settling', 'restarted');
 }
 
@@ -241,7 +240,9 @@ function settles(incident: Incident, doubt: string): boolean {
   return incident.doubts.size > 0 || close(incident, 'recovered');
 }
 
-const limitOf = ({ detail }: PanelEvent): string => `limit ${readText(detail, 'limit') ?? ''}`;
+/** Limit that an event is about, as a key. */
+export const limitOf = ({ detail }: PanelEvent): string =>
+  `limit ${('limit' in detail && detail.limit) || ''}`;
 
 function moveTo(incident: Incident, phase: Phase, outcome: Outcome = incident.outcome): true {
   incident.phase = phase;

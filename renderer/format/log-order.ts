@@ -1,8 +1,8 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import { needsAttention, type StateKind } from '../../shared/server-states.ts';
-import { readText } from './detail-fields.ts';
 import { formatSpan } from './durations.ts';
-import { markOf, type MarkKind } from './event-marks.ts';
+import type { MarkKind } from './event-sentences.ts';
+import { markOf } from './event-words.ts';
 import { headlineOf } from './incident-words.ts';
 import type { LogEntry } from './incidents.ts';
 import { formatDay } from './moments.ts';
@@ -120,7 +120,6 @@ function likenessOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   const { kind, server, detail } = headlineOf(entry);
   if (server === null) return undefined;
-  if (outcome !== undefined)
-    return readText(detail, 'instance') === undefined ? `${kind} ${outcome}` : undefined;
+  if (outcome !== undefined) return detail.instance === undefined ? `${kind} ${outcome}` : undefined;
   return events.length === 1 && (kind === 'started' || kind === 'stopped') ? kind : undefined;
 }

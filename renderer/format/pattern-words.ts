@@ -1,10 +1,10 @@
 import type { Pattern } from '../../shared/restart-story.ts';
-import { exitWords } from './detail-words.ts';
-import { cutExcerpt, quote } from './detail-fields.ts';
+import { cutExcerpt, quote } from './event-sentences.ts';
 import { formatSpan } from './durations.ts';
 import { formatCount, formatPlural } from './figures.ts';
 import { openFilesWords } from './open-files.ts';
 import { toPlainText } from './plain-text.ts';
+import { exitWords } from './run-sentences.ts';
 
 /** A pattern in a plain sentence, with its numbers: "10 of 12 crashes and stalls came during a call of search". */
 export function describePattern(pattern: Pattern): string {

@@ -1,14 +1,14 @@
 import type { EventKind } from '../../shared/domain.ts';
 import type { ChainFact, EndFigures, RunEnd } from '../../shared/restart-story.ts';
-import { lostCallsWords } from './detail-words.ts';
-import { readRawText, readText } from './detail-fields.ts';
+import { lostCallsWords } from './call-sentences.ts';
 import { formatSpan } from './durations.ts';
-import { markOf, type MarkKind } from './event-marks.ts';
-import { describeEvent, type EventWords } from './event-words.ts';
+import { rawText, type MarkKind } from './event-sentences.ts';
+import { describeEvent, eventLine, markOf, type EventWords } from './event-words.ts';
 import { formatCount, formatCpu, formatMemory } from './figures.ts';
-import { describeLimit, limitTitle } from './limit-words.ts';
+import { breachIn, describeLimit, limitTitle, type Breach } from './limit-sentences.ts';
 import { formatMoment } from './moments.ts';
 import { isOpenFilesLimit, openFilesWords } from './open-files.ts';
+import { RESTARTS_IT } from './surrounding-sentences.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 
 /** Kinds of events that tell the end of a run. */
@@ -23,7 +23,7 @@ export const endingKinds: ReadonlySet<EventKind> = new Set([
 /** Title and details of an end in one line: "crashed · exit 1 · 2 calls lost: search". */
 export function describeEnd(end: RunEnd): EventWords {
   const { title, details } = causeWordsOf(end);
-  const lost = lostCallsWords({ calls: end.calls });
+  const lost = lostCallsWords(end.calls);
   const known = details.filter((words) => words !== lost);
   return { title, details: lost === undefined ? known : [...known, lost] };
 }
@@ -37,16 +37,17 @@ function causeWordsOf(end: RunEnd): EventWords {
     case 'start':
       return ender ? describeEvent(ender) : bare('ended');
     case 'limit': {
-      const breach = sign('limit-breached') ?? ender;
-      if (breach === undefined) return bare('ended because of its limit');
-      const words = describeLimit(breach.detail).filter((part) => part !== undefined);
-      return { title: limitTitle(breach.detail, 'over'), details: words };
+      const teller = sign('limit-breached') ?? ender;
+      if (teller === undefined) return bare('ended because of its limit');
+      const breach = breachIn(teller) ?? {};
+      const words = describeLimit(breach).filter((part) => part !== undefined);
+      return { title: limitTitle(breach, 'over'), details: words };
     }
     case 'request':
       return bare(ender?.kind === 'stopped' ? 'stopped on request' : 'restarted on request');
     case 'configuration': {
       const edit = sign('config-changed');
-      const details = edit ? describeEvent(edit).details.filter((words) => words !== 'restarts it') : [];
+      const details = edit ? describeEvent(edit).details.filter((words) => words !== RESTARTS_IT) : [];
       return {
         title: ender?.kind === 'stopped' ? 'disabled or removed' : 'its configuration was edited',
         details,
@@ -74,11 +75,6 @@ export function endMark({ cause, chain }: RunEnd): MarkKind {
   if (cause === 'configuration' || cause === 'panel-quit' || cause === 'panel-lost') return 'cause';
   const ender = chain.find(({ role }) => role === 'end');
   return ender ? markOf(ender.kind) : 'note';
-}
-
-export function factWords(fact: ChainFact): string {
-  const { title, details } = describeEvent(fact);
-  return [title, ...details].join(' · ');
 }
 
 /** A figure at the end, its limit, and whether it was at it. */
@@ -152,7 +148,7 @@ export function callWordsOf({ calls }: Pick<RunEnd, 'calls'>): readonly CallWord
 }
 
 /** The last of stderr as plain text. */
-export const endOutput = ({ stderr }: RunEnd): string | undefined => readRawText({ stderr }, 'stderr');
+export const endOutput = ({ stderr }: RunEnd): string | undefined => rawText(stderr);
 
 /** How long the run was up: "up for 6 h 12 m". */
 export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
@@ -163,7 +159,7 @@ export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
 /** Text of all that is known of an end, to be pasted somewhere. */
 export function endAsText(end: RunEnd, server: string): string {
   const { title, details } = describeEnd(end);
-  const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${factWords(fact)}`);
+  const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${eventLine(fact)}`);
   const figures = endFigureWords(end.figures).map(
     ({ term, value, limit }) => `${term}: ${value}${limit === undefined ? '' : ` (${limit})`}`,
   );
@@ -184,10 +180,6 @@ export function endAsText(end: RunEnd, server: string): string {
     .join('\n');
 }
 
-/** The limit that an end was about, as the event that offers to raise it; undefined for any other end. */
-export function breachOf(end: RunEnd): ChainFact | undefined {
-  if (end.cause !== 'limit') return undefined;
-  return end.chain.find(
-    ({ detail }) => readText(detail, 'limit') !== undefined && typeof detail['value'] === 'number',
-  );
-}
+/** What the chain of an end tells of its limit, for the offer to raise it; undefined for any other end. */
+export const breachOf = ({ cause, chain }: RunEnd): Breach | undefined =>
+  cause === 'limit' ? chain.map(breachIn).find((breach) => breach?.value !== undefined) : undefined;

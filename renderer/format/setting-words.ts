@@ -1,5 +1,5 @@
 import type { ChoicePath, NumberPath } from '../../shared/bounds.ts';
-import { readText, type Detail } from './detail-fields.ts';
+import type { EventDetail } from '../../shared/events.ts';
 import { formatOpenFilesLimit, openFilesWords } from './open-files.ts';
 import { formatSpan } from './durations.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
@@ -45,12 +45,13 @@ export function settingName(field: string): string | undefined {
 }
 
 /** Words for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined for what is none. */
-export function settingWords(change: Detail): string | undefined {
-  const field = readText(change, 'field');
+export function settingWords({ field, from, to }: SettingChange): string | undefined {
   const name = field === undefined ? undefined : settingName(field);
   if (field === undefined || name === undefined) return undefined;
-  return `${name} ${formatSetting(field, change['from'])} → ${formatSetting(field, change['to'])}`;
+  return `${name} ${formatSetting(field, from)} → ${formatSetting(field, to)}`;
 }
+
+type SettingChange = NonNullable<EventDetail<'config-changed'>['settings']>[number];
 
 /** Words for the choices that are no words themselves. */
 const choices: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
-import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { ServerView } from '../../shared/domain.ts';
 import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
 import { RaiseLimit } from '../events/raise-limit.tsx';
-import { markOf } from '../format/event-marks.ts';
+import { eventLine, markOf } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import {
@@ -12,7 +12,6 @@ import {
   endAsText,
   endFigureWords,
   endOutput,
-  factWords,
   type PastFigures,
 } from '../format/run-end-words.ts';
 import { useServices, useView } from '../services.ts';
@@ -46,7 +45,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       <Figures figures={end.figures ?? past} isFromHistory={end.figures === undefined} />
       {breach !== undefined && (
         <div className={styles.raise}>
-          <RaiseLimit event={asEvent(breach, name)} server={name} />
+          <RaiseLimit eventId={end.id} breach={breach} server={name} />
         </div>
       )}
       <LostCalls end={end} />
@@ -73,14 +72,6 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
     </div>
   );
 }
-
-const asEvent = ({ eventId, at, detail }: ChainFact, server: string): PanelEvent => ({
-  id: eventId,
-  at,
-  server,
-  kind: 'limit-breached',
-  detail,
-});
 
 /** Events that led to the end, the end, and what came of it. */
 function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
@@ -109,7 +100,7 @@ function ChainRow({ fact }: { readonly fact: ChainFact }) {
         {formatClockTime(fact.at)}
       </time>
       <StateShape kind={markOf(fact.kind)} size={12} />
-      <span>{factWords(fact)}</span>
+      <span>{eventLine(fact)}</span>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import type { MarkKind } from '../format/event-marks.ts';
+import type { MarkKind } from '../format/event-sentences.ts';
 import type { ShownMark } from '../../shared/server-states.ts';
 import styles from './state-shape.module.css';
 

@@ -6,8 +6,7 @@ import { usePast } from '../charts/use-past.ts';
 import { EventLog } from '../events/event-log.tsx';
 import { OlderEvents } from '../events/older-events.tsx';
 import { useOlderEvents } from '../events/use-older-events.ts';
-import { allEventKinds } from '../format/event-marks.ts';
-import { eventKindNames } from '../format/event-words.ts';
+import { namedEventKinds } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { keptSpan } from '../store/kept-span.ts';
@@ -57,7 +56,7 @@ export function Activity() {
           onChange={(event) => view.setState({ activityKind: kindOf(event.currentTarget.value) })}
           data={[
             { value: ALL, label: 'All events' },
-            ...allEventKinds.map((value) => ({ value, label: eventKindNames[value] })),
+            ...namedEventKinds.map(({ kind: value, name: label }) => ({ value, label })),
           ]}
         />
       </header>
@@ -103,4 +102,5 @@ function useKeptCount(
   return reply.total + live.filter((event) => event.id > newest && isAskedFor(event)).length;
 }
 
-const kindOf = (value: string): EventKind | null => allEventKinds.find((kind) => kind === value) ?? null;
+const kindOf = (value: string): EventKind | null =>
+  namedEventKinds.find(({ kind }) => kind === value)?.kind ?? null;

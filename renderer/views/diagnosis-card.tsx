@@ -60,7 +60,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       {error.remedy !== undefined && <p className={styles.remedy}>{error.remedy}</p>}
       {breach !== undefined && (
         <div className={styles.raise}>
-          <RaiseLimit event={breach} server={name} />
+          <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
       )}
       <div className={styles.actions}>
@@ -135,5 +135,5 @@ function ReportButton({ server, error }: { readonly server: ServerView; readonly
   );
 }
 
-const lastBreach = (events: readonly PanelEvent[], name: string): PanelEvent | undefined =>
-  events.findLast(({ kind, server }) => kind === 'limit-breached' && server === name);
+const lastBreach = (events: readonly PanelEvent[], name: string) =>
+  events.filter((event) => event.kind === 'limit-breached').findLast(({ server }) => server === name);

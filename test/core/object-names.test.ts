@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseSnippet } from '../../electron/core/config/import/parse-snippet.ts';
 import { isAsk, refusalOf } from '../../electron/core/gateway/relay/ask-receiver.ts';
 import { secretsOf } from '../../electron/core/journal/config-secrets.ts';
-import { toEventDetail } from '../../electron/core/journal/event-detail.ts';
+import { toKeptEvent } from '../../electron/core/journal/event-detail.ts';
 import { createRedactor } from '../../electron/core/journal/redact.ts';
 import { redactJson } from '../../electron/core/logs/redact-json.ts';
 import { resolveSharing } from '../../electron/core/sessions/sharing-mode.ts';
@@ -41,7 +41,10 @@ const PLACES: readonly (readonly [string, (name: string) => unknown])[] = [
     'a parameter of an address',
     (name) => secretsOf(configOf({ url: `http://stock.example/?${name}=${DRAWN}` })),
   ],
-  ['a field of an event', (name) => toEventDetail(named(name, `it said ${DRAWN}`), redact)],
+  [
+    'a field of an event',
+    (name) => toKeptEvent('client-revoked', { client: 'a', ...named(name, `it said ${DRAWN}`) }, redact),
+  ],
   ['a field of a message', (name) => redactJson(`{"${name}":"${DRAWN}","a":1}`, redact)],
   ['a field that is redacted', (name) => redact(named(name, DRAWN))],
   [

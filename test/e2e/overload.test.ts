@@ -98,15 +98,15 @@ async function callAmidFlood({ kind, calls }: { kind: string; calls: number }) {
  */
 async function countedNoise(panel: DrivenPanel, server: string): Promise<void> {
   const noise = async () =>
-    (await panel.snapshot()).events.filter(
-      (event) => event.server === server && event.kind === 'protocol-noise',
-    );
+    (await panel.snapshot()).events
+      .filter((event) => event.kind === 'protocol-noise')
+      .filter((event) => event.server === server);
   const events = await waitUntil('the noise to be counted', async () => {
     const found = await noise();
     return found.length > 0 ? found : undefined;
   });
-  const counted = events.reduce((sum, { detail }) => sum + Number(detail['count']), 0);
-  expect(counted).toBe(events.at(-1)?.detail['total']);
+  const counted = events.reduce((sum, { detail }) => sum + (detail.count ?? 0), 0);
+  expect(counted).toBe(events.at(-1)?.detail.total);
   expect(events.length).toBeLessThan(10);
 }
 

@@ -1,4 +1,5 @@
-import type { EventKind, PanelEvent, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../shared/events.ts';
 
 /** Server that runs, with the changes that a test wants. */
 export function aServer(name: string, changes: Partial<ServerView> = {}): ServerView {
@@ -26,14 +27,19 @@ export const aSample = (at: number, changes: Partial<Sample> = {}): Sample => ({
   ...changes,
 });
 
-export const anEvent = (id: string, changes: Partial<PanelEvent> = {}): PanelEvent => ({
-  id,
-  at: 0,
-  server: 'memory',
-  kind: 'started' satisfies EventKind,
-  detail: {},
-  ...changes,
-});
+interface EventChanges<K extends EventKind> {
+  readonly at?: number;
+  readonly server?: string | null;
+  readonly kind?: K;
+  readonly detail?: EventDetail<K>;
+}
+
+export function anEvent<K extends EventKind = 'started'>(
+  id: string,
+  { at = 0, server = 'memory', kind, detail = {} }: EventChanges<K> = {},
+): PanelEvent {
+  return { id, at, server, ...toldEvent(kind ?? 'started', detail) };
+}
 
 export const aSnapshot = (sequence: number, changes: Partial<Snapshot> = {}): Snapshot => ({
   sequence,

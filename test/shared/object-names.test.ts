@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '../../shared/ipc/topics.ts';
-import { panelEventSchema } from '../../shared/domain.ts';
+import { panelEventSchema } from '../../shared/events.ts';
 import { ownValue } from '../../shared/own-value.ts';
 import { objectNames } from '../fixtures/object-names.ts';
 

@@ -21,8 +21,8 @@ export function reportOf(record: SoakRecord, { seed, minutes, hasWindow }: SoakO
     interruptedDeeds: record.deeds.filter(({ isInterrupted }) => isInterrupted).length,
     events: countBy(record.events, ({ kind }) => kind),
     restarts: countBy(
-      record.events.filter(({ kind }) => kind === 'restart-scheduled'),
-      ({ detail }) => String(detail['cause']),
+      record.events.filter((event) => event.kind === 'restart-scheduled'),
+      ({ detail }) => String(detail.cause),
     ),
     calls: countBy(record.calls, ({ end }) => end),
     wrong: countBy(findings, ({ kind }) => kind),

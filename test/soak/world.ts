@@ -82,11 +82,10 @@ export class World {
   /** The process that the panel started for a server, as its journal says. */
   async rootPid(server: string): Promise<number | undefined> {
     const events = await this.parts.newestEvents();
-    const started = events.findLast(
-      (event) => event.server === server && (event.kind === 'started' || event.kind === 'restarted'),
-    );
-    const pid = started?.detail['pid'];
-    return typeof pid === 'number' && isAlive(pid) ? pid : undefined;
+    const pid = events
+      .filter((event) => event.kind === 'started' || event.kind === 'restarted')
+      .findLast((event) => event.server === server)?.detail.pid;
+    return pid !== undefined && isAlive(pid) ? pid : undefined;
   }
 
   /** The process of the server itself, which stands below its wrapper where it has one. */

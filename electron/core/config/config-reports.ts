@@ -1,9 +1,10 @@
 import type { ConfigStatus } from '../../../shared/domain.ts';
+import type { EventDetails } from '../../../shared/events.ts';
 import type { LoadedConfig } from './loaded-config.ts';
 
 /** Where a rejected file is written down: the journal, seen from below it. */
 interface RejectionLog {
-  append(server: null, kind: 'config-rejected', detail: Record<string, unknown>): unknown;
+  append(server: null, kind: 'config-rejected', detail: EventDetails['config-rejected']): unknown;
 }
 
 export interface ConfigReportsOptions {

@@ -1,5 +1,4 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
-import { isOfExtraProcess } from '../../../shared/extra-process.ts';
+import type { PanelEvent } from '../../../shared/events.ts';
 import type { WallClock } from '../clock.ts';
 import { changedFields, changedSettings, type SettingChange } from '../config/config-diff.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
@@ -116,10 +115,14 @@ export class CauseLog {
     this.#options.journal.append(event.server, 'server-version-changed', change);
   }
 
-  #takeVersion({ server, detail }: PanelEvent): ServerInfo | undefined {
-    const info = serverInfoOf(detail);
-    if (server !== null && info !== undefined) this.#seen.set(server, info);
-    return info;
+  /** Events of further processes are passed over, because the server's own process may run another version than they do. */
+  #takeVersion(event: PanelEvent): ServerInfo | undefined {
+    if (event.server === null || event.detail.instance !== undefined) return undefined;
+    if (event.kind !== 'started' && event.kind !== 'restarted') return undefined;
+    const { name, version } = event.detail.serverInfo ?? {};
+    if (name === undefined || version === undefined) return undefined;
+    this.#seen.set(event.server, { name, version });
+    return { name, version };
   }
 }
 
@@ -134,11 +137,4 @@ const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
 interface ServerInfo {
   readonly name: string;
   readonly version: string;
-}
-
-function serverInfoOf(detail: Record<string, unknown>): ServerInfo | undefined {
-  // Events of further processes are passed over, because the server's own process may run another version than they do.
-  if (isOfExtraProcess({ detail })) return undefined;
-  const { name, version } = (detail['serverInfo'] ?? {}) as Partial<Record<keyof ServerInfo, unknown>>;
-  return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
 }

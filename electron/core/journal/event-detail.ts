@@ -1,3 +1,4 @@
+import { toldEvent, type EventDetails, type EventKind, type ToldEvent } from '../../../shared/events.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { Redact } from './redact.ts';
 
@@ -12,11 +13,15 @@ const BOUNDS: DataBounds = {
 };
 
 /**
- * The detail of an event as it is kept and shown: at most 64 Ki characters of plain data without secrets. What was left
+ * The event as it is kept and shown: its detail is at most 64 Ki characters of plain data without secrets. What was left
  * out is told in its field `leftOut`: `{ characters, values, isAtLeast }`.
  */
-export function toEventDetail(detail: Record<string, unknown>, redact: Redact): Record<string, unknown> {
+export function toKeptEvent<K extends EventKind>(
+  kind: K,
+  detail: EventDetails[K],
+  redact: Redact,
+): ToldEvent {
   const { value, loss } = boundData(detail, { ...BOUNDS, redact });
   // The detail is redacted once more as a whole, because some secrets are known by the name of their field alone.
-  return redact(loss === undefined ? value : { ...value, leftOut: loss });
+  return toldEvent(kind, redact(loss === undefined ? value : { ...value, leftOut: loss }));
 }

@@ -1,4 +1,5 @@
-import { EVENTS_IN_SNAPSHOT, type EventKind, type PanelEvent } from '../../../shared/domain.ts';
+import { EVENTS_IN_SNAPSHOT } from '../../../shared/domain.ts';
+import type { PanelEvent, ToldEvent } from '../../../shared/events.ts';
 import type { WallClock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 
@@ -30,13 +31,13 @@ export class EventLog {
     return this.#events;
   }
 
-  append(server: string | null, kind: EventKind, detail: Record<string, unknown>): PanelEvent {
+  append(server: string | null, told: ToldEvent): PanelEvent {
     const at = this.#wallClock.epochMs();
     // The id keeps the order of events also when the wall clock is set back.
     this.#lastAtMs = Math.max(at, this.#lastAtMs);
     this.#count += 1;
     const id = `${pad(this.#lastAtMs, 14)}-${pad(this.#count, 8)}-${this.#launchId}`;
-    const event: PanelEvent = { id, at, server, kind, detail: withoutUndefined(detail) };
+    const event: PanelEvent = { id, at, server, ...told };
     this.#events.push(event);
     if (this.#events.length > EVENTS_IN_SNAPSHOT) this.#events = this.#events.slice(-EVENTS_IN_SNAPSHOT);
     this.appended.emit(event);
@@ -52,8 +53,4 @@ function idTimeMs(event: PanelEvent | undefined): number {
 
 function pad(value: number, digits: number): string {
   return String(Math.trunc(value)).padStart(digits, '0');
-}
-
-function withoutUndefined(detail: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== undefined));
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
+import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
-import { toEventDetail } from './event-detail.ts';
+import { toKeptEvent } from './event-detail.ts';
 import { EventFile } from './event-file.ts';
 import { readEvents } from './read-events.ts';
 import { EventLog } from './event-log.ts';
@@ -97,8 +97,8 @@ export class Journal {
     return this.#redactor.redact(text);
   }
 
-  append(server: string | null, kind: EventKind, detail: Record<string, unknown>): void {
-    this.#log.append(server, kind, toEventDetail(detail, this.#redactor.redact));
+  append<K extends EventKind>(server: string | null, kind: K, detail: EventDetails[K]): void {
+    this.#log.append(server, toKeptEvent(kind, detail, this.#redactor.redact));
   }
 
   /** Writes the events of the last moment before it returns, because the process may be ended at the next one. */

@@ -1,5 +1,7 @@
-import { EVENTS_IN_SNAPSHOT, type PanelEvent } from '../../../shared/domain.ts';
-import { earlierEventSchema } from '../../../shared/earlier-event.ts';
+import { z } from 'zod';
+import { EVENTS_IN_SNAPSHOT } from '../../../shared/domain.ts';
+import { eventHead, eventKinds, toldEvent, type PanelEvent } from '../../../shared/events.ts';
+import { serverNameSchema } from '../../../shared/server-config.ts';
 import { linesBackwards } from '../files/lines-backwards.ts';
 import { openForReading } from '../files/regular-file.ts';
 import { partPaths } from './rotating-file.ts';
@@ -10,6 +12,26 @@ export const MAX_EVENT_FILES = 5;
 const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
 /** Lines of ours have a few KiB, and 64 Ki characters at most, each of up to six bytes. */
 const MAX_LINE_BYTES = 512 * 1024;
+
+/** The deepest that any detail of ours goes is 5; what is cloned, redacted or drawn calls itself once per level. */
+const MAX_DEPTH = 16;
+/** Values in one detail, lists and objects included. */
+const MAX_VALUES = 4000;
+/** Milliseconds since 1970: until the year 2286, so that ids of 14 digits go on to sort by time. */
+const MAX_EPOCH_MS = 9_999_999_999_999;
+const ID = /^0\d{13}-\d{8}-[0-9A-Za-z]{1,64}$/;
+
+/**
+ * An event as an earlier launch wrote it. A file is held to more than our own code is: whoever can write it must not be
+ * able to stop the window by a detail that cannot be cloned, or by a time that is no date.
+ */
+const earlierEventSchema = z.object({
+  id: eventHead.id.regex(ID),
+  at: eventHead.at.int().min(0).max(MAX_EPOCH_MS),
+  server: serverNameSchema.nullable(),
+  kind: z.enum(eventKinds),
+  detail: z.unknown().refine(isBoundedData, { error: 'the detail is too deep or too long' }),
+});
 
 /** What earlier launches left. */
 export interface EarlierEvents {
@@ -66,10 +88,28 @@ function parseEvent(line: string): PanelEvent | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const parsed = earlierEventSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
+    if (!parsed.success) return undefined;
+    const { kind, detail, ...head } = parsed.data;
+    return { ...head, ...toldEvent(kind, detail) };
   } catch {
     return undefined;
   }
+}
+
+/** Whether JSON data is neither deeper nor longer than an event of ours. */
+export function isBoundedData(data: unknown): boolean {
+  let level: readonly unknown[] = [data];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length;
+    if (depth > MAX_DEPTH || count > MAX_VALUES) return false;
+    level = level.flatMap(valuesOf);
+  }
+  return true;
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
 /** Whether the line is our own note about events that a failing disk did not take. */

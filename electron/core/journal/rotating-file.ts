@@ -2,13 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from '../errno.ts';
-import {
-  appendToRegularFileSync,
-  openForAppending,
-  openForReading,
-  readSpan,
-  UnusableFileError,
-} from '../files/regular-file.ts';
+import { appendToRegularFileSync, openForAppending, UnusableFileError } from '../files/regular-file.ts';
 import { setAside } from '../files/set-aside.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
@@ -42,10 +36,6 @@ export class RotatingFile {
   readonly #options: RotatingFileOptions;
   /** Size of the current part; undefined before the first look at it, and after a failure. */
   #bytes: number | undefined;
-  /** Offset of this object's first text in its part; undefined before there is any. */
-  #beginBytes: number | undefined;
-  /** Index of the part with that text; 0 is the current part. */
-  #beginPart = 0;
   #isHeld = false;
 
   constructor(options: RotatingFileOptions) {
@@ -61,7 +51,6 @@ export class RotatingFile {
     const bytes = Buffer.byteLength(text);
     const found = this.#bytes ?? (await this.#look());
     this.#bytes = undefined;
-    this.#beginBytes ??= found;
     const isFull = found > 0 && found + bytes > maxBytes;
     const isRotated = isFull && (await this.#rotate());
     if (isFull && !isRotated && found + bytes > maxBytes * MAX_GROWTH)
@@ -83,23 +72,6 @@ export class RotatingFile {
     mkdirSync(dirname(this.#options.path), FOLDER);
     appendToRegularFileSync(this.#options.path, text, OWNER_ONLY);
     if (this.#bytes !== undefined) this.#bytes += Buffer.byteLength(text);
-  }
-
-  /** The end of what was there before this object wrote: whole lines, at most so many bytes. What cannot be read is passed over. */
-  async readEarlier(maxBytes: number): Promise<string> {
-    let earlier = Buffer.alloc(0);
-    const parts = partPaths(this.#options).slice(this.#beginPart);
-    for (const [index, part] of parts.entries()) {
-      if (earlier.length > maxBytes) break;
-      // One byte more than asked for tells whether the first line is whole.
-      const maxMissing = maxBytes + 1 - earlier.length;
-      earlier = Buffer.concat([
-        await readEnd(part, maxMissing, index === 0 ? this.#beginBytes : undefined),
-        earlier,
-      ]);
-    }
-    if (earlier.length <= maxBytes) return earlier.toString('utf8');
-    return earlier.subarray(earlier.indexOf(NEWLINE) + 1).toString('utf8');
   }
 
   /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
@@ -142,11 +114,8 @@ export class RotatingFile {
     const last = places.length - 1;
     try {
       const free = (await firstFree(places)) ?? (await discard(places[last]!), last);
-      this.#partMoved(free); // Whatever began there was removed by somebody else.
-      for (let index = free - 1; index >= 0; index -= 1) {
+      for (let index = free - 1; index >= 0; index -= 1)
         await move(places[index]!, places[index + 1]!).catch(ignoreMissing);
-        this.#partMoved(index);
-      }
     } catch (error) {
       if (!this.#isHeld)
         onProblem(
@@ -158,10 +127,6 @@ export class RotatingFile {
     this.#isHeld = false;
     await discard(places[last]!);
     return true;
-  }
-
-  #partMoved(index: number): void {
-    if (index === this.#beginPart) this.#beginPart += 1;
   }
 }
 
@@ -180,22 +145,6 @@ async function firstFree(places: readonly string[]): Promise<number | undefined>
 /** Removes a part. Folders are set aside instead, because they are none of ours. What cannot be removed stays. */
 async function discard(part: string): Promise<void> {
   await rm(part, { force: true }).catch(() => setAside(part));
-}
-
-/** At most the last `maxBytes` of a file up to `end` (its whole length, if undefined); nothing of what cannot be read. */
-async function readEnd(path: string, maxBytes: number, end: number | undefined): Promise<Buffer> {
-  try {
-    const file = await openForReading(path);
-    try {
-      const { size } = await file.stat();
-      const last = Math.min(end ?? size, size);
-      return await readSpan(file, Math.max(0, last - maxBytes), last);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return Buffer.alloc(0); // Not there, or none of ours.
-  }
 }
 
 /** Where the parts of a file are, newest first. */

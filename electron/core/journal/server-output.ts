@@ -2,13 +2,12 @@ import type { OutputLine } from '../../../shared/domain.ts';
 import type { LogLevel } from '../../../shared/log-kinds.ts';
 import type { Span } from '../../../shared/secrets/known-forms.ts';
 import type { WallClock } from '../clock.ts';
-import { mapInTurns } from '../map-in-turns.ts';
 import type { KeptLine, KeptSource } from './line-form.ts';
 import type { LinesInMemory } from './line-ring.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { LineTimes } from './line-times.ts';
 import type { OutputFile } from './output-file.ts';
-import { cutLine, OutputLog, shownTail } from './output-log.ts';
+import { OutputLog, shownTail } from './output-log.ts';
 import { SaidLines } from './said-lines.ts';
 
 export interface ServerOutputOptions {
@@ -87,20 +86,6 @@ export class ServerOutput {
   inMemory(): readonly LinesInMemory<KeptLine>[] {
     this.#said.tellLoss();
     return [this.#log.ring.inMemory(), this.#said.ring.inMemory()];
-  }
-
-  /**
-   * What earlier launches left on disk, as far as it is worth reading, oldest first. Ids end at 0, before those of this
-   * launch. The lines are blacked out once more, because what is secret now need not have been known for one then.
-   */
-  async earlier(): Promise<readonly OutputLine[]> {
-    const lines = (await this.#file?.earlier()) ?? [];
-    const charactersOf = (line: { readonly text: string }) => line.text.length;
-    return mapInTurns(lines, charactersOf, (line, index) => ({
-      ...line,
-      id: index + 1 - lines.length,
-      text: cutLine(this.#redact(line.text)),
-    }));
   }
 
   /** The last lines of the current run, an unfinished one too, as they are shown; empty when it wrote nothing. */

@@ -1,3 +1,4 @@
+import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock } from '../clock.ts';
 
 /** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
@@ -27,12 +28,12 @@ const QUIET_MS = 10_000;
  */
 export class NoiseCounter {
   readonly #clock: Clock;
-  readonly #report: (detail: Record<string, unknown>) => void;
+  readonly #report: (detail: EventDetails['protocol-noise']) => void;
   #total = 0;
   #unreported = 0;
   #reportedAtMs = -Infinity;
 
-  constructor(clock: Clock, report: (detail: Record<string, unknown>) => void) {
+  constructor(clock: Clock, report: (detail: EventDetails['protocol-noise']) => void) {
     this.#clock = clock;
     this.#report = report;
   }

@@ -1,14 +1,11 @@
-import type { EventKind } from '../../../shared/domain.ts';
+import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { ClientSessionView } from '../gateway/edge/client-session-view.ts';
 import type { RefusalReport } from '../gateway/gateway-options.ts';
 import type { AskRefusal } from '../gateway/relay/ask-router.ts';
 import { CountedReports } from './counted-reports.ts';
 
-type ClientEventKind = Extract<
-  EventKind,
-  'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused'
->;
+type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused';
 
 interface KnownClient {
   readonly name: string;
@@ -21,7 +18,11 @@ interface KnownClient {
 export interface ClientEventsOptions {
   readonly clock: Clock;
   /** Writes the event; `server` is the one that it is about, if it is about one. */
-  readonly logEvent: (server: string | null, kind: ClientEventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: <K extends ClientEventKind>(
+    server: string | null,
+    kind: K,
+    detail: EventDetails[K],
+  ) => void;
   /** By id. Undefined where there is none. */
   readonly client: (id: string) => KnownClient | undefined;
 }

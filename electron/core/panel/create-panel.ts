@@ -58,7 +58,11 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     sessions: sessionsTopic,
     settings: new SettingsTopic(files.settings, settingsChanges),
     gateway: parts.gateway.topic,
-    output: new OutputTopic({ ...parts, clock: options.clock, launchedAt: options.wallClock.epochMs() }),
+    output: new OutputTopic({
+      ...parts,
+      ...{ journal, clock: options.clock, launchedAt: options.wallClock.epochMs() },
+      logPage: (query) => logs.page(query),
+    }),
     history: new HistoryTopic(parts.history.source),
     story: new StoryTopic(parts.history.source),
     logs,

@@ -32,8 +32,9 @@ export class PanelLife {
     files.settingsChanges.subscribe((current) => this.#settingsChanged(current));
     files.journal.onEvent((event) => {
       parts.hub.eventAppended(event);
+      const isFailure = event.kind === 'start-failed' || event.kind === 'gave-up';
       // Whoever has just installed what was missing tries again: with the PATH of then.
-      if (event.detail['code'] === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
+      if (isFailure && event.detail.code === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
     });
   }
 

@@ -1,5 +1,5 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import type { OutputLine, ServerView } from '../../../shared/domain.ts';
+import type { ServerView } from '../../../shared/domain.ts';
 import type { ConnectionTest } from '../../../shared/manage.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
@@ -62,7 +62,6 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
 /** Makes the supervisors of this panel, with what they share and where they write. */
 export class SupervisorFactory {
   readonly #options: SupervisorFactoryOptions;
-  readonly #outputs = new Map<string, ServerOutput>();
   readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'prepareSpawn' | 'createRun'>;
 
   constructor(options: SupervisorFactoryOptions) {
@@ -108,7 +107,9 @@ export class SupervisorFactory {
     const { clock, wallClock, random, custody, notice, onChange, onAskedBack } = this.#options;
     const { onCallEnded, onProbeAnswered } = this.#options;
     const isFurther = config.name !== server;
-    const output = this.#outputOf(config.name);
+    const { journal } = this.#options;
+    // The output is kept over a removal because the server may come back, with the same log file.
+    const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
       createRun: this.#createRun(clientCapabilities),
@@ -134,16 +135,6 @@ export class SupervisorFactory {
     const { clock, custody, table } = this.#options;
     const createRun = this.#createRun(this.#options.clientCapabilities);
     return testConnection(config, { clock, createRun, custody: custody(), table });
-  }
-
-  /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
-  output(server: string, afterId: number): readonly OutputLine[] {
-    return this.#outputs.get(server)?.since(afterId) ?? [];
-  }
-
-  /** What earlier launches left of it. */
-  async earlierOutput(server: string): Promise<readonly OutputLine[]> {
-    return (await this.#outputs.get(server)?.earlier()) ?? [];
   }
 
   /** What passes over a connection, and what the server tells over it, goes to the logs. */
@@ -178,13 +169,6 @@ export class SupervisorFactory {
         if (kind !== 'gave-up') this.#options.journal.append(server, kind, { ...detail, instance });
       },
     };
-  }
-
-  /** The output is kept over a removal because the server may come back, with the same log file. */
-  #outputOf(name: string): ServerOutput {
-    const output = this.#outputs.get(name) ?? this.#options.journal.openOutput(name);
-    this.#outputs.set(name, output);
-    return output;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
+import { toldEvent, type PanelEvent } from '../../../shared/events.ts';
+import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { ChainFact } from '../../../shared/restart-story.ts';
-import { recordIn, textIn } from './event-fields.ts';
 import type { FoundEnd } from './run-ends.ts';
 
 /** Time after a wake of the machine within which a failure may have to do with it. */
@@ -9,6 +9,16 @@ export const WAKE_MS = 2 * 60_000;
 const EDIT_MS = 10 * 60_000;
 /** Time before an end within which noise is a sign. */
 const NOISE_MS = 10_000;
+
+/** Bounds of a chain's facts, which are for reading: the activity has the whole events. */
+const BOUNDS: DataBounds = {
+  maxDepth: 3,
+  maxEntries: 20,
+  maxValues: 60,
+  maxTextLength: 500,
+  maxTotalLength: 4000,
+  cutTexts: 'end',
+};
 
 /** Fields that the end has in fields of its own, or that are for the event's own page. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -45,13 +55,12 @@ function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] 
   return before.filter((sign) => chosen.has(sign) && sign.id < event.id);
 }
 
-const limitKey = ({ kind, detail }: PanelEvent): string =>
-  `limit ${kind === 'high-cpu' ? 'cpu' : (textIn(detail, 'limit') ?? '')}`;
+const limitKey = (limit: string | undefined): string => `limit ${limit ?? ''}`;
 
 /** The doubts that an event is over with; none for most. */
 function clearedBy(event: PanelEvent): readonly string[] {
   if (event.kind === 'recovered') return ['silence', 'stall'];
-  return event.kind === 'limit-recovered' ? [limitKey(event)] : [];
+  return event.kind === 'limit-recovered' ? [limitKey(event.detail.limit)] : [];
 }
 
 /** The doubt that an event raises; undefined where it says nothing about an end at that time. */
@@ -63,10 +72,11 @@ function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined
     case 'stalled':
       return 'stall';
     case 'limit-breached':
+      return limitKey(event.detail.limit);
     case 'high-cpu':
-      return limitKey(event);
+      return limitKey('cpu');
     case 'config-changed':
-      return event.detail['restarts'] === true || agoMs <= EDIT_MS ? 'edit' : undefined;
+      return event.detail.restarts === true || agoMs <= EDIT_MS ? 'edit' : undefined;
     case 'system-resumed':
       return agoMs <= WAKE_MS ? 'wake' : undefined;
     case 'protocol-noise':
@@ -86,7 +96,7 @@ const isLatestCounts = ({ kind }: PanelEvent): boolean =>
 
 function factOf({ id, at, kind, detail }: PanelEvent, role: ChainFact['role']): ChainFact {
   const told = Object.entries(detail).filter(([field]) => !leftOut.has(field));
-  return { eventId: id, at, kind, role, detail: Object.fromEntries(told) };
+  return { eventId: id, at, role, ...toldEvent(kind, boundData(Object.fromEntries(told), BOUNDS).value) };
 }
 
 const unique = (events: readonly PanelEvent[]): readonly PanelEvent[] => [
@@ -95,4 +105,4 @@ const unique = (events: readonly PanelEvent[]): readonly PanelEvent[] => [
 
 /** The version that the server gave of itself when the run began. */
 export const versionOf = ({ began }: FoundEnd): string | undefined =>
-  began && textIn(recordIn(began.detail, 'serverInfo'), 'version');
+  began?.detail.serverInfo?.version || undefined;

@@ -3,7 +3,6 @@ import type { FoundEnd } from './run-ends.ts';
 import { callOfKey, limitOf, uptimeMs, type CallKey } from './tell-end.ts';
 import { isFault, namedShare } from './share.ts';
 import { WAKE_MS } from './cause-chain.ts';
-import { textIn, numberIn } from './event-fields.ts';
 import { versionPattern } from './version-pattern.ts';
 import { hourPattern } from './hour-pattern.ts';
 
@@ -105,7 +104,7 @@ function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
 
 /** Crashes with the same words of the server, else with the same exit, because words say more. */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
-  const words = byKey(crashes, ({ event }) => listed(textIn(event.detail, 'cause'))).flatMap(([text, own]) =>
+  const words = byKey(crashes, causeOf).flatMap(([text, own]) =>
     namedShare(own, crashes, 0.6).map((share) => ({
       kind: 'same-words' as const,
       ...share,
@@ -122,14 +121,15 @@ function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   );
 }
 
-function exitOf({ event: { detail } }: FoundEnd): readonly string[] {
-  const signal = textIn(detail, 'signal');
-  if (signal !== undefined) return [signal];
-  const code = numberIn(detail, 'exitCode');
-  return code === undefined ? [] : [String(code)];
-}
+const causeOf = ({ event }: FoundEnd): readonly string[] =>
+  event.kind === 'crashed' && event.detail.cause ? [event.detail.cause] : [];
 
-const listed = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+function exitOf({ event }: FoundEnd): readonly string[] {
+  if (event.kind !== 'crashed') return [];
+  const { signal, exitCode } = event.detail;
+  if (signal) return [signal];
+  return exitCode === undefined ? [] : [String(exitCode)];
+}
 
 /** Ends by their keys; one with several keys counts for each. */
 function byKey(

@@ -1,7 +1,8 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
+import type { PanelEvent } from '../../../shared/events.ts';
 import type { EndCause } from '../../../shared/restart-story.ts';
-import { numberIn, textIn } from './event-fields.ts';
-import { ownValue } from '../../../shared/own-value.ts';
+
+/** Event that tells that a run is up. */
+export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'restarted' }>;
 
 /** The end of one run, or of a start that never came to one, with the events around it. */
 export interface FoundEnd {
@@ -14,7 +15,7 @@ export interface FoundEnd {
   readonly cause: EndCause;
   readonly instance: string | undefined;
   /** The event that told that the run was up; undefined where it never was, or nothing of that is kept. */
-  readonly began: PanelEvent | undefined;
+  readonly began: BegunEvent | undefined;
   /** Events of the run before its end that may have led to it, oldest first, the last 100. */
   readonly before: readonly PanelEvent[];
   /** Events after it, up to and with the one that settles what came of it. */
@@ -24,11 +25,14 @@ export interface FoundEnd {
 /** One instance of the server, between two events. */
 interface Instance {
   readonly name: string | undefined;
-  run: { readonly began: PanelEvent; readonly before: PanelEvent[] } | undefined;
+  run: { readonly began: BegunEvent; readonly before: PanelEvent[] } | undefined;
   /** Events while no run is up that may lead to the next end: edits, a wake. */
   idle: PanelEvent[];
   last: LastEnd | undefined;
 }
+
+/** Decision of the restart policy about a failure. */
+type DecisionEvent = Extract<PanelEvent, { readonly kind: 'restart-scheduled' | 'gave-up' }>;
 
 interface LastEnd {
   readonly end: FoundEnd;
@@ -42,14 +46,18 @@ interface LastEnd {
 const MAX_BEFORE = 100;
 const MAX_AFTER = 20;
 
-const causeOfFailure: Readonly<Record<string, EndCause>> = { crash: 'crash', stall: 'stall', limit: 'limit' };
-const causeOfCommand: Readonly<Record<string, EndCause>> = {
-  limit: 'limit',
-  person: 'request',
-  configuration: 'configuration',
-  session: 'session',
-  panel: 'panel-quit',
-};
+const causeOfFailure: ReadonlyMap<string | undefined, EndCause> = new Map([
+  ['crash', 'crash'],
+  ['stall', 'stall'],
+  ['limit', 'limit'],
+]);
+const causeOfCommand: ReadonlyMap<string | undefined, EndCause> = new Map([
+  ['limit', 'limit'],
+  ['person', 'request'],
+  ['configuration', 'configuration'],
+  ['session', 'session'],
+  ['panel', 'panel-quit'],
+]);
 
 /**
  * Every end of a run of one server, and of its further processes, that the events tell, in their order; each once. Events
@@ -65,7 +73,7 @@ export function readRuns(events: readonly PanelEvent[]): ReadRuns {
 export interface ReadRuns {
   readonly ends: readonly FoundEnd[];
   /** The event of the server's own run that is up after all of the events. */
-  readonly up: PanelEvent | undefined;
+  readonly up: BegunEvent | undefined;
 }
 
 /** Reads events as they come. Whoever has taken the ends that it found may remove them. */
@@ -74,7 +82,7 @@ export class EndReader implements ReadRuns {
   readonly #instances = new Map<string, Instance>();
   #quit: PanelEvent | undefined;
 
-  get up(): PanelEvent | undefined {
+  get up(): BegunEvent | undefined {
     return this.#instances.get('')?.run?.began;
   }
 
@@ -86,11 +94,10 @@ export class EndReader implements ReadRuns {
       for (const instance of this.#instances.values()) note(instance, event);
       return;
     }
-    this.#takeOf(this.#instanceOf(textIn(event.detail, 'instance')), event);
+    this.#takeOf(this.#instanceOf(event.detail.instance), event);
   }
 
   #takeOf(instance: Instance, event: PanelEvent): void {
-    const { detail } = event;
     switch (event.kind) {
       case 'started':
       case 'restarted':
@@ -101,12 +108,14 @@ export class EndReader implements ReadRuns {
       case 'crashed':
         return this.#endOnce(instance, event, 'crash');
       case 'stalled':
-        return detail['isEnding'] === true ? this.#endOnce(instance, event, 'stall') : note(instance, event);
+        return event.detail.isEnding === true
+          ? this.#endOnce(instance, event, 'stall')
+          : note(instance, event);
       case 'ended':
-        return this.#endOnce(instance, event, this.#causeOfCommand(detail['by']));
+        return this.#endOnce(instance, event, this.#causeOfCommand(event.detail.by));
       case 'stopped':
         // A stop without a run, or of one that had ended, is what came of the end before.
-        if (instance.run) return this.#end(instance, event, this.#causeOfCommand(detail['by']));
+        if (instance.run) return this.#end(instance, event, this.#causeOfCommand(event.detail.by));
         return settle(instance, event);
       case 'start-failed':
         if (instance.run) this.#end(instance, event, 'unknown', true);
@@ -122,24 +131,20 @@ export class EndReader implements ReadRuns {
   }
 
   /** The policy's decision tells of an end of which nothing else is kept, in events of earlier versions. */
-  #decided(instance: Instance, event: PanelEvent): void {
-    if (instance.run) {
-      const cause = ownValue(causeOfFailure, textIn(event.detail, 'cause') ?? '') ?? 'unknown';
-      this.#end(instance, event, cause);
-    }
+  #decided(instance: Instance, event: DecisionEvent): void {
+    if (instance.run) this.#end(instance, event, causeOfFailure.get(event.detail.cause) ?? 'unknown');
     if (event.kind === 'gave-up') settle(instance, event);
     else followed(instance, event);
   }
 
   /** No run outlives the panel. */
-  #launched(event: PanelEvent): void {
+  #launched(event: Extract<PanelEvent, { readonly kind: 'panel-started' }>): void {
     const quit = this.#quit;
     this.#quit = undefined;
     for (const instance of this.#instances.values()) {
       if (!instance.run) followed(instance, event);
       else if (quit) this.#end(instance, quit, 'panel-quit');
-      else
-        this.#end(instance, event, event.detail['endedUncleanly'] === true ? 'panel-lost' : 'unknown', true);
+      else this.#end(instance, event, event.detail.endedUncleanly === true ? 'panel-lost' : 'unknown', true);
       instance.idle = [];
       if (instance.last) instance.last.isOfLaunch = false;
       // A further process never comes back; its name may be another one's.
@@ -147,17 +152,17 @@ export class EndReader implements ReadRuns {
     }
   }
 
-  #causeOfCommand(by: unknown): EndCause {
-    const cause = typeof by === 'string' ? (ownValue(causeOfCommand, by) ?? 'unknown') : 'unknown';
+  #causeOfCommand(by: string | undefined): EndCause {
+    const cause = causeOfCommand.get(by) ?? 'unknown';
     // Sessions end with the panel, and their processes with them.
     return this.#quit && (cause === 'session' || cause === 'unknown') ? 'panel-quit' : cause;
   }
 
   /** A second event of the same end is part of what came of it. */
   #endOnce(instance: Instance, event: PanelEvent, cause: EndCause): void {
-    const generation = numberIn(event.detail, 'generation');
+    const { generation } = event.detail;
     const last = instance.last?.isOfLaunch === true ? instance.last.end : undefined;
-    const toldOf = last && numberIn(last.event.detail, 'generation');
+    const toldOf = last?.event.detail.generation;
     if (!instance.run && toldOf !== undefined && toldOf === generation) return followed(instance, event);
     this.#end(instance, event, cause);
   }
@@ -193,8 +198,7 @@ export class EndReader implements ReadRuns {
 
 /** Edits and versions are told of the server, and concern all its processes. */
 const isOfAll = ({ kind, detail }: PanelEvent): boolean =>
-  textIn(detail, 'instance') === undefined &&
-  (kind === 'config-changed' || kind === 'server-version-changed');
+  detail.instance === undefined && (kind === 'config-changed' || kind === 'server-version-changed');
 
 /** Puts the event where it may have led to the next end, and where it belongs to the last one. */
 function note(instance: Instance, event: PanelEvent): void {

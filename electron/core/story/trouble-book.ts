@@ -110,7 +110,7 @@ class TroubleRecord {
       if (isFault(end)) this.#note(end.at);
       if (end.instance === undefined) this.#judge(end);
     }
-    if (event.kind === 'stopped' && event.detail['instance'] === undefined) this.failingSince = undefined;
+    if (event.kind === 'stopped' && event.detail.instance === undefined) this.failingSince = undefined;
   }
 
   #note(at: number): void {

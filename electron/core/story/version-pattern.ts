@@ -1,7 +1,5 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
 import type { Pattern } from '../../../shared/restart-story.ts';
-import { recordIn, textIn } from './event-fields.ts';
-import type { FoundEnd } from './run-ends.ts';
+import type { BegunEvent, FoundEnd } from './run-ends.ts';
 import { LEAST_ENDS, shareOf } from './share.ts';
 import { uptimeMs } from './tell-end.ts';
 
@@ -17,7 +15,7 @@ const LEAST_UP_MS = 3_600_000;
  */
 export function versionPattern(
   faults: readonly FoundEnd[],
-  up: PanelEvent | undefined,
+  up: BegunEvent | undefined,
   now: number,
   ends: readonly FoundEnd[],
 ): readonly Pattern[] {
@@ -59,8 +57,7 @@ interface VersionRun {
   readonly upMs: number;
 }
 
-function runOf(began: PanelEvent | undefined, upMs: number): readonly VersionRun[] {
-  const info = began ? recordIn(began.detail, 'serverInfo') : {};
-  const version = textIn(info, 'version');
-  return version === undefined ? [] : [{ name: textIn(info, 'name'), version: version.slice(0, 200), upMs }];
+function runOf(began: BegunEvent | undefined, upMs: number): readonly VersionRun[] {
+  const { name, version = '' } = began?.detail.serverInfo ?? {};
+  return version === '' ? [] : [{ name, version: version.slice(0, 200), upMs }];
 }

@@ -1,4 +1,5 @@
-import type { EventKind, ServerView } from '../../../shared/domain.ts';
+import type { ServerView } from '../../../shared/domain.ts';
+import type { LogEvent } from '../../../shared/events.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
@@ -24,6 +25,6 @@ export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly onConnection?: (connection: McpConnection) => void;
   /** Every state change, in order. */
   readonly onState: (state: ServerView['state']) => void;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   readonly notice: (line: string) => void;
 }

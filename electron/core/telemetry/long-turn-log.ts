@@ -1,10 +1,11 @@
+import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { LongTurn } from './loop-watch.ts';
 
 export interface LongTurnLogOptions {
   readonly clock: Clock;
   /** Writes the event; `server` is the one for which the work was done, if for one. */
-  readonly logEvent: (server: string | null, detail: Record<string, unknown>) => void;
+  readonly logEvent: (server: string | null, detail: EventDetails['panel-blocked']) => void;
 }
 
 /** At most one event per server in this time; what comes meanwhile is counted into the next. */

@@ -1,4 +1,4 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
+import type { EventDetail, PanelEvent, ToldEvent } from '../../../shared/events.ts';
 import { HealedCrashes } from './healed-crashes.ts';
 
 /** Which notifications a person wants. */
@@ -9,17 +9,16 @@ export interface NotificationSettings {
   readonly restarts: boolean;
 }
 
-/** `kept-restarting` is no event of its own: it stands for many crashes of a day that healed. */
-export type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered' | 'kept-restarting';
+type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
+
+/** News of a server. `kept-restarting` is no event of its own: it stands for many crashes of a day that healed. */
+type News =
+  ToldEvent<NotableKind> | { readonly kind: 'kept-restarting'; readonly detail: { restarts: number } };
 
 /** An event of a server that is worth a notification. */
-export interface NotableEvent {
-  readonly server: string;
-  readonly kind: NotableKind;
-  readonly detail: PanelEvent['detail'];
-}
+export type NotableEvent = News & { readonly server: string };
 
-const settingOf: Readonly<Record<NotableKind, keyof NotificationSettings>> = {
+const settingOf: Readonly<Record<News['kind'], keyof NotificationSettings>> = {
   stalled: 'stall',
   'gave-up': 'gaveUp',
   'limit-breached': 'limit',
@@ -35,7 +34,8 @@ export class OpenEpisodes {
 
   /** The event if it is news that `settings` ask for. Has to see every event. */
   filter(event: PanelEvent, settings: NotificationSettings): NotableEvent | undefined {
-    if (event.kind === 'config-changed') this.#configChanged(event.detail);
+    if (event.kind === 'config-changed' && event.server !== null)
+      this.#configChanged(event.server, event.detail);
     const notable = asNotable(event) ?? this.#asDigest(event);
     if (notable === undefined) {
       if (event.server !== null && beginsAnew(event)) this.#gaveUp.delete(event.server);
@@ -57,47 +57,50 @@ export class OpenEpisodes {
     this.#gaveUp.delete(server);
   }
 
-  #isNews({ kind, server, detail }: NotableEvent): boolean {
-    const limit = `${server} ${String(detail['limit'])}`;
-    switch (kind) {
+  #isNews(news: NotableEvent): boolean {
+    switch (news.kind) {
       case 'stalled':
       case 'kept-restarting':
         return true;
       case 'gave-up':
-        return addTo(this.#gaveUp, server);
+        return addTo(this.#gaveUp, news.server);
       case 'limit-breached':
-        this.#breached.add(limit);
+        this.#breached.add(`${news.server} ${news.detail.limit}`);
         return true;
       case 'limit-recovered':
-        return this.#breached.delete(limit);
+        return this.#breached.delete(`${news.server} ${news.detail.limit}`);
     }
   }
 
-  #configChanged(detail: PanelEvent['detail']): void {
-    for (const field of ['added', 'removed', 'restarted'] as const) {
-      const names = detail[field];
-      if (!Array.isArray(names)) continue;
-      for (const name of names.map(String)) {
-        this.#gaveUp.delete(name);
-        this.#healed.forget(name);
-      }
-    }
+  #configChanged(server: string, { change, restarts }: EventDetail<'config-changed'>): void {
+    if (change === 'edited' && restarts !== true) return;
+    this.#gaveUp.delete(server);
+    this.#healed.forget(server);
   }
 }
 
 /** The soft limit of CPU is left out: a few busy seconds are no news. */
-function asNotable({ server, kind, detail }: PanelEvent): NotableEvent | undefined {
-  if (server === null || !(kind in settingOf)) return undefined;
-  return { server, kind: kind as NotableKind, detail };
+function asNotable(event: PanelEvent): NotableEvent | undefined {
+  const { server } = event;
+  if (server === null) return undefined;
+  switch (event.kind) {
+    case 'stalled':
+    case 'gave-up':
+    case 'limit-breached':
+    case 'limit-recovered':
+      return { ...event, server };
+    default:
+      return undefined;
+  }
 }
 
 /**
  * A server that was given up is tried again every few minutes, and given up again. Only a start that is not one of
  * that series, or the first restart of a new one, ends the episode.
  */
-function beginsAnew({ kind, detail }: PanelEvent): boolean {
-  if (kind === 'restart-scheduled') return detail['attempt'] === 1;
-  return (kind === 'started' || kind === 'restarted') && detail['attempt'] === undefined;
+function beginsAnew(event: PanelEvent): boolean {
+  if (event.kind === 'restart-scheduled') return event.detail.attempt === 1;
+  return (event.kind === 'started' || event.kind === 'restarted') && event.detail.attempt === undefined;
 }
 
 function addTo(set: Set<string>, value: string): boolean {

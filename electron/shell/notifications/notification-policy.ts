@@ -1,5 +1,4 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
-import { isOfExtraProcess } from '../../../shared/extra-process.ts';
 import { OpenEpisodes, type NotableEvent, type NotificationSettings } from './notable-events.ts';
 import {
   describeNews,
@@ -52,7 +51,7 @@ export class NotificationPolicy {
   /** True when the event will be told. */
   take(event: PanelEvent, settings: NotificationSettings, nowMs: number): boolean {
     // The server itself runs on, so the end of a process beside it is told in the window alone.
-    if (isOfExtraProcess(event)) return false;
+    if (event.detail.instance !== undefined) return false;
     const notable = this.#episodes.filter(event, settings);
     this.#noteAftermath(event);
     if (notable === undefined || this.#isInHand(notable.server, nowMs)) return false;

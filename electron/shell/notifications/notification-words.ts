@@ -1,7 +1,7 @@
 import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
-import type { NotableEvent, NotableKind } from './notable-events.ts';
-import { ownValue } from '../../../shared/own-value.ts';
+import type { EventDetail } from '../../../shared/events.ts';
+import type { NotableEvent } from './notable-events.ts';
 
 /** What is shown. Only our own words and names of servers: notifications show on locked screens, and some desktops read markup in them. */
 export interface NotificationText {
@@ -34,36 +34,37 @@ export function describeNews(news: readonly ServerNews[]): NotificationText {
 }
 
 function describeOne(news: ServerNews): NotificationText {
-  const { server, kind, detail } = news.latest;
-  const body = joinParts([bodyWords[kind](detail), aftermathWords(news)], '; ');
+  const [predicate, what] = wordsOf(news.latest);
+  const body = joinParts([what, aftermathWords(news)], '; ');
   const lines = [body && startSentence(body), earlierWords([news])];
-  return { title: `${server} ${titleWords[kind](detail)}`, body: joinLines(lines) };
+  return { title: `${news.latest.server} ${predicate}`, body: joinLines(lines) };
 }
 
-type Detail = NotableEvent['detail'];
+/** What is said of the server in the title, and below it. */
+function wordsOf({ kind, detail }: NotableEvent): readonly [predicate: string, what: string | undefined] {
+  switch (kind) {
+    case 'stalled':
+      return ['stopped responding', detail.words];
+    case 'gave-up':
+      return ['failed', gaveUpWords(detail)];
+    case 'limit-breached':
+      return [
+        `is over its ${limitName(detail)}`,
+        joinParts([figureWords(detail), actionWords(detail)], '; '),
+      ];
+    case 'limit-recovered':
+      return [`is back under its ${limitName(detail)}`, figureWords(detail)];
+    case 'kept-restarting':
+      return [`restarted ${detail.restarts} times today`, 'It crashed each time and came back by itself'];
+  }
+}
 
-const titleWords: Readonly<Record<NotableKind, (detail: Detail) => string>> = {
-  stalled: () => 'stopped responding',
-  'gave-up': () => 'failed',
-  'limit-breached': (detail) => `is over its ${limitName(detail)}`,
-  'limit-recovered': (detail) => `is back under its ${limitName(detail)}`,
-  'kept-restarting': ({ restarts }) => `restarted ${Number(restarts)} times today`,
-};
-
-const pluralWords: Readonly<Record<NotableKind, string>> = {
+const pluralWords: Readonly<Record<NotableEvent['kind'], string>> = {
   stalled: 'stopped responding',
   'gave-up': 'failed',
   'limit-breached': 'are over a limit',
   'limit-recovered': 'are back under their limits',
   'kept-restarting': 'keep restarting',
-};
-
-const bodyWords: Readonly<Record<NotableKind, (detail: Detail) => string | undefined>> = {
-  stalled: ({ words }) => (typeof words === 'string' ? words : undefined),
-  'gave-up': gaveUpWords,
-  'limit-breached': (detail) => joinParts([figureWords(detail), actionWords(detail)], '; '),
-  'limit-recovered': figureWords,
-  'kept-restarting': () => 'It crashed each time and came back by itself',
 };
 
 const aftermaths: Readonly<Record<Aftermath, string>> = {
@@ -75,45 +76,39 @@ const aftermaths: Readonly<Record<Aftermath, string>> = {
 const aftermathWords = ({ aftermath, latest }: ServerNews): string | undefined =>
   aftermath !== undefined && latest.kind === 'stalled' ? aftermaths[aftermath] : undefined;
 
-const causeWords: Readonly<Record<string, string>> = {
-  crash: 'It kept crashing',
-  stall: 'It kept not responding',
-  limit: 'It kept going over a limit',
-  start: 'It could not be started',
-};
+const causeWords: ReadonlyMap<string | undefined, string> = new Map([
+  ['crash', 'It kept crashing'],
+  ['stall', 'It kept not responding'],
+  ['limit', 'It kept going over a limit'],
+  ['start', 'It could not be started'],
+]);
 
 /** What can be said of a failure without the words of the server or of the system. */
-const errorWords: Readonly<Record<string, string>> = {
-  COMMAND_NOT_FOUND: 'Its command was not found',
-  PERMISSION_DENIED: 'Its command may not be run',
-  CWD_MISSING: 'Its folder does not exist',
-  CONFIG_INVALID: 'Its configuration cannot be used',
-  AUTH_REQUIRED: 'It asks for a sign-in',
-};
+const errorWords: ReadonlyMap<string | undefined, string> = new Map([
+  ['COMMAND_NOT_FOUND', 'Its command was not found'],
+  ['PERMISSION_DENIED', 'Its command may not be run'],
+  ['CWD_MISSING', 'Its folder does not exist'],
+  ['CONFIG_INVALID', 'Its configuration cannot be used'],
+  ['AUTH_REQUIRED', 'It asks for a sign-in'],
+]);
 
-function gaveUpWords({ code, cause, reason }: Detail): string | undefined {
-  const known = ownValue(errorWords, String(code));
-  if (known !== undefined) return known;
-  return joinParts(
-    [ownValue(causeWords, String(cause)), typeof reason === 'string' ? reason : undefined],
-    ': ',
-  );
-}
+const gaveUpWords = ({ code, cause, reason }: EventDetail<'gave-up'>): string | undefined =>
+  errorWords.get(code) ?? joinParts([causeWords.get(cause), reason], ': ');
 
 const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];
 
-function limitName({ limit }: Detail): string {
-  return limit === 'openFiles' ? openFiles.limit : 'memory limit';
-}
+type OfLimit = EventDetail<'limit-breached' | 'limit-recovered'>;
 
-function figureWords({ limit, value, max }: Detail): string | undefined {
-  if (typeof value !== 'number' || typeof max !== 'number') return undefined;
+const limitName = ({ limit }: OfLimit): string => (limit === 'openFiles' ? openFiles.limit : 'memory limit');
+
+function figureWords({ limit, value, max }: OfLimit): string | undefined {
+  if (value === undefined || max === undefined) return undefined;
   const figure = (amount: number) =>
     limit === 'openFiles' ? `${amount} ${openFiles.unit}` : `${Math.round(amount / BYTES_PER_MIB)} MiB`;
   return `${figure(value)}, limit ${figure(max)}`;
 }
 
-function actionWords({ action }: Detail): string | undefined {
+function actionWords({ action }: EventDetail<'limit-breached'>): string | undefined {
   if (action === 'restart') return 'it is being restarted';
   return action === 'stop' ? 'it is being stopped' : undefined;
 }

@@ -90,6 +90,6 @@ const eventsOf = (first: number, now: number) =>
       at,
       server: `server-${index % 100}`,
       kind: 'crashed' as const,
-      detail: { reason: 'exit code 1', lines: ['x'.repeat(200)] },
+      detail: { message: 'exit code 1', stderrTail: 'x'.repeat(200) },
     };
   });

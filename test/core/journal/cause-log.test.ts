@@ -3,7 +3,8 @@ import { EventLog } from '../../../electron/core/journal/event-log.ts';
 import { CauseLog } from '../../../electron/core/journal/cause-log.ts';
 import { diffConfigs } from '../../../electron/core/config/config-diff.ts';
 import type { ConfigChange } from '../../../electron/core/config/servers-file.ts';
-import type { PanelEvent } from '../../../shared/domain.ts';
+import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
+import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
 import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +17,11 @@ function launch(earlier: readonly PanelEvent[] = [], startedAt = 0) {
     get events() {
       return log.events;
     },
-    append: (...args: Parameters<EventLog['append']>) => void log.append(...args),
+    append: <K extends EventKind>(server: string | null, kind: K, detail: EventDetails[K]) =>
+      void log.append(
+        server,
+        toKeptEvent(kind, detail, (value) => value),
+      ),
     onEvent: (listener: (event: PanelEvent) => void) => log.appended.subscribe(listener),
     flushSync: () => undefined,
   };
@@ -25,7 +30,7 @@ function launch(earlier: readonly PanelEvent[] = [], startedAt = 0) {
   return { clock, causes, journal, told: () => log.events.slice(since), all: () => log.events };
 }
 
-const upAs = (version: string, name = 'files') => ({ generation: 1, serverInfo: { name, version } });
+const upAs = (version: string, name = 'files') => ({ stableAfterMs: 1, serverInfo: { name, version } });
 const entries = (servers: Record<string, ServerEntry>) =>
   Object.entries(servers).map(([name, entry]) =>
     toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd),
@@ -59,9 +64,9 @@ describe('an edited setting', () => {
     const { causes, told } = launch();
     const two = (max: number) => ({ ...limited(max), more: limited(max).files });
     causes.configChanged(changeOf(two(512), two(1024), 'defaults'));
-    expect(told()[0]?.detail['settings']).toEqual([
-      { field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 },
-    ]);
+    expect(told()[0]?.detail).toMatchObject({
+      settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
+    });
   });
 
   it('is told without values where the panel does not know it, because they may be secrets', () => {
@@ -70,7 +75,7 @@ describe('an edited setting', () => {
       files: { command: 'files', env: { TOKEN: note }, panel: { note } },
     });
     causes.configChanged(changeOf(withNote('secret-1'), withNote('secret-2')));
-    expect(told()[0]?.detail['fields']).toEqual(expect.arrayContaining(['env.TOKEN']));
+    expect(told()[0]?.detail).toMatchObject({ fields: expect.arrayContaining(['env.TOKEN']) as unknown });
     expect(JSON.stringify(told())).not.toContain('secret-');
   });
 });
@@ -93,7 +98,7 @@ describe('the panel itself', () => {
   it('tells at its start that the one before had ended without quitting', () => {
     const first = launch();
     first.causes.panelStarted();
-    first.journal.append('one', 'crashed', {});
+    first.journal.append('one', 'crashed', { code: 'CRASHED', message: 'It ended.' });
     const second = launch(first.all(), HOUR_MS);
     second.causes.panelStarted();
     expect(second.told()[0]?.detail).toEqual({ version: '1.2.0', endedUncleanly: true });
@@ -168,7 +173,7 @@ describe('the version of a server', () => {
     const { journal, told } = launch();
     journal.append('one', 'started', upAs('1.0.0'));
     journal.append('one', 'started', { ...upAs('1.9.0'), instance: 'one#2' });
-    journal.append('one', 'restarted', {});
+    journal.append('one', 'restarted', { stableAfterMs: 1 });
     journal.append('one', 'restarted', upAs('4.0.0', 'other'));
     expect(versionEvents(told())).toEqual([]);
   });
@@ -212,7 +217,9 @@ describe('an edit of servers.json', () => {
   it('names what made another kind of server of it', () => {
     const { causes, told } = launch();
     causes.configChanged(changeOf({ a: { command: 'x' } }, { a: { url: 'http://127.0.0.1/mcp' } }));
-    expect(told()[0]?.detail['fields']).toEqual(expect.arrayContaining(['command', 'url', 'type']));
+    expect(told()[0]?.detail).toMatchObject({
+      fields: expect.arrayContaining(['command', 'url', 'type']) as unknown,
+    });
   });
 
   it('says nothing where nothing in force has changed', () => {

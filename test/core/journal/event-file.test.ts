@@ -3,10 +3,9 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventKinds, type PanelEvent } from '../../../shared/domain.ts';
-import { isBoundedData } from '../../../shared/earlier-event.ts';
+import { eventKinds, toldEvent, type PanelEvent } from '../../../shared/events.ts';
 import { EventFile } from '../../../electron/core/journal/event-file.ts';
-import { readEvents } from '../../../electron/core/journal/read-events.ts';
+import { isBoundedData, readEvents } from '../../../electron/core/journal/read-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 let home: string;
@@ -17,12 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-const event = (index: number, detail: Record<string, unknown> = {}): PanelEvent => ({
+const event = (index: number, detail: object = {}): PanelEvent => ({
   id: `${String(index).padStart(14, '0')}-00000001-a`,
   at: index,
   server: index % 2 === 0 ? 'files' : null,
-  kind: eventKinds[index % eventKinds.length]!,
-  detail,
+  ...toldEvent(eventKinds[index % eventKinds.length]!, detail),
 });
 
 function create(maxBytes?: number) {
@@ -105,6 +103,21 @@ describe('EventFile', () => {
     const lines = [event(1), { ...event(2), ...fields }, event(3)].map((one) => JSON.stringify(one));
     await writeFile(path, `${lines.join('\n')}\n{"lost":3}\n`);
     expect(await readEvents(path)).toEqual({ events: [event(1), event(3)], passedOver: 1 });
+  });
+
+  it('gives back an event whose detail it cannot read, with the text of it', async () => {
+    await mkdir(join(home, 'logs'));
+    const strange = [{ exitCode: 'one', message: 'gone' }, ['a', 1], 'words', null];
+    const lines = strange.map((detail, index) => ({ ...event(index + 1), kind: 'crashed', detail }));
+    await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    const { events, passedOver } = await readEvents(path);
+    expect(passedOver).toBe(0);
+    expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['crashed', { raw: '{"exitCode":"one","message":"gone"}' }],
+      ['crashed', { raw: '["a",1]' }],
+      ['crashed', { raw: 'words' }],
+      ['crashed', { raw: 'null' }],
+    ]);
   });
 
   it('gives back an event once, whoever repeats it', async () => {

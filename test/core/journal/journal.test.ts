@@ -26,12 +26,13 @@ const open = (launchId: string) =>
 describe('Journal', () => {
   it('shows in the next launch what happened in this one, in order', async () => {
     const first = await open('aaaa');
-    for (let count = 0; count < 600; count += 1) first.append('one', 'started', { count });
+    for (let count = 0; count < 600; count += 1)
+      first.append('one', 'started', { stableAfterMs: 1, pid: count });
     await first.dispose();
     const second = await open('bbbb');
     second.append('one', 'stopped', {});
     expect(second.events).toHaveLength(500);
-    expect(second.events.at(-2)?.detail).toEqual({ count: 599 });
+    expect(second.events.at(-2)?.detail).toEqual({ stableAfterMs: 1, pid: 599 });
     const ids = second.events.map((event) => event.id);
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(500);
@@ -42,8 +43,10 @@ describe('Journal', () => {
     const journal = await open('aaaa');
     journal.setConfigs([testConfig({}, { args: ['--api-key', SECRET], env: { PLAIN: SECRET } })]);
     journal.append('one', 'crashed', {
+      code: 'CRASHED',
+      message: SECRET,
       stderrTail: `login with ${SECRET} failed`,
-      nested: { list: [SECRET] },
+      calls: [{ method: SECRET }],
     });
     const output = journal.openOutput('one');
     output.begin(1);
@@ -66,7 +69,7 @@ describe('Journal', () => {
 
   it('has the events of the last moment on disk when told that no other moment may come', async () => {
     const journal = await open('aaaa');
-    journal.append(null, 'panel-started', {});
+    journal.append(null, 'panel-started', { version: '1.0.0' });
     journal.append(null, 'panel-quit', {});
     journal.flushSync();
     const written = readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n');

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,72 +48,6 @@ describe('OutputFile', () => {
       '1970-01-01T00:00:01.500002Z #2 next',
     ]);
     expect(clock.pending).toBe(0);
-  });
-
-  it('tells what earlier launches left, numbered back from 0, and nothing of its own', async () => {
-    const before = create();
-    before.output.begin(1);
-    before.write('one\ntwo\n');
-    await before.dispose();
-    const { output, file, write } = create();
-    output.begin(1);
-    write('now\n');
-    await file.flush();
-    const earlier = [
-      { id: -1, at: 0, generation: 1, text: 'one' },
-      { id: 0, at: 0, generation: 1, text: 'two' },
-    ];
-    expect(await output.earlier()).toEqual(earlier);
-    expect(output.since(0)).toMatchObject([{ id: 1, text: 'now' }]);
-    write('and then\n');
-    const whileWriting = output.earlier();
-    await file.flush();
-    expect(await whileWriting).toEqual(earlier);
-    await file.dispose();
-  });
-
-  it('tells at most a thousand lines of earlier launches, and passes over what is none of its lines', async () => {
-    const path = join(folder, 'files.log');
-    const stamped = Array.from({ length: 1500 }, (_, index) => `2026-01-01T00:00:00.000Z #2 line ${index}`);
-    await writeFile(
-      path,
-      ['', 'not stamped', '2026-99-99T00:00:00.000Z #1 never', ...stamped, ''].join('\n'),
-    );
-    const lines = await create().output.earlier();
-    expect(lines).toHaveLength(1000);
-    expect(lines[0]).toMatchObject({ id: -999, text: 'line 500' });
-    await writeFile(path, '2026-01-01T00:00:00.000Z #1 s3cret\nnot stamped\n');
-    expect(await create().output.earlier()).toMatchObject([{ id: 0, text: '***' }]);
-  });
-
-  it('looks through what earlier launches left in parts, and lets others have their turn between them', async () => {
-    const line = `2026-01-01T00:00:00.000Z #1 ${'x'.repeat(220)}`;
-    await writeFile(join(folder, 'files.log'), `${line}\n`.repeat(1000));
-    const clock = createFakeClock(0);
-    const file = new OutputFile({
-      folder,
-      server: 'files',
-      clock,
-      times: new LineTimes(clock),
-      onProblem: () => undefined,
-    });
-    let turn = 0;
-    const charactersByTurn: number[] = [];
-    const redact = (text: string) => {
-      charactersByTurn[turn] = (charactersByTurn[turn] ?? 0) + text.length;
-      return text;
-    };
-    let isOver = false;
-    const others = () => {
-      turn += 1;
-      if (!isOver) setImmediate(others);
-    };
-    others();
-    const output = new ServerOutput({ wallClock: clock, redact, file });
-    expect(await output.earlier()).toHaveLength(1000);
-    isOver = true;
-    expect(charactersByTurn.reduce((sum, characters) => sum + (characters || 0), 0)).toBe(220_000);
-    expect(Math.max(...charactersByTurn.filter(Boolean))).toBeLessThanOrEqual(8192);
   });
 
   it('writes no secret, not even one that comes in two pieces', async () => {

@@ -39,30 +39,6 @@ describe('RotatingFile', () => {
     expect(await readdir(join(home, 'logs'))).toEqual(['a.log', 'a.log.1', 'a.log.2']);
   });
 
-  it('reads back what was there before it wrote, wherever that has moved', async () => {
-    await create().append('aaaa\n');
-    const file = create();
-    expect(await file.readEarlier(100)).toBe('aaaa\n');
-    for (const line of ['bbbb\n', 'cccc\n']) {
-      await file.append(line);
-      expect(await file.readEarlier(100)).toBe('aaaa\n');
-    }
-    // The third part is the last: the next one drops what was there before.
-    for (const line of ['dddd\n', 'eeee\n', 'ffff\n', 'gggg\n']) await file.append(line);
-    expect(await file.readEarlier(100)).toBe('');
-  });
-
-  it('reads back whole lines over its parts, the last of them first, and nothing where there is nothing', async () => {
-    expect(await create().readEarlier(100)).toBe('');
-    const before = create();
-    for (const line of ['aaaa\n', 'bbbb\n', 'cccc\n']) await before.append(line);
-    const file = create();
-    expect(await file.readEarlier(15)).toBe('aaaa\nbbbb\ncccc\n');
-    expect(await file.readEarlier(14)).toBe('bbbb\ncccc\n');
-    expect(await file.readEarlier(10)).toBe('bbbb\ncccc\n');
-    expect(await file.readEarlier(4)).toBe('');
-  });
-
   it('goes on where an earlier one stopped', async () => {
     await create().append('aaaa\n');
     await create().append('bbbb\n');
@@ -113,7 +89,6 @@ describe('RotatingFile', () => {
     put();
     const problems: string[] = [];
     const file = create(100, 3, (message) => problems.push(message));
-    expect(await file.readEarlier(100)).toBe('');
     await file.append('one\n');
     await file.append('two\n');
     expect(await text()).toBe('one\ntwo\n');
@@ -186,17 +161,6 @@ describe('RotatingFile', () => {
       await file.append('ffffffff\n');
       expect(await text()).toBe('ffffffff\n');
       expect(await text('.1')).toBe('cccccccc\ndddddddd\neeeeeeee\n');
-    });
-
-    it('reads back what was there before it wrote while some of its parts have moved and others have not', async () => {
-      const before = createHeld();
-      for (const line of ['aaaaaaaa\n', 'bbbb\n']) await before.append(line);
-      const file = createHeld();
-      for (const line of ['cccc\n', 'dddd\n']) await file.append(line);
-      held = path;
-      for (const line of ['eeee\n', 'ffff\n']) await file.append(line);
-      expect(await file.readEarlier(100)).toBe('bbbb\n');
-      held = undefined;
     });
 
     it('takes nothing more once the part is eight times its size', async () => {

@@ -125,9 +125,10 @@ describe('the pages of the gateway', () => {
       await files.journal.dispose();
     });
     fleet.apply(files.servers.current.servers);
-    files.journal.append('one', 'stalled', {});
-    files.journal.append('one', 'stalled', { instance: 'one#2' });
-    files.journal.append('two', 'suspect', {});
+    const verdict = { row: 4, words: '', elapsedMs: 1, pendingMethods: [], evidence: {}, stderrTail: '' };
+    files.journal.append('one', 'stalled', verdict);
+    files.journal.append('one', 'stalled', { ...verdict, instance: 'one#2' });
+    files.journal.append('two', 'suspect', verdict);
     const ended = { outcome: 'result', durationMs: 3 } as const;
     calls.record('two', ended);
     clientCalls.recordClientCall('a1', { server: 'two', clientName: 'editor', ...ended });

@@ -22,10 +22,10 @@ describe('a panel that is held up', () => {
       skewMs += 3000;
     });
     panel.start();
-    const held = () => panel.getSnapshot().events.filter(({ kind }) => kind === 'panel-blocked');
+    const held = () => panel.getSnapshot().events.filter((event) => event.kind === 'panel-blocked');
     await eventually(() => held().length > 0);
     expect(held()).toMatchObject([{ server: null, detail: { doing: 'tell-window', count: 1 } }]);
-    expect(held()[0]?.detail['durationMs']).toBeGreaterThanOrEqual(3000);
+    expect(held()[0]?.detail.durationMs).toBeGreaterThanOrEqual(3000);
     expect(panel.loopLateness()?.maxMs).toBeGreaterThan(2000);
   });
 

@@ -82,7 +82,8 @@ export function createHome() {
   };
 }
 
-export const countsOf = (events: readonly PanelEvent[]) => events.map(({ detail }) => detail['count']);
+export const countsOf = (events: readonly PanelEvent[]) =>
+  events.map(({ detail }) => ('count' in detail ? detail.count : undefined));
 
 /** Turns the loop until the history has these events, because the journal is read beside everything else. */
 export async function untilEvents(store: HistoryStore, wanted: readonly number[]): Promise<void> {

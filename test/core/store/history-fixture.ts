@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { historyMetrics } from '../../../shared/history.ts';
-import type { PanelEvent, Sample } from '../../../shared/domain.ts';
+import type { Sample } from '../../../shared/domain.ts';
+import { toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
 import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../../electron/core/store/file/open-file.ts';
 import type { Batch, CallsMessage, LookMessage } from '../../../electron/core/store/store-messages.ts';
@@ -70,12 +71,17 @@ export const callAt = (at: number): CallsMessage => ({
   maxMs: 1,
 });
 
+interface EventParts {
+  readonly id?: string;
+  readonly server?: string | null;
+  readonly kind?: EventKind;
+  readonly detail?: object;
+}
+
 /** An event whose id sorts by `at`. */
-export const eventAt = (at: number, count: number, parts: Partial<PanelEvent> = {}): PanelEvent => ({
-  id: `${String(at).padStart(14, '0')}-${String(count).padStart(8, '0')}-test`,
+export const eventAt = (at: number, count: number, parts: EventParts = {}): PanelEvent => ({
+  id: parts.id ?? `${String(at).padStart(14, '0')}-${String(count).padStart(8, '0')}-test`,
   at,
-  server: 'one',
-  kind: 'started',
-  detail: { count },
-  ...parts,
+  server: parts.server === undefined ? 'one' : parts.server,
+  ...toldEvent(parts.kind ?? 'started', parts.detail ?? { count }),
 });

@@ -48,6 +48,22 @@ const eventsIn = (history: HistoryFile) =>
   readEvents(history.db, { from: 0, to: START + 1e6, limit: 1000 }).events.length;
 
 describe('a history that is opened', () => {
+  it('gives back events whose details it cannot read, with the text of them', () => {
+    const history = openHistory(path);
+    const kinds = ['crashed', 'stalled', 'restarted'] as const;
+    history.write(batch(START, { events: kinds.map((kind, count) => eventAt(START, count, { kind })) }));
+    const put = history.db.prepare('UPDATE events SET detail = ? WHERE kind = ?');
+    put.run('{"pid":', 'crashed');
+    put.run('{"words":["no answer"]}', 'stalled');
+    const { events } = readEvents(history.db, { from: 0, to: START + 1, limit: 10 });
+    history.close();
+    expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['crashed', { raw: '{"pid":' }],
+      ['stalled', { raw: '{"words":["no answer"]}' }],
+      ['restarted', { count: 2 }],
+    ]);
+  });
+
   it('is for its owner alone, in a folder that is made for it', () => {
     path = join(dirname(path), 'home', 'history.db');
     const { value, problem } = open();

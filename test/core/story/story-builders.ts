@@ -1,4 +1,4 @@
-import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
+import { toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
 
 const SECOND_MS = 1000;
 
@@ -14,10 +14,10 @@ export class StoryWriter {
     return this;
   }
 
-  add(kind: EventKind, detail: Record<string, unknown> = {}, server: string | null = 'memory'): PanelEvent {
+  add(kind: EventKind, detail: object = {}, server: string | null = 'memory'): PanelEvent {
     this.#count += 1;
     const id = `${String(this.now).padStart(14, '0')}-${String(this.#count).padStart(8, '0')}-a`;
-    const event: PanelEvent = { id, at: this.now, server, kind, detail };
+    const event: PanelEvent = { id, at: this.now, server, ...toldEvent(kind, detail) };
     this.events.push(event);
     return event;
   }
@@ -30,7 +30,7 @@ export class StoryWriter {
   }
 
   /** The run crashes after so long, and the next one is up a second later. */
-  crashAfter(ms: number, detail: Record<string, unknown> = {}): PanelEvent {
+  crashAfter(ms: number, detail: object = {}): PanelEvent {
     this.pass(ms);
     const crash = this.add('crashed', { generation: this.generation, exitCode: 1, ...detail });
     this.add('restart-scheduled', { cause: 'crash', delayMs: SECOND_MS });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { PanelEvent } from '../../../shared/domain.ts';
+import type { EventDetail, PanelEvent } from '../../../shared/events.ts';
 import { limitSpansOf } from '../../../renderer/charts/limits.ts';
 import { anEvent } from '../builders.ts';
 
-const changed = (at: number, fields: readonly string[], more: Partial<PanelEvent> = {}) =>
-  anEvent(`changed-${at}`, { at, kind: 'config-changed', detail: { change: 'edited', fields }, ...more });
+const changed = (
+  at: number,
+  fields: readonly string[],
+  more: { server?: string | null; detail?: EventDetail<'config-changed'> } = {},
+) => anEvent(`changed-${at}`, { at, kind: 'config-changed', detail: { change: 'edited', fields }, ...more });
 const breached = (at: number, limit: string, max: number) =>
   anEvent(`breached-${at}`, { at, kind: 'limit-breached', detail: { limit, value: max + 1, max } });
 const spansOf = (...events: PanelEvent[]) => limitSpansOf(events, 'memory', 'maxMemoryMiB', 500);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventKind, Sample } from '../../../shared/domain.ts';
+import type { Sample } from '../../../shared/domain.ts';
+import type { EventDetail, EventKind } from '../../../shared/events.ts';
 import { toChartRows, withStubs, type ChartRow } from '../../../renderer/charts/downsample.ts';
 import { processEndsOf, runEndsOf } from '../../../renderer/charts/run-ends.ts';
 import { aSample, anEvent } from '../builders.ts';
@@ -13,7 +14,8 @@ const rowsOf = (samples: readonly Sample[], ends: readonly number[], bucketMs = 
 const averages = (rows: readonly ChartRow[]) => rows.map(({ average }) => average);
 
 describe('runEndsOf', () => {
-  const endsBy = (kind: EventKind, detail = {}) => runEndsOf([anEvent('1', { at: 7, kind, detail })]);
+  const endsBy = <K extends EventKind>(kind: K, detail: EventDetail<K> = {}) =>
+    runEndsOf([anEvent('1', { at: 7, kind, detail })]);
 
   it.each(['crashed', 'stopped', 'start-failed', 'restart-scheduled', 'gave-up'] as const)(
     'ends a run with %s',

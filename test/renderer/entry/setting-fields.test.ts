@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitAdvice } from '../../../renderer/format/limit-words.ts';
+import { limitAdvice } from '../../../renderer/format/limit-sentences.ts';
 import { settingGroups } from '../../../renderer/entry/setting-fields.ts';
 
 const limits = settingGroups.find(({ id }) => id === 'limits')?.fields ?? [];

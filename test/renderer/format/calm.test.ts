@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calmWords, lastTrouble, restartWords } from '../../../renderer/format/calm.ts';
 import { formatDate, formatHourMinute } from '../../../renderer/format/moments.ts';
+import { toldEvent } from '../../../shared/events.ts';
 import { anEvent } from '../builders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +44,7 @@ describe('lastTrouble', () => {
     ['limit-breached', { limit: 'memory' }, 'a was over its memory limit'],
     ['restart-scheduled', {}, 'a was restarted'],
   ] as const)('says what %s was', (kind, detail, words) => {
-    expect(lastTrouble([anEvent('1', { kind, detail, server: 'a' })])?.what).toBe(words);
+    expect(lastTrouble([{ id: '1', at: 0, server: 'a', ...toldEvent(kind, detail) }])?.what).toBe(words);
   });
 });
 

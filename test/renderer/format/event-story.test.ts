@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { eventKinds, type EventKind } from '../../../shared/domain.ts';
+import { eventKinds, toldEvent, type EventDetail, type EventKind } from '../../../shared/events.ts';
 import { askRefusalReasons } from '../../../shared/gateway.ts';
 import { healthPatchSchema } from '../../../shared/panel-settings.ts';
-import { tellEvent } from '../../../renderer/format/event-story.ts';
-import { formatLimit, raiseFor } from '../../../renderer/format/limit-words.ts';
-import { LONGEST_SILENCE_MS, silenceToAllow } from '../../../renderer/format/silence-words.ts';
-import { describeVerdictRow } from '../../../renderer/format/verdict-rows.ts';
+import { tellEvent } from '../../../renderer/format/event-words.ts';
+import { breachIn, formatLimit, raiseFor } from '../../../renderer/format/limit-sentences.ts';
+import {
+  describeVerdictRow,
+  LONGEST_SILENCE_MS,
+  silenceToAllow,
+} from '../../../renderer/format/verdict-sentences.ts';
+import { anEvent } from '../builders.ts';
 
 const MIB = 1024 * 1024;
-const factsOf = (kind: EventKind, detail: Record<string, unknown>) =>
-  Object.fromEntries((tellEvent({ kind, detail })?.facts ?? []).map(({ term, lines }) => [term, lines]));
+const factsOf = <K extends EventKind>(kind: K, detail: EventDetail<K>) =>
+  Object.fromEntries(
+    (tellEvent(toldEvent(kind, detail))?.facts ?? []).map(({ term, lines }) => [term, lines]),
+  );
 
 describe('the story of a verdict', () => {
   const detail = {
@@ -44,7 +50,7 @@ describe('the story of a verdict', () => {
 
   it('says so when there was nothing open', () => {
     const evidence = { silentMs: 900, thresholdMs: 2000, probes: [], calls: [], answeredDuringCalls: true };
-    expect(factsOf('recovered', { evidence })).toEqual({
+    expect(factsOf('suspect', { evidence })).toEqual({
       Silence: ['900 ms, 2 s allowed'],
       Checks: ['none unanswered'],
       'Calls in flight': ['none'],
@@ -57,7 +63,7 @@ describe('the story of a verdict', () => {
       Silence: ['5 s'],
       'Calls in flight': ['ping'],
     });
-    expect(tellEvent({ kind: 'stalled', detail: {} })).toBeUndefined();
+    expect(tellEvent(toldEvent('stalled', {}))).toBeUndefined();
   });
 
   it('has one sentence for each row of the table', () => {
@@ -69,11 +75,11 @@ describe('the story of a verdict', () => {
 });
 
 describe('the silence to allow after a verdict that was wrong', () => {
-  const allowing = (thresholdMs: number) => ({ detail: { evidence: { thresholdMs } } });
+  const allowing = (thresholdMs: number) => ({ evidence: { thresholdMs } });
 
   it('is twice what was allowed then, or now where that is not known', () => {
     expect(silenceToAllow(allowing(30_000), 45_000)).toBe(60_000);
-    expect(silenceToAllow({ detail: {} }, 45_000)).toBe(90_000);
+    expect(silenceToAllow({}, 45_000)).toBe(90_000);
   });
 
   it('keeps within what the settings take', () => {
@@ -120,7 +126,7 @@ describe('the story of an end', () => {
   });
 
   it('names the signal in place of a code', () => {
-    expect(factsOf('crashed', { signal: 'SIGKILL', exitCode: null })).toEqual({ Signal: ['SIGKILL'] });
+    expect(factsOf('crashed', { signal: 'SIGKILL', exitCode: 137 })).toEqual({ Signal: ['SIGKILL'] });
   });
 });
 
@@ -144,7 +150,7 @@ describe('the story of a limit', () => {
       'Holds most': ['chrome (pid 9)'],
       'Set to': ['only report it'],
     });
-    expect(tellEvent({ kind: 'limit-breached', detail })?.advice).toContain(
+    expect(tellEvent(toldEvent('limit-breached', detail))?.advice).toContain(
       'raise "Memory" in its configuration',
     );
   });
@@ -177,7 +183,21 @@ describe('the story of a limit', () => {
     ['limit-breached', { limit: 'openFiles', value: 1010, max: 1000 }, 'raise "Open files"'],
     ['high-cpu', { value: 92, max: 80 }, 'raise "Warn above a CPU of"'],
     ['high-cpu', {}, 'raise "Warn above a CPU of"'],
-  ] as const)('%s %j', (kind, detail, words) => expect(tellEvent({ kind, detail })?.advice).toContain(words));
+  ] as const)('%s %j', (kind, detail, words) =>
+    expect(tellEvent(toldEvent(kind, detail))?.advice).toContain(words),
+  );
+
+  it('is that of the CPU where the event is one of high CPU', () => {
+    const event = anEvent('1', { kind: 'high-cpu', detail: { value: 92, max: 80 } });
+    expect(raiseFor(breachIn(event)!)).toEqual({ setting: 'maxCpuPercent', to: 120 });
+  });
+});
+
+it('is the text of a detail that cannot be read', () => {
+  expect(tellEvent(toldEvent('crashed', { exitCode: 'one', stderrTail: 'boom' }))).toEqual({
+    facts: [],
+    output: { term: 'As it was written', text: '{"exitCode":"one","stderrTail":"boom"}' },
+  });
 });
 
 it('has a story without holes for every kind, whatever its detail lacks or distorts', () => {
@@ -185,7 +205,7 @@ it('has a story without holes for every kind, whatever its detail lacks or disto
   const worse = { evidence: { probes: [null, 3, {}], calls: 'x', silentMs: 'y' }, limit: 'memory' };
   for (const kind of eventKinds) {
     for (const detail of [{}, nonsense, worse]) {
-      expect(JSON.stringify(tellEvent({ kind, detail }) ?? {})).not.toMatch(/undefined|NaN|\[object/);
+      expect(JSON.stringify(tellEvent(toldEvent(kind, detail)) ?? {})).not.toMatch(/undefined|NaN|\[object/);
     }
   }
 });
@@ -199,6 +219,6 @@ describe('the story of a question that reached no client', () => {
       Why: [expect.stringMatching(/^(no|several|the) /)],
       Questions: ['1200'],
     });
-    expect(tellEvent({ kind: 'ask-refused', detail })?.advice).toMatch(/^\S.*\.$/);
+    expect(tellEvent(toldEvent('ask-refused', detail))?.advice).toMatch(/^\S.*\.$/);
   });
 });

@@ -1,26 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { eventKinds, type EventKind } from '../../../shared/domain.ts';
+import { eventKinds, toldEvent, type EventKind } from '../../../shared/events.ts';
 import { describeAbsence } from '../../../renderer/format/absence-words.ts';
 import { errorAsText } from '../../../renderer/format/error-words.ts';
-import { allEventKinds } from '../../../renderer/format/event-marks.ts';
-import { describeEvent, eventKindNames } from '../../../renderer/format/event-words.ts';
+import { describeEvent, eventLine, namedEventKinds } from '../../../renderer/format/event-words.ts';
 import { anEvent } from '../builders.ts';
 
 const MIB = 1024 * 1024;
-const say = (kind: EventKind, detail: Record<string, unknown> = {}) => {
-  const { title, details } = describeEvent({ kind, detail });
-  return [title, ...details].join(' · ');
-};
+const say = (kind: EventKind, detail: object = {}) => eventLine(toldEvent(kind, detail));
 
 describe('describeEvent', () => {
-  it.each<[EventKind, Record<string, unknown>, string]>([
+  it.each<[EventKind, object, string]>([
     [
       'started',
-      { pid: 4242, generation: 1, startMs: 840, serverInfo: { name: 'everything', version: '2.0' } },
-      'started · everything 2.0 · ready in 840 ms · pid 4242',
+      { pid: 4242, generation: 1, serverInfo: { name: 'everything', version: '2.0' } },
+      'started · everything 2.0 · pid 4242',
     ],
     ['stopped', { generation: 2 }, 'stopped'],
-    ['stopped', { reason: 'by hand' }, 'stopped · by hand'],
     [
       'crashed',
       {
@@ -30,7 +25,7 @@ describe('describeEvent', () => {
       },
       'crashed · exit 1 · "cannot read config"',
     ],
-    ['crashed', { signal: 'SIGKILL', exitCode: null, stderrTail: '' }, 'crashed · ended by SIGKILL'],
+    ['crashed', { signal: 'SIGKILL', stderrTail: '' }, 'crashed · ended by SIGKILL'],
     [
       'crashed',
       {
@@ -128,11 +123,7 @@ describe('describeEvent', () => {
       },
       'did not start · the command "npxx" was not found · Install it.',
     ],
-    [
-      'start-failed',
-      { exitCode: 2, message: 'x', stderrTail: ['usage'] },
-      'did not start · exit 2 · "usage"',
-    ],
+    ['start-failed', { exitCode: 2, message: 'x', stderrTail: 'usage' }, 'did not start · exit 2 · "usage"'],
     ['force-killed', { pids: [12, 13], signal: 'SIGKILL' }, 'killed by force · SIGKILL · pid 12, 13'],
     ['force-killed', { pids: [12], leftPids: [12] }, 'killed by force · pid 12 · still there: pid 12'],
     [
@@ -155,7 +146,7 @@ describe('describeEvent', () => {
       { noise: 'cut-off', count: 1, total: 1, excerpt: 'bye' },
       'wrote what is not protocol · 1 line · cut off · "bye"',
     ],
-    ['orphan-reaped', { pid: 331 }, 'leftover process ended · pid 331'],
+    ['orphan-reaped', { pids: [331] }, 'leftover process ended · pid 331'],
     [
       'orphan-reaped',
       { pids: [], commands: ['podman'], containers: ['0a00c94d70c7'] },
@@ -250,16 +241,20 @@ describe('describeEvent', () => {
       expect(say(kind)).toMatch(/^\S/);
       expect(say(kind)).not.toMatch(/undefined|NaN|object/);
       expect(say(kind, nonsense)).not.toMatch(/undefined|NaN|object/);
-      expect(eventKindNames[kind]).toMatch(/^[A-Z]/);
     }
-    expect([...allEventKinds].sort()).toEqual([...eventKinds].sort());
+    for (const { name } of namedEventKinds) expect(name).toMatch(/^[A-Z]/);
+    expect(namedEventKinds.map(({ kind }) => kind).sort()).toEqual([...eventKinds].sort());
+  });
+
+  it('shows a detail that cannot be read as it was written', () => {
+    expect(say('crashed', { exitCode: 'one', cause: 'a "b"' })).toBe(
+      'crashed · "{"exitCode":"one","cause":"a \\"b\\""}"',
+    );
   });
 
   it('cuts what a server wrote to one line of bounded length', () => {
-    const { details } = describeEvent({
-      kind: 'protocol-noise',
-      detail: { excerpt: `a\n${'b'.repeat(9000)}` },
-    });
+    const noise = toldEvent('protocol-noise', { excerpt: `a\n${'b'.repeat(9000)}` });
+    const { details } = describeEvent(noise);
     expect(details[0]!.length).toBeLessThan(170);
     expect(details[0]).not.toContain('\n');
   });

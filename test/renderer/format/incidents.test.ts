@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventKinds, type EventKind, type PanelEvent } from '../../../shared/domain.ts';
-import { tellEntry } from '../../../renderer/format/event-story.ts';
-import { describeEntry, headlineOf } from '../../../renderer/format/incident-words.ts';
+import { eventKinds, toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
+import { describeEntry, headlineOf, tellEntry } from '../../../renderer/format/incident-words.ts';
 import { groupIncidents, isSameEntry, type LogEntry } from '../../../renderer/format/incidents.ts';
-import { anEvent } from '../builders.ts';
 
 const MIB = 1024 * 1024;
-type Step = readonly [kind: EventKind, detail?: Record<string, unknown>, server?: string | null];
+type Step = readonly [kind: EventKind, detail?: object, server?: string | null];
 
 /** Events, half a second apart. */
 const eventsOf = (...steps: readonly Step[]): PanelEvent[] =>
-  steps.map(([kind, detail = {}, server = 'one'], index) =>
-    anEvent(`e${index}`, { kind, detail, server, at: index * 500 }),
-  );
+  steps.map(([kind, detail = {}, server = 'one'], index) => ({
+    id: `e${index}`,
+    at: index * 500,
+    server,
+    ...toldEvent(kind, detail),
+  }));
 
 /** Kinds per entry with the outcome behind them, such as `crashed restarted → restarted`. */
 const shapeOf = (entries: readonly LogEntry[]) =>
@@ -266,7 +267,8 @@ describe('groupIncidents', () => {
     .map((drawn) =>
       drawn.map(({ kind, server, detail }, index): PanelEvent => {
         const isOfPanel = kind === 'panel-started' || kind === 'panel-quit';
-        return anEvent(`e${index}`, { kind, detail, server: isOfPanel ? null : server, at: index * 100 });
+        const head = { id: `e${index}`, at: index * 100, server: isOfPanel ? null : server };
+        return { ...head, ...toldEvent(kind, detail) };
       }),
     );
   const idsOf = ({ events }: LogEntry) => events.map(({ id }) => id);
@@ -380,7 +382,7 @@ describe('an incident in one sentence', () => {
       'crashed with exit code 1, restarts in 3 s · attempt 1 of 3 · "cannot read config"',
     ],
     [
-      [['crashed', { signal: 'SIGKILL', exitCode: null }], scheduled(), restarted()],
+      [['crashed', { signal: 'SIGKILL' }], scheduled(), restarted()],
       'crashed, ended by SIGKILL, restarted and running again after 1 s · attempt 1 of 3',
     ],
     [

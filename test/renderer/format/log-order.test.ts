@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PanelEvent } from '../../../shared/domain.ts';
+import { toldEvent, type PanelEvent } from '../../../shared/events.ts';
 import { describeFold } from '../../../renderer/format/incident-words.ts';
 import { groupIncidents } from '../../../renderer/format/incidents.ts';
 import {
@@ -13,12 +13,15 @@ import {
   problemOf,
   spanOf,
 } from '../../../renderer/format/log-order.ts';
-import { anEvent } from '../builders.ts';
 
 const MINUTE_MS = 60_000;
 let count = 0;
-const at = (seconds: number, kind: PanelEvent['kind'], server: string | null = 'one', detail = {}) =>
-  anEvent(`e${(count += 1)}`, { at: seconds * 1000, kind, server, detail });
+const at = (
+  seconds: number,
+  kind: PanelEvent['kind'],
+  server: string | null = 'one',
+  detail = {},
+): PanelEvent => ({ id: `e${(count += 1)}`, at: seconds * 1000, server, ...toldEvent(kind, detail) });
 
 const entriesFrom = (...events: PanelEvent[]) => newestFirst(groupIncidents(events));
 const itemsFrom = (...events: PanelEvent[]) => foldAlike(entriesFrom(...events));

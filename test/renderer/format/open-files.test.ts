@@ -12,7 +12,7 @@ async function pageOn(platform: string) {
   vi.resetModules();
   return {
     words: await import('../../../renderer/format/open-files.ts'),
-    events: await import('../../../renderer/format/limit-words.ts'),
+    events: await import('../../../renderer/format/limit-sentences.ts'),
     changes: await import('../../../renderer/format/setting-words.ts'),
     charts: await import('../../../renderer/charts/figures.ts'),
     limits: await import('../../../renderer/charts/limits.ts'),

@@ -5,15 +5,15 @@ import {
   endFigureWords,
   uptimeWords,
 } from '../../../renderer/format/run-end-words.ts';
+import { toldEvent } from '../../../shared/events.ts';
 import { endCauses, type ChainFact, type RunEnd } from '../../../shared/restart-story.ts';
 import { anEnd } from '../restarts/story-builders.ts';
 
 const fact = (kind: ChainFact['kind'], role: ChainFact['role'], detail = {}): ChainFact => ({
   eventId: `${kind}-1`,
   at: 1_800_000_000_000,
-  kind,
   role,
-  detail,
+  ...toldEvent(kind, detail),
 });
 const lineOf = (end: RunEnd): string => {
   const { title, details } = describeEnd(end);

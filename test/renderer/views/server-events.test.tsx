@@ -4,15 +4,14 @@ import { anEvent, aServer } from '../builders.ts';
 import { render } from '../render-view.tsx';
 
 it("a server's page lists its own events, and of the panel's those that happen to all servers", () => {
-  const of = (id: string, kind: Parameters<typeof anEvent>[1]) => anEvent(id, kind);
   const events = [
-    of('1', { kind: 'panel-started', server: null }),
-    of('2', { kind: 'started', server: 'one' }),
-    of('3', { kind: 'client-connected', server: null, detail: { name: 'Editor' } }),
-    of('4', { kind: 'client-refused', server: null, detail: { reason: 'token' } }),
-    of('5', { kind: 'system-resumed', server: null, detail: { sleptMs: 1000 } }),
-    of('6', { kind: 'crashed', server: 'another' }),
-    of('7', { kind: 'panel-quit', server: null }),
+    anEvent('1', { kind: 'panel-started', server: null }),
+    anEvent('2', { kind: 'started', server: 'one' }),
+    anEvent('3', { kind: 'client-connected', server: null, detail: { client: 'Editor' } }),
+    anEvent('4', { kind: 'client-refused', server: null, detail: { reason: 'token' } }),
+    anEvent('5', { kind: 'system-resumed', server: null, detail: { sleptMs: 1000 } }),
+    anEvent('6', { kind: 'crashed', server: 'another' }),
+    anEvent('7', { kind: 'panel-quit', server: null }),
   ];
   const page = render(<ServerPage name="one" tab="overview" />, { servers: [aServer('one')], events });
   const log = page.slice(page.indexOf('role="log"'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
+import { toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
 import { growthOf, judgeGrowth, memoryCourse } from '../../soak/growth.ts';
 import { judge } from '../../soak/judge.ts';
 import { readOptions } from '../../soak/options.ts';
@@ -25,8 +25,7 @@ const anEvent = (at: number, kind: EventKind, server: string | null = 'one'): Pa
   id: `${at}-${kind}`,
   at,
   server,
-  kind,
-  detail: {},
+  ...toldEvent(kind, {}),
 });
 const aDeed = (changes: Partial<Deed> = {}): Deed => ({
   kind: 'deaf server',

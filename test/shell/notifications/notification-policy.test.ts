@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventKinds, type EventKind, type PanelEvent } from '../../../shared/domain.ts';
+import { eventKinds, toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
 import type { NotificationSettings } from '../../../electron/shell/notifications/notable-events.ts';
 import {
   BY_HAND_MS,
@@ -18,12 +18,11 @@ const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];
 
 const MIB = 1024 * 1024;
 
-const event = (server: string | null, kind: EventKind, detail: Record<string, unknown> = {}): PanelEvent => ({
+const event = (server: string | null, kind: EventKind, detail: object = {}): PanelEvent => ({
   id: '1',
   at: 0,
   server,
-  kind,
-  detail,
+  ...toldEvent(kind, detail),
 });
 
 const memoryBreach = (server: string) =>
@@ -198,7 +197,8 @@ describe('NotificationPolicy', () => {
   it.each<[string, PanelEvent]>([
     ['a person started it', event('a', 'started')],
     ['it had been stable', event('a', 'restart-scheduled', { attempt: 1 })],
-    ['its configuration was changed', event(null, 'config-changed', { restarted: ['a'] })],
+    ['its configuration was changed', event('a', 'config-changed', { change: 'edited', restarts: true })],
+    ['it was removed', event('a', 'config-changed', { change: 'removed' })],
   ])('tells of it again once %s', async (_what, between) => {
     const { tell, advance, shown } = createBench();
     tell(event('a', 'gave-up'));

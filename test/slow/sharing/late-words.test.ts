@@ -55,8 +55,8 @@ it('logs, questions for a model and for a person 0.1, 1 and 10 s after the answe
   expect(gateway.starts()).toHaveLength(1);
   expect(heard).toEqual([]);
   // The server did speak: what it asked was refused, and told of.
-  const refused = gateway.panel.getSnapshot().events.filter(({ kind }) => kind === 'ask-refused');
-  expect(refused.map(({ detail }) => detail['method'])).toEqual(
+  const refused = gateway.panel.getSnapshot().events.filter((event) => event.kind === 'ask-refused');
+  expect(refused.map(({ detail }) => detail.method)).toEqual(
     expect.arrayContaining(['sampling/createMessage', 'elicitation/create']),
   );
   expect(gateway.panel.sessions.view(SERVER).sharing).toMatchObject({ mode: 'exclusive', asksClients: true });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerView } from '../../../shared/domain.ts';
+import type { EventDetail } from '../../../shared/events.ts';
 import { bringToLife, type LivedKind } from './live-kind.ts';
 import type { KindsPanel, TimedEvent } from './kinds-panel.ts';
 import type { OwnLoop } from './own-loop.ts';
@@ -137,7 +138,7 @@ const viewOf = (bench: KindsPanel, kind: Kind): ServerView =>
 
 /** Nothing is done about it. */
 const isOnlyTold = ({ kind, detail }: TimedEvent): boolean =>
-  kind === 'stalled' && detail['isEnding'] === undefined;
+  kind === 'stalled' && detail.isEnding === undefined;
 
 const isVerdict = ({ kind }: TimedEvent): boolean => kind === 'suspect' || CONVICTIONS.includes(kind);
 
@@ -145,7 +146,8 @@ const inThresholds = (ms: number): string => `${(ms / THRESHOLD_MS).toFixed(1)} 
 
 /** `stalled by row 4 at 1.3 T ("no answer for 4 s")`. */
 function wordsOf({ kind, detail, toldAtMs }: TimedEvent, fromMs: number): string {
-  const by = detail['row'] === undefined ? '' : ` by row ${JSON.stringify(detail['row'])}`;
-  const words = detail['words'] === undefined ? '' : ` (${JSON.stringify(detail['words'])})`;
+  const { row, words: told }: EventDetail<'stalled'> = 'row' in detail ? detail : {};
+  const by = row === undefined ? '' : ` by row ${JSON.stringify(row)}`;
+  const words = told === undefined ? '' : ` (${JSON.stringify(told)})`;
   return `${kind}${by} at ${inThresholds(toldAtMs - fromMs)}${words}`;
 }

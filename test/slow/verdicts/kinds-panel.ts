@@ -23,10 +23,10 @@ import { ALLOWANCE_MS, PROBE_INTERVAL_MS, THRESHOLD_MS, type Kind, type Start } 
 const LISTENING_MS = 30_000;
 
 /** An event, with the moment at which it was told. */
-export interface TimedEvent extends PanelEvent {
+export type TimedEvent = PanelEvent & {
   /** Of the monotonic clock. */
   readonly toldAtMs: number;
-}
+};
 
 /** The whole core with every kind as one of its servers, none of which runs yet. */
 export interface KindsPanel {

@@ -29,7 +29,6 @@ const listSchema = z.object({
   count: z.number().int().min(0),
   isWhole: z.boolean(),
   hash: sha256,
-  items: z.array(z.tuple([z.string(), sha256])),
   bytes: z.number().int().positive(),
   sha256,
 });
@@ -72,7 +71,7 @@ async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer>
   const headers: z.input<typeof listSchema>[] = [];
   const bodies: Buffer[] = [];
   let room = MAX_FILE_BYTES - MAX_HEADER_BYTES;
-  for (const [list, { result, count, isWhole, hash, itemHashes }] of byLength) {
+  for (const [list, { result, count, isWhole, hash }] of byLength) {
     room -= result.length;
     if (room < 0) break;
     headers.push({
@@ -80,7 +79,6 @@ async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer>
       count,
       isWhole,
       hash,
-      items: [...itemHashes],
       bytes: result.length,
       sha256: await digestOf(result),
     });
@@ -102,11 +100,11 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
   );
   const kept = new Map<OfferList, KeptList>();
   let at = end + 1;
-  for (const { list, count, isWhole, hash, items, bytes: length, sha256: digest } of lists) {
+  for (const { list, count, isWhole, hash, bytes: length, sha256: digest } of lists) {
     // A copy, so that what was read besides is not kept in memory.
     const result = ownBuffer(bytes.subarray(at, at + length));
     if (result.length !== length || (await digestOf(result)) !== digest) throw new Error('it is damaged');
-    kept.set(list, { result, count, isWhole, hash, itemHashes: new Map(items) });
+    kept.set(list, { result, count, isWhole, hash });
     at += length + 2;
   }
   return { greeting, lists: kept, changes: new Map(changes) };

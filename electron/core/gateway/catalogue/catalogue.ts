@@ -76,11 +76,6 @@ export class Catalogue {
     return kept && { ...kept, isFresh: entry.isFresh(list) };
   }
 
-  /** SHA-256 of each tool's definition by the tool's name, whatever the order of the keys in it. */
-  toolHashes(key: string): ReadonlyMap<string, string> {
-    return this.#entries.get(key)?.lists.get('tools')?.itemHashes ?? new Map<string, string>();
-  }
-
   /**
    * The server is up: its greeting is kept, and its lists are read over the link, now and whenever it says that they have
    * changed, until the link ends. Idempotent; further links of the same key are left alone while one is open.

@@ -17,8 +17,6 @@ export interface KeptList {
   readonly isWhole: boolean;
   /** SHA-256 of what the list says, 64 hexadecimal digits: equal as long as no item changes. */
   readonly hash: string;
-  /** SHA-256 of each item by its name; of the tools alone. */
-  readonly itemHashes: ReadonlyMap<string, string>;
 }
 
 /**
@@ -41,7 +39,6 @@ class JoinedItems implements ListSink {
   readonly #budget: OfferBudget;
   readonly #texts: Buffer[] = [];
   readonly #hash: Hash = createHash('sha256');
-  readonly #itemHashes = new Map<string, string>();
   #total = 0;
   isFull = false;
 
@@ -71,16 +68,12 @@ class JoinedItems implements ListSink {
       count: this.#texts.length,
       isWhole,
       hash: this.#hash.update(`${isWhole}`).digest('hex'),
-      itemHashes: this.#itemHashes,
     };
   }
 
   #keep(item: unknown): void {
     this.#texts.push(Buffer.from(JSON.stringify(item)));
-    const hash = createHash('sha256').update(canonicalJson(item)).digest('hex');
-    this.#hash.update(hash);
-    const name = this.#list === 'tools' ? (item as { name?: unknown } | null)?.name : undefined;
-    if (typeof name === 'string') this.#itemHashes.set(name, hash);
+    this.#hash.update(createHash('sha256').update(canonicalJson(item)).digest('hex'));
   }
 }
 

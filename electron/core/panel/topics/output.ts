@@ -2,18 +2,21 @@ import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
+import type { LogPage, LogPageQuery } from '../../../../shared/log-lines.ts';
 import type { Clock } from '../../clock.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { msOf } from '../../journal/line-times.ts';
 import type { HistorySource } from '../../store/history-source.ts';
-import { settlesWithin } from '../../wait.ts';
-import { pastSamples } from '../past-samples.ts';
-import type { SupervisorFactory } from '../supervisor-factory.ts';
 import type { CallBook } from '../../telemetry/calls/call-book.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
+import { settlesWithin } from '../../wait.ts';
+import { pastSamples } from '../past-samples.ts';
 
 export interface OutputTopicOptions {
   readonly clock: Clock;
   readonly fleet: { get(name: string): { readonly name: string } };
-  readonly supervisors: Pick<SupervisorFactory, 'output' | 'earlierOutput'>;
+  readonly journal: Pick<Journal, 'outputs' | 'times'>;
+  readonly logPage: (query: LogPageQuery) => Promise<LogPage>;
   readonly telemetry: Pick<ServerTelemetry, 'history'>;
   readonly calls: Pick<CallBook, 'since'>;
   readonly history: { readonly source: Pick<HistorySource, 'series'> };
@@ -23,6 +26,8 @@ export interface OutputTopicOptions {
 
 /** A curve that begins with this launch is better than none. */
 const LONGEST_WAIT_MS = 2000;
+/** Lines of earlier launches that are told: more than that nobody reads. */
+const MAX_EARLIER_LINES = 1000;
 
 /** What servers left behind them: lines of stderr, samples and calls. All of it throws PanelError SERVER_UNKNOWN. */
 export class OutputTopic implements Answers<typeof outputCalls> {
@@ -34,12 +39,22 @@ export class OutputTopic implements Answers<typeof outputCalls> {
 
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
   since(name: string, afterId: number): readonly OutputLine[] {
-    return this.#options.supervisors.output(this.#known(name), afterId);
+    return this.#options.journal.outputs.get(this.#known(name))?.since(afterId) ?? [];
   }
 
   /** The last lines of it that earlier launches left on disk, oldest first, with ids up to 0. */
   async earlier(name: string): Promise<readonly OutputLine[]> {
-    return this.#options.supervisors.earlierOutput(this.#known(name));
+    const { journal, logPage } = this.#options;
+    const to = msOf(journal.times.beganUs);
+    const filter: LogPageQuery['filter'] = { servers: [this.#known(name)], sources: ['stderr'], to };
+    const { lines } = await logPage({ filter, limit: MAX_EARLIER_LINES });
+    const own = lines.filter(({ instance }) => instance === undefined);
+    return own.map(({ at, generation = 0, text }, index) => ({
+      id: index + 1 - own.length,
+      at,
+      generation,
+      text,
+    }));
   }
 
   /** Samples kept since then, oldest first: of an earlier launch by the history, of this one from memory. */

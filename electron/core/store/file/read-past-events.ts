@@ -1,4 +1,4 @@
-import { eventKinds, type PanelEvent } from '../../../../shared/domain.ts';
+import { eventKinds, toldEvent, type PanelEvent } from '../../../../shared/events.ts';
 import type { PastEventsQuery, PastEventsReply } from '../../../../shared/history.ts';
 import type { Database } from './open-file.ts';
 
@@ -30,7 +30,16 @@ export function readEvents(db: Database, query: PastEventsQuery): PastEventsRepl
 
 type EventRow = Omit<PanelEvent, 'detail'> & { readonly detail: string };
 
-const toEvent = ({ detail, ...event }: EventRow): PanelEvent => ({
-  ...event,
-  detail: JSON.parse(detail) as Record<string, unknown>,
+const toEvent = ({ kind, detail, ...head }: EventRow): PanelEvent => ({
+  ...head,
+  ...toldEvent(kind, parsed(detail)),
 });
+
+/** The value of a JSON text; of what is none, the text. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

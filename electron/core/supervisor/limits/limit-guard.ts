@@ -1,5 +1,5 @@
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
-import type { EventKind } from '../../../../shared/domain.ts';
+import type { LogEvent } from '../../../../shared/events.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { openFilesKindOf, openFilesWordsOf, type OpenFilesWords } from '../../../../shared/open-files.ts';
 import type { Clock } from '../../clock.ts';
@@ -20,7 +20,7 @@ export interface LimitGuardOptions {
   readonly platform?: NodeJS.Platform;
   /** Calls under way: a breach waits for them, within bounds. */
   readonly awaitedCalls: () => number;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   /** The tree has to end for a breach. Called once. */
   readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
 }
@@ -58,13 +58,28 @@ export class LimitGuard {
   }
 
   #take(fact: LimitFact): void {
-    const { kind, ...detail } = fact;
-    const { onBreach } = this.#options.settings();
-    if (kind === 'limit-breached') this.#options.logEvent(kind, { ...detail, action: onBreach });
-    else if (kind !== 'limit-worsened') this.#options.logEvent(kind, detail);
+    this.#log(fact);
     if (fact.kind === 'limit-recovered') this.#waiting.delete(fact.limit);
     if (fact.kind === 'limit-breached' || fact.kind === 'limit-worsened')
       this.#waiting.set(fact.limit, { breach: fact, sinceMs: this.#options.clock.now() });
+  }
+
+  #log(fact: LimitFact): void {
+    const { logEvent, settings } = this.#options;
+    switch (fact.kind) {
+      case 'limit-breached': {
+        const { kind, ...detail } = fact;
+        return logEvent(kind, { ...detail, action: settings().onBreach });
+      }
+      case 'limit-recovered': {
+        const { kind, ...detail } = fact;
+        return logEvent(kind, detail);
+      }
+      case 'high-cpu':
+        return logEvent(fact.kind, { value: fact.value, max: fact.max });
+      case 'limit-worsened':
+        return undefined;
+    }
   }
 
   #actIfDue(): void {

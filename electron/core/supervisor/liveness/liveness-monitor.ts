@@ -87,6 +87,7 @@ export class LivenessMonitor {
   #doubtedAtMs: number | undefined;
   /** A stall was seen in the last tick and is looked at once more. */
   #isConfirming = false;
+  /** Round trip of the last probe that was answered; undefined before the first. */
   #lastRttMs: number | undefined;
 
   constructor(options: LivenessOptions) {
@@ -111,10 +112,6 @@ export class LivenessMonitor {
     if (verdict.kind === 'unknown' && verdict.row === 9) return this.#book.owedSince(lastAnswerAtMs);
     const isDeaf = verdict.kind === 'working' || (verdict.kind === 'unknown' && verdict.row === 4);
     return isDeaf ? this.#book.oldestInexcusable(lastActivityAtMs)?.sentAtMs : undefined;
-  }
-  /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
-  get lastRttMs(): number | undefined {
-    return this.#lastRttMs;
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
-import type { EventKind } from '../../../../shared/domain.ts';
+import type { LogEvent } from '../../../../shared/events.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import {
   afterAutomaticStart,
@@ -24,7 +24,7 @@ export interface RestartTrackerOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly settings: () => RestartSettings;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   /** The run has lasted for `stableAfterMs`: its attempts are forgiven. */
   readonly onStable: () => void;
 }

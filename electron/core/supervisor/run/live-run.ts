@@ -1,4 +1,5 @@
-import type { EventKind, Sample, ServerView } from '../../../../shared/domain.ts';
+import type { Sample, ServerView } from '../../../../shared/domain.ts';
+import type { LogEvent } from '../../../../shared/events.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
@@ -38,7 +39,7 @@ export interface LiveRunOptions {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly log: RunLog;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   readonly onFound: (finding: RunFinding) => void;
   readonly onChange: () => void;
 }

@@ -6,7 +6,6 @@ import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
 import type { Launch } from '../diagnosis/launch.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
-import type { VerdictRow } from '../liveness/verdict.ts';
 import type { StallVerdict } from './run-watch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
@@ -64,16 +63,6 @@ export function stallError(
     remedy: 'If it was only busy, raise "Not responding after" in its configuration.',
     short: { phrase: verdict.words },
   });
-}
-
-/** What the event of a verdict holds: the row of the table, the words, and what it rests on. */
-export function verdictDetail(
-  verdict: { readonly row: VerdictRow; readonly words: string },
-  evidence: Evidence,
-): Record<string, unknown> {
-  const { row, words } = verdict;
-  const pendingMethods = evidence.calls.map((call) => call.method);
-  return { row, words, elapsedMs: evidence.silentMs, pendingMethods, evidence };
 }
 
 export function toStartError(error: unknown): PanelError {

@@ -1,9 +1,8 @@
-import type { EventKind } from '../../../../shared/domain.ts';
+import type { EventDetails, EventKind, LogEvent } from '../../../../shared/events.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { AtEnd } from './at-end.ts';
-import { verdictDetail } from './run-errors.ts';
 
 /** A run that is up. */
 export interface BegunRun {
@@ -14,7 +13,7 @@ export interface BegunRun {
 }
 
 export interface RunLogOptions {
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   /** The last of what the run wrote to stderr. */
   readonly stderrTail: () => string;
   /** Of the run that is spoken of. */
@@ -49,8 +48,11 @@ export class RunLog {
     evidence: Evidence,
     end?: AtEnd & { readonly isEnding: true | undefined },
   ): void {
-    const detail = verdictDetail(verdict, evidence);
-    this.#log(kind, { ...detail, ...end, stderrTail: this.#options.stderrTail() });
+    const { row, words } = verdict;
+    const { silentMs: elapsedMs, calls } = evidence;
+    const pendingMethods = calls.map(({ method }) => method);
+    const stderrTail = this.#options.stderrTail();
+    this.#log(kind, { row, words, elapsedMs, pendingMethods, evidence, ...end, stderrTail });
   }
 
   recovered({ silentMs }: Evidence): void {
@@ -94,7 +96,7 @@ export class RunLog {
     return this.#options.attempts() || undefined;
   }
 
-  #log(kind: EventKind, detail: Record<string, unknown>): void {
+  #log<K extends EventKind>(kind: K, detail: EventDetails[K]): void {
     this.#options.logEvent(kind, { ...detail, generation: this.#options.generation() });
   }
 }

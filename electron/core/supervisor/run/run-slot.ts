@@ -1,4 +1,4 @@
-import type { EventKind } from '../../../../shared/domain.ts';
+import type { LogEvent } from '../../../../shared/events.ts';
 import type { StopReport } from '../../platform/owned-process.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
 import type { Run } from './run.ts';
@@ -6,7 +6,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface RunSlotOptions {
   readonly server: string;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   readonly notice: (line: string) => void;
   readonly onChange: () => void;
   readonly custody: ProcessCustody;

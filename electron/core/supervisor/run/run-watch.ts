@@ -1,4 +1,5 @@
-import type { EventKind, ServerView } from '../../../../shared/domain.ts';
+import type { ServerView } from '../../../../shared/domain.ts';
+import type { LogEvent } from '../../../../shared/events.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
@@ -35,7 +36,7 @@ export interface RunWatchOptions {
   readonly onRecovered: (evidence: Evidence) => void;
   /** A hard limit was breached, and the tree has to end for it. */
   readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly logEvent: LogEvent;
   /** Health or busyness has changed. */
   readonly onChange: () => void;
 }

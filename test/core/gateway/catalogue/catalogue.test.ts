@@ -79,14 +79,17 @@ describe('the catalogue of a server that runs', () => {
 
   it('keeps nothing of an ended link in memory, as a whole run hangs on each, however often its entry is edited', async () => {
     const { catalogue, clock } = bench();
-    const links = Array.from({ length: 20 }, () => new WeakRef(server([[add]])));
     const keyOf = (index: number) => index.toString(16).padStart(64, '0');
-    for (const [index, link] of links.entries()) {
-      catalogue.learn(link.deref()!, keyOf(index));
+    const live = async (index: number) => {
+      const link = server([[add]]);
+      catalogue.learn(link, keyOf(index));
       await expect.poll(() => catalogue.list(keyOf(index), 'tools/list')?.isFresh).toBe(true);
-      link.deref()!.end();
+      link.end();
       await clock.advance(1000);
-    }
+      return new WeakRef(link);
+    };
+    const links: WeakRef<object>[] = [];
+    for (let index = 0; index < 20; index += 1) links.push(await live(index));
     const collect = collector();
     await expect
       .poll(
@@ -148,26 +151,6 @@ describe('the catalogue of a server that runs', () => {
     await catalogue.dispose();
   });
 
-  it('knows each tool by a hash that does not go by the order of its keys', async () => {
-    const { catalogue, learnt } = bench();
-    await learnt(server([[add, sub]]));
-    const first = catalogue.toolHashes(KEY);
-    expect([...first.keys()]).toEqual(['add', 'sub']);
-    const other = bench();
-    await other.learnt(
-      server([
-        [
-          { inputSchema: { type: 'object' }, description: 'Adds', name: 'add' },
-          { ...sub, title: 'new' },
-        ],
-      ]),
-    );
-    const second = other.catalogue.toolHashes(KEY);
-    expect(second.get('add')).toBe(first.get('add'));
-    expect(second.get('sub')).not.toBe(first.get('sub'));
-    await Promise.all([catalogue.dispose(), other.catalogue.dispose()]);
-  });
-
   it('is read again when the server says that it has changed, and tells of a change once', async () => {
     const { catalogue, clock, changes, learnt, until, isFresh, itemsOf } = bench();
     const link = server([[add]]);
@@ -181,6 +164,9 @@ describe('the catalogue of a server that runs', () => {
     expect(itemsOf()).toEqual({ tools: [add, sub] });
     expect(changes).toEqual([{ key: KEY, list: 'tools', method: 'tools/list' }]);
     expect(link.heard).toHaveLength(2);
+    // Another order of its fields is no change of a tool.
+    const turned = Object.fromEntries(Object.entries(add).toReversed());
+    link.answer = async () => ({ tools: [turned, sub] });
     link.notified.emit({ method: 'notifications/tools/list_changed' });
     await clock.advance(250);
     await until(isFresh);
@@ -287,7 +273,6 @@ describe('the catalogue of a server that is down', () => {
     expect(catalogue.greeting(KEY)).toEqual(link.greeting);
     expect(itemsOf()).toEqual({ tools: [add] });
     expect(isFresh()).toBe(false);
-    expect([...catalogue.toolHashes(KEY).keys()]).toEqual(['add']);
     await catalogue.dispose();
   });
 

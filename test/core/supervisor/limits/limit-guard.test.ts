@@ -38,8 +38,7 @@ class Bench {
       settings: () => this.settings,
       awaitedCalls: () => this.awaitedCalls,
       logEvent: (kind, detail) => {
-        const { limit } = detail;
-        this.events.push(typeof limit === 'string' ? `${kind} ${limit}` : kind);
+        this.events.push('limit' in detail ? `${kind} ${String(detail.limit)}` : kind);
         this.details.push(detail);
       },
       onAct: (action, error) => this.acts.push({ action, error, atMs: this.clock.now() }),

@@ -1,0 +1,189 @@
+import type { EventDetail } from '../../shared/events.ts';
+import { callsFact, lostCallsWords } from './call-sentences.ts';
+import { formatUntil } from './durations.ts';
+import { withoutFullStop } from './error-words.ts';
+import {
+  countOf,
+  cutExcerpt,
+  excerptOf,
+  fact,
+  numberOf,
+  rawText,
+  said,
+  type EventFacts,
+  type Phrase,
+  type SentencesOf,
+} from './event-sentences.ts';
+import { formatCount } from './figures.ts';
+
+type RunKind =
+  | 'started'
+  | 'stopped'
+  | 'crashed'
+  | 'restart-scheduled'
+  | 'restarted'
+  | 'gave-up'
+  | 'start-failed'
+  | 'force-killed'
+  | 'ended'
+  | 'orphan-reaped';
+
+type Failure = EventDetail<'crashed' | 'start-failed'>;
+
+/** What is said of the begins and ends of runs. */
+export const runSentences: SentencesOf<RunKind> = {
+  started: { name: 'Started', mark: 'running', say: (detail) => ['started', ...runWords(detail)] },
+  stopped: { name: 'Stopped', mark: 'stopped', say: ({ calls }) => ['stopped', lostCallsWords(calls)] },
+  crashed: {
+    name: 'Crashed',
+    mark: 'failed',
+    say: (detail) => ['crashed', ...endWords(detail)],
+    tell: (detail) => tellFailure(detail, callsFact(detail.calls)),
+  },
+  'restart-scheduled': {
+    name: 'Restart scheduled',
+    mark: 'backoff',
+    say: (detail) => [restartTitle(detail), attemptWords(detail), causeWords(detail.cause)],
+  },
+  restarted: {
+    name: 'Restarted',
+    mark: 'running',
+    say: (detail) => ['restarted', attemptWords(detail), ...runWords(detail)],
+  },
+  'gave-up': {
+    name: 'Gave up',
+    mark: 'failed',
+    say: (detail) => [
+      'gave up',
+      said(detail.reason) ?? countOf(detail.attempts, 'attempt'),
+      // One sentence is enough because the event before has told the rest.
+      said(detail.brief) ?? firstSentence(message(detail)) ?? causeWords(detail.cause),
+    ],
+    tell: (detail) => ({
+      facts: [
+        fact('Why', said(detail.reason)),
+        fact('Cause', causeWords(detail.cause)),
+        fact('What happened', said(detail.message)),
+        fact('Attempts', numberOf(detail.attempts)),
+      ],
+      advice: said(detail.remedy) ?? 'Fix the cause, then start it by hand.',
+    }),
+  },
+  'start-failed': {
+    name: 'Did not start',
+    mark: 'failed',
+    say: (detail) => ['did not start', ...endWords(detail)],
+    tell: (detail) => tellFailure(detail),
+  },
+  'force-killed': {
+    name: 'Killed by force',
+    mark: 'stopping',
+    say: ({ signal, pids, leftPids }) => [
+      'killed by force',
+      said(signal),
+      listed('pid ', pids),
+      listed('still there: pid ', leftPids),
+    ],
+  },
+  ended: {
+    name: 'Ended by the panel',
+    mark: 'stopping',
+    say: ({ by, calls }) => [endings.get(by) ?? 'ended', lostCallsWords(calls)],
+    tell: ({ calls, stderrTail }) => ({ facts: [callsFact(calls)], output: rawText(stderrTail) }),
+  },
+  'orphan-reaped': {
+    name: 'Leftover process ended',
+    mark: 'note',
+    say: ({ containers = [], commands, pids }) =>
+      containers.length > 0
+        ? ['leftover container ended', containers.join(', '), listed('', commands)]
+        : ['leftover process ended', listed('pid ', pids), listed('', commands)],
+  },
+};
+
+const endings: ReadonlyMap<string | undefined, string> = new Map([
+  ['person', 'ended, to be restarted'],
+  ['configuration', 'ended, to be restarted as it is configured now'],
+  ['limit', 'ended because of its limit'],
+]);
+
+const causes: ReadonlyMap<string, string> = new Map([
+  ['crash', 'after a crash'],
+  ['stall', 'after it stopped responding'],
+  ['limit', 'after a limit was exceeded'],
+  ['start', 'after a failed start'],
+]);
+
+/** Words on what the policy decided about. */
+export function causeWords(cause: Phrase): Phrase {
+  const known = said(cause);
+  return known === undefined ? undefined : (causes.get(known) ?? known);
+}
+
+export function exitWords({ signal, exitCode }: Pick<Failure, 'signal' | 'exitCode'>): Phrase {
+  if (signal) return `ended by ${signal}`;
+  return exitCode === undefined ? undefined : `exit ${exitCode}`;
+}
+
+interface Attempt {
+  readonly attempt?: number | undefined;
+  readonly maxAttempts?: number | undefined;
+}
+
+export function attemptWords({ attempt, maxAttempts }: Attempt): Phrase {
+  if (attempt === undefined) return undefined;
+  const max = maxAttempts === undefined ? '' : ` of ${formatCount(maxAttempts)}`;
+  return `attempt ${formatCount(attempt)}${max}`;
+}
+
+export function restartTitle({ delayMs }: EventDetail<'restart-scheduled'>): string {
+  if (delayMs === undefined) return 'restarts';
+  return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatUntil(Math.round(delayMs / 1000) * 1000)}`;
+}
+
+const listed = (label: string, items: readonly (string | number)[] = []): Phrase =>
+  items.length === 0 ? undefined : `${label}${items.join(', ')}`;
+
+/** Words on a new run: name and version of the server, and its process. */
+const runWords = ({ serverInfo = {}, pid }: EventDetail<'started'>): readonly Phrase[] => [
+  [said(serverInfo.name), said(serverInfo.version)].filter(Boolean).join(' '),
+  pid === undefined ? undefined : `pid ${pid}`,
+];
+
+/**
+ * Words on how a process ended and, by the server, on the cause; without either, our own sentence and remedy.
+ */
+function endWords(detail: Failure): readonly Phrase[] {
+  const exit = exitWords(detail);
+  const stderr = stderrWords(detail);
+  return exit === undefined ? [message(detail), said(detail.remedy), stderr] : [exit, stderr];
+}
+
+/** Phrase that follows the server's name. Events of an older panel have the message only. */
+function message({ phrase, message: text }: Pick<Failure, 'phrase' | 'message'>): Phrase {
+  const words = said(phrase) ?? said(text);
+  return words === undefined ? undefined : cutExcerpt(withoutFullStop(words));
+}
+
+/** Words of the server on why it ended; for events that do not name the cause, its last line. */
+function stderrWords({ cause, causeLines, stderrTail = '' }: Failure): Phrase {
+  // An event that looked for the cause and found none has no use for the last line either.
+  if (causeLines !== undefined) return excerptOf(cause);
+  return excerptOf(cause) ?? excerptOf(stderrTail.split(/\r?\n/).findLast((line) => line.trim() !== ''));
+}
+
+const firstSentence = (text: Phrase): Phrase => text?.replace(/\. .*$/s, '');
+
+const tellFailure = (detail: Failure, calls?: ReturnType<typeof callsFact>): EventFacts => ({
+  facts: [
+    fact('What happened', said(detail.message)),
+    detail.signal ? fact('Signal', detail.signal) : fact('Exit code', numberOf(detail.exitCode)),
+    fact('Code', said(detail.code)),
+    detail.generation === undefined
+      ? undefined
+      : fact('Run', `number ${formatCount(detail.generation)} since the panel started`),
+    calls,
+  ],
+  output: rawText(detail.stderrTail),
+  advice: said(detail.remedy),
+});

@@ -1,0 +1,171 @@
+import type { EventDetail } from '../../shared/events.ts';
+import type { LoopTask } from '../../shared/panel-figures.ts';
+import { withoutFullStop } from './error-words.ts';
+import {
+  countOf,
+  cutExcerpt,
+  excerptOf,
+  fact,
+  numberOf,
+  rawText,
+  said,
+  span,
+  timesOf,
+  type Phrase,
+  type SentencesOf,
+} from './event-sentences.ts';
+import { formatPlural } from './figures.ts';
+import { settingName, settingWords } from './setting-words.ts';
+
+type SurroundingKind =
+  | 'protocol-noise'
+  | 'config-changed'
+  | 'config-rejected'
+  | 'panel-started'
+  | 'panel-quit'
+  | 'system-resumed'
+  | 'panel-blocked'
+  | 'server-version-changed';
+
+/** What is said of what happens around the servers: their configuration, the panel itself, the machine. */
+export const surroundingSentences: SentencesOf<SurroundingKind> = {
+  'protocol-noise': {
+    name: 'Protocol noise',
+    mark: 'note',
+    say: (detail) => [
+      'wrote what is not protocol',
+      countOf(detail.count, 'line'),
+      noiseWords(detail.noise),
+      excerptOf(detail.excerpt),
+      harmlessWords(detail),
+    ],
+    tell: ({ noise, count, excerpt }) => ({
+      facts: [fact('Kind', noiseWords(noise)), fact('Lines', numberOf(count))],
+      output: rawText(excerpt),
+      outputTerm: 'What it wrote',
+      advice: 'stdout belongs to the protocol: a server should log to stderr.',
+    }),
+  },
+  'config-changed': {
+    name: 'Configuration changed',
+    mark: 'cause',
+    say: (detail) => [
+      changeTitle(detail),
+      isOnlySwitched(detail) ? undefined : fieldWords(detail),
+      detail.servers && `for ${formatPlural(detail.servers.length, 'server')}`,
+      detail.restarts === true ? RESTARTS_IT : undefined,
+    ],
+  },
+  'config-rejected': {
+    name: 'Configuration refused',
+    mark: 'suspect',
+    say: ({ message = '', line, column, path }) => [
+      'configuration refused',
+      cutExcerpt(withoutFullStop(message)),
+      line === undefined ? path : `line ${line}${column === undefined ? '' : `, column ${column}`}`,
+    ],
+    tell: ({ message, path }) => ({
+      facts: [fact('What happened', said(message)), fact('File', said(path))],
+    }),
+  },
+  'panel-started': {
+    name: 'Panel started',
+    mark: 'cause',
+    say: ({ version, absentMs, endedUncleanly }) => [
+      'panel started',
+      version,
+      span('was not running for', absentMs),
+      endedUncleanly === true ? 'had ended without quitting' : undefined,
+    ],
+  },
+  'panel-quit': { name: 'Panel quit', mark: 'cause', say: () => ['panel quit'] },
+  'system-resumed': {
+    name: 'Woke from sleep',
+    mark: 'cause',
+    say: ({ sleptMs }) => ['woke from sleep', span('asleep for', sleptMs)],
+  },
+  'panel-blocked': {
+    name: 'Panel was held up',
+    mark: 'cause',
+    say: ({ durationMs, doing, count }) => [
+      'held up the panel',
+      span('for', durationMs),
+      tasks.get(doing),
+      timesOf(count),
+    ],
+  },
+  'server-version-changed': {
+    name: 'Server version changed',
+    mark: 'cause',
+    say: ({ from, to }) => [
+      'server version changed',
+      to && `${from === undefined ? '' : `from ${from} `}to ${to}`,
+    ],
+  },
+};
+
+const noises: ReadonlyMap<Phrase, string> = new Map([
+  ['not-json', 'not JSON'],
+  ['not-a-message', 'not a message'],
+  ['bad-utf8', 'not UTF-8'],
+  ['too-long', 'too long'],
+  ['too-many', 'more at once than is read'],
+  ['too-many-values', 'too many values to be read'],
+  ['cut-off', 'cut off'],
+  ['unmatched', 'an answer to no request'],
+  ['not-handled', 'a message that cannot be handled'],
+]);
+
+const noiseWords = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
+
+/**
+ * Most lines of plain text that are harmless: a greeting or a few log lines. A server that writes more uses
+ * stdout for its log.
+ */
+const MOST_HARMLESS_LINES = 10;
+
+/**
+ * Words that a few lines of plain text were harmless. Lines that begin as a message does are not, because one
+ * may have got lost.
+ */
+function harmlessWords({ noise, excerpt, total, count = 1 }: EventDetail<'protocol-noise'>): Phrase {
+  const text = said(excerpt);
+  if (noise !== 'not-json' || text === undefined || '[{'.includes(text.charAt(0))) return undefined;
+  return (total ?? count) <= MOST_HARMLESS_LINES ? 'harmless: text is skipped' : undefined;
+}
+
+const changes: ReadonlyMap<Phrase, string> = new Map([
+  ['added', 'added to servers.json'],
+  ['removed', 'removed from servers.json'],
+  ['defaults', 'defaults changed'],
+]);
+
+/** Words that an edit restarts the server. */
+export const RESTARTS_IT = 'restarts it';
+
+/** Title of an edit to a server's entry, or to the defaults of all. */
+function changeTitle(detail: EventDetail<'config-changed'>): string {
+  if (isOnlySwitched(detail)) return detail.isEnabled === true ? 'enabled' : 'disabled';
+  return changes.get(detail.change) ?? 'configuration changed';
+}
+
+/** Whether a server was enabled or disabled, and nothing else; events of an older panel do not tell which. */
+const isOnlySwitched = ({ isEnabled, fields }: EventDetail<'config-changed'>): boolean =>
+  isEnabled !== undefined && fields?.length === 1;
+
+/** Words on the edited fields: a setting of the panel with both its values, any other by its name. */
+function fieldWords({ fields = [], settings = [] }: EventDetail<'config-changed'>): string {
+  const words = new Map(settings.map((setting) => [setting.field, settingWords(setting)]));
+  return fields.map((field) => words.get(field) ?? settingName(field) ?? field).join(', ');
+}
+
+/** What the panel was doing when its loop was late. */
+const wordsByTask: Readonly<Record<LoopTask, string>> = {
+  'read-output': 'reading what it sends',
+  'read-stderr': 'reading its stderr',
+  'apply-config': 'applying servers.json',
+  sample: 'taking in the figures of all servers',
+  'serve-clients': 'taking in requests of clients',
+  'tell-window': 'telling the window',
+};
+const tasks: ReadonlyMap<Phrase, string> = new Map(Object.entries(wordsByTask));

@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { cutText } from './cut-text.ts';
+import { jsonObjectSchema } from './json-object-schema.ts';
+
+const text = z.string();
+const number = z.number();
+const flag = z.boolean();
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+
+/** Part of a detail. Any field of it may be missing, because a detail that is too long is cut. */
+const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
+
+/** Detail of an event: its own fields, and those that an event of any kind may have. */
+const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({
+    ...shape,
+    /** Number of the run, counted from the start of the panel. */
+    generation: number.optional(),
+    /** Name of the further process that it is about, which has an end of its own and no restarts; absent for the server's own. */
+    instance: text.optional(),
+    /** The whole detail as its JSON, where this version cannot read it. */
+    raw: text.optional(),
+  });
+
+const call = part({ method: text, target: text, ageMs: number, by: text, client: text, isGivenUp: flag });
+const holder = part({ pid: number, command: text });
+const setting = z.union([number, text, flag]);
+
+/** What there was of a run when its end began; a stop of what was not up has none of it. */
+const atEnd = {
+  calls: list(call).optional(),
+  callsTotal: number.optional(),
+  inUse: part({
+    at: number,
+    memoryBytes: number,
+    cpuPercent: number,
+    openFiles: number,
+    processCount: number,
+    limits: part({ maxMemoryMiB: number, maxCpuPercent: number, maxOpenFiles: number }),
+  }).optional(),
+};
+
+const run = {
+  pid: number.optional(),
+  serverInfo: part({ name: text, version: text }).optional(),
+  /** Automatic starts in a row; absent for a start by command. */
+  attempt: number.optional(),
+  stableAfterMs: number,
+};
+
+/** End that the panel brought about: by whom, and which limit it was for. */
+const ended = {
+  ...atEnd,
+  by: text.optional(),
+  limit: text.optional(),
+  value: number.optional(),
+  max: number.optional(),
+  holder: holder.optional(),
+};
+
+/** Error, flat. */
+const error = {
+  code: text,
+  message: text,
+  phrase: text.optional(),
+  brief: text.optional(),
+  remedy: text.optional(),
+};
+
+const failure = {
+  ...error,
+  exitCode: number.optional(),
+  signal: text.optional(),
+  /** Line of stderr that says why. */
+  cause: text.optional(),
+  /** Lines around it; absent where nobody looked for a cause. */
+  causeLines: list(text).optional(),
+  stderrTail: text.optional(),
+};
+
+const verdict = {
+  ...atEnd,
+  row: z.union([number, text]),
+  words: text,
+  elapsedMs: number,
+  pendingMethods: list(text),
+  evidence: part({
+    silentMs: number,
+    thresholdMs: number,
+    lastAnswerMs: number,
+    probes: list(part({ kind: text, unansweredMs: number })),
+    calls: list(call),
+    answeredDuringCalls: flag,
+    work: part({ overMs: number, cpuMs: number, writtenBytes: number }),
+  }),
+  stderrTail: text,
+  /** Whether the panel ends the run for it. */
+  isEnding: flag.optional(),
+};
+
+const figures = { value: number, max: number };
+
+/**
+ * Detail of each kind of event: the fields that are read, as this version writes them. Errors bring further fields along.
+ * Words are no enumerations here, because those of another version may be others.
+ */
+const details = {
+  started: detail(run),
+  stopped: detail(ended),
+  crashed: detail({ ...failure, ...atEnd }),
+  stalled: detail(verdict),
+  recovered: detail({ silentMs: number }),
+  suspect: detail(verdict),
+  'restart-scheduled': detail({ cause: text, delayMs: number, attempt: number, maxAttempts: number }),
+  restarted: detail(run),
+  'gave-up': detail({
+    ...error,
+    cause: text,
+    attempts: number,
+    reason: text,
+    slowRetryMs: number.optional(),
+    repeats: number.optional(),
+  }),
+  'limit-breached': detail({
+    ...figures,
+    limit: text,
+    isSevere: flag,
+    holder: holder.optional(),
+    action: text,
+    calls: list(call).optional(),
+  }),
+  'limit-recovered': detail({ ...figures, limit: text, durationMs: number }),
+  'high-cpu': detail(figures),
+  'start-failed': detail({ ...failure, attempt: number.optional() }),
+  'force-killed': detail({ pids: list(number), signal: text, leftPids: list(number).optional() }),
+  ended: detail({ ...ended, stderrTail: text }),
+  'protocol-noise': detail({ noise: text, excerpt: text, bytes: number, count: number, total: number }),
+  'orphan-reaped': detail({
+    pids: list(number),
+    commands: list(text),
+    containers: list(text).optional(),
+    forceKilledPids: list(number).optional(),
+    leftPids: list(number).optional(),
+  }),
+  'config-changed': detail({
+    change: text,
+    servers: list(text).optional(),
+    fields: list(text).optional(),
+    settings: list(part({ field: text, from: setting, to: setting })).optional(),
+    isEnabled: flag.optional(),
+    restarts: flag.optional(),
+  }),
+  'config-rejected': detail({
+    path: text,
+    message: text,
+    line: number.optional(),
+    column: number.optional(),
+  }),
+  'panel-started': detail({
+    version: text,
+    absentMs: number.optional(),
+    endedUncleanly: flag.optional(),
+  }),
+  'panel-quit': detail({}),
+  'system-resumed': detail({ sleptMs: number.optional() }),
+  'panel-blocked': detail({ durationMs: number, doing: text.optional(), count: number }),
+  'server-version-changed': detail({ from: text, to: text }),
+  'client-connected': detail({
+    client: text.optional(),
+    program: text.optional(),
+    server: text.optional(),
+    reads: text.optional(),
+  }),
+  'client-refused': detail({ reason: text, count: number, client: text.optional() }),
+  'client-revoked': detail({ client: text }),
+  'ask-refused': detail({ method: text, reason: text, count: number, client: text.optional() }),
+};
+
+export type EventKind = keyof typeof details;
+export const eventKinds = Object.keys(details) as [EventKind, ...EventKind[]];
+
+/** What is written of an event. */
+export type EventDetails = { readonly [K in EventKind]: Readonly<z.infer<(typeof details)[K]>> };
+
+/** What is read of an event: it may be of another version, so that any field may be missing. */
+export type EventDetail<K extends EventKind> = Partial<EventDetails[K]>;
+
+/** What an event tells, without when and of whom. */
+export type ToldEvent<K extends EventKind = EventKind> = {
+  [P in K]: { readonly kind: P; readonly detail: EventDetail<P> };
+}[K];
+
+/** Writes an event of one server down. */
+export type LogEvent = <K extends EventKind>(kind: K, detail: EventDetails[K]) => void;
+
+const forms = new Map<string, z.ZodType>(
+  Object.entries(details).map(([kind, schema]) => [kind, schema.partial()]),
+);
+const fits = (kind: EventKind, value: unknown): boolean => forms.get(kind)?.safeParse(value).success ?? false;
+
+const MAX_RAW_CHARACTERS = 16 * 1024;
+
+/** The event as it is, fields that this version does not know included; where its detail has another form, as raw text. */
+export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
+  const told = fits(kind, value)
+    ? value
+    : {
+        raw: cutText(
+          typeof value === 'string' ? value : String(JSON.stringify(value)),
+          MAX_RAW_CHARACTERS,
+          'end',
+        ).text,
+      };
+  // The schema of this very kind has let the value through, which the compiler cannot follow.
+  return { kind, detail: told } as ToldEvent;
+}
+
+const toldSchema = z
+  .object({ kind: z.enum(eventKinds), detail: jsonObjectSchema })
+  .refine(({ kind, detail: value }) => fits(kind, value), { error: 'the detail is not one of its kind' });
+
+/** What tells an event, with the fields of `head` beside it. It is let through as it is. */
+export function eventSchema<Head extends z.ZodRawShape>(head: Head) {
+  const schema = z.object(head);
+  return z.custom<z.infer<typeof schema> & ToldEvent>(
+    (value) => schema.safeParse(value).success && toldSchema.safeParse(value).success,
+    { error: 'expected an event' },
+  );
+}
+
+export const eventHead = {
+  /** Sorts by time and stays unique across launches. */
+  id: z.string(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  server: z.string().nullable(),
+};
+
+export const panelEventSchema = eventSchema(eventHead);
+export type PanelEvent = z.infer<typeof panelEventSchema>;
