@@ -172,7 +172,7 @@ export class McpConnection {
 
   /**
    * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum. A result of up to
-   * 100 000 values is parsed, a long one in turns.
+   * 100 000 values is parsed, a long one in the thread of long messages.
    * @throws PanelError REQUEST_TIMEOUT, CANCELLED (by the caller or the server), SERVER_ERROR (`cause` is the server's own
    * `RpcError`), PROTOCOL_ERROR, why the connection ended, or why this request was lost.
    */
