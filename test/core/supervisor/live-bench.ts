@@ -20,6 +20,7 @@ import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemet
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { signalFixture } from '../../fixtures/process-signals.ts';
 import { processSystemHere } from '../../support/process-system.ts';
+import { readable } from './supervisor-bench.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */
@@ -96,7 +97,8 @@ export function createLiveBench(
     onChange: () => telemetry.poke(),
     onConnection: (connection) => connection.onProbeAnswered(() => (answeredProbes += 1)),
     onState: (state) => states.push(state.kind),
-    logEvent: (kind, detail) => events.push({ atMs: performance.now(), kind, detail }),
+    logEvent: (kind, detail) =>
+      events.push({ atMs: performance.now(), kind, detail: readable(kind, detail) }),
     notice: () => undefined,
   });
   const telemetry = new ServerTelemetry({
