@@ -21,6 +21,7 @@ import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtu
 import { signalFixture } from '../../fixtures/process-signals.ts';
 import { processSystemHere } from '../../support/process-system.ts';
 import { readHere } from '../long-message.ts';
+import { readable } from './supervisor-bench.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */
@@ -98,7 +99,8 @@ export function createLiveBench(
     onChange: () => telemetry.poke(),
     onConnection: (connection) => connection.onProbeAnswered(() => (answeredProbes += 1)),
     onState: (state) => states.push(state.kind),
-    logEvent: (kind, detail) => events.push({ atMs: performance.now(), kind, detail }),
+    logEvent: (kind, detail) =>
+      events.push({ atMs: performance.now(), kind, detail: readable(kind, detail) }),
     notice: () => undefined,
   });
   const telemetry = new ServerTelemetry({

@@ -1,8 +1,10 @@
-import type { EventKind } from '../../../shared/domain.ts';
+import { expect } from 'vitest';
+import type { EventDetails, EventKind } from '../../../shared/events.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
+import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
@@ -64,11 +66,17 @@ export function createSupervisorBench(
     },
     onChange: () => undefined,
     onState: (state) => states.push(state.kind),
-    logEvent: (kind, detail) => events.push({ kind, detail }),
+    logEvent: (kind, detail) => events.push({ kind, detail: readable(kind, detail) }),
     notice: () => undefined,
   });
   const settle = () => clock.advance(0);
   return { supervisor, clock, runs, events, states, run: () => runs.at(-1)!, settle };
+}
+
+/** The detail, which is of the form that its kind is declared with. */
+export function readable<K extends EventKind>(kind: K, detail: EventDetails[K]): EventDetails[K] {
+  expect(toKeptEvent(kind, detail, (value) => value).detail.raw, kind).toBeUndefined();
+  return detail;
 }
 
 /** Outcome of a promise, without waiting for it. */
