@@ -4,6 +4,12 @@ import { packageRunOfCommand } from '../../shared/package-run.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
 
+/** Programs with verbs of their own for what they run, and the words between them and it. */
+const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
+const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
+/** Options that take the next word with them. */
+const withValue = new Set('-p --package --python --with --from --directory --project -c'.split(' '));
+
 /** What a server is, in a line: its package, image, script or host, and its version once it has told it. */
 export function describeOrigin({ transport, target, serverInfo }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
@@ -29,14 +35,21 @@ function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
   if (engineOf(program) !== undefined)
-    return (
-      containerRunOf(program, words)?.image ?? words.slice(1).find((word) => !word.startsWith('-')) ?? program
-    );
+    return containerRunOf(program, words)?.image ?? firstArgument(words) ?? program;
   const run = packageRunOfCommand(program, words);
   if (run !== undefined) return run.program ?? program;
+  if (verbPrograms.has(program) && words.some((word) => verbs.has(word)))
+    return firstArgument(words) ?? program;
   const script = words.find((word) => /\.(?:[cm]?[jt]s|py|sh|rb|jar)$/i.test(word));
   return script === undefined ? program : (packageInPath(script) ?? fileOf(script));
 }
+
+/** First word that is no option, no value of one, and no verb. */
+const firstArgument = (words: readonly string[]): string | undefined =>
+  words.find(
+    (word, index) =>
+      word !== '' && !word.startsWith('-') && !verbs.has(word) && !withValue.has(words[index - 1] ?? ''),
+  );
 
 /** Package that an installed script belongs to: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */
 function packageInPath(path: string): string | undefined {

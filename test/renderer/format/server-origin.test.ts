@@ -13,6 +13,11 @@ describe('describeOrigin()', () => {
     ['uvx mcp-server-time --local-timezone=UTC', 'mcp-server-time'],
     ['uv --directory /srv/weather run weather.py', 'weather.py'],
     ['pnpm dlx @acme/server', '@acme/server'],
+    ['pnpm exec stock-server', 'stock-server'],
+    ['uv run stock-server', 'stock-server'],
+    ['uv --directory /srv/stock tool run stock-server', 'stock-server'],
+    ['bun run stock', 'stock'],
+    ['docker compose run stock', 'compose'],
     [
       'docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server',
       'ghcr.io/github/github-mcp-server',
