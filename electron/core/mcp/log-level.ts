@@ -1,18 +1,7 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { logLevels } from '../../../shared/log-kinds.ts';
 
 export type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-
-/** Most verbose first, as the specification orders them (RFC 5424). */
-export const LOGGING_LEVELS: readonly LoggingLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /**
  * The one owner of a server's log level, of which a connection has only one: the most verbose of all wishes. When nobody
@@ -58,5 +47,5 @@ export class LogLevel {
 
 /** Undefined of none. */
 export function mostVerbose(levels: readonly LoggingLevel[]): LoggingLevel | undefined {
-  return LOGGING_LEVELS.find((level) => levels.includes(level));
+  return logLevels.find((level) => levels.includes(level));
 }

@@ -1,5 +1,6 @@
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import { LOGGING_LEVELS, mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
+import { logLevels } from '../../../../shared/log-kinds.ts';
+import { mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 
 export type { LoggingLevel } from '../../mcp/log-level.ts';
 
@@ -43,7 +44,7 @@ export class LevelArbiter {
   /** Whether a log message goes to the session. A level that is none passes, because it is the server's own affair. */
   passes(session: string, level: unknown): boolean {
     const wanted = this.#wishes.get(session) ?? UNASKED;
-    return !isLoggingLevel(level) || LOGGING_LEVELS.indexOf(level) >= LOGGING_LEVELS.indexOf(wanted);
+    return !isLoggingLevel(level) || logLevels.indexOf(level) >= logLevels.indexOf(wanted);
   }
 
   dispose(): void {
@@ -63,5 +64,5 @@ export class LevelArbiter {
 }
 
 export function isLoggingLevel(value: unknown): value is LoggingLevel {
-  return LOGGING_LEVELS.some((level) => level === value);
+  return logLevels.some((level) => level === value);
 }
