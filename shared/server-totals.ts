@@ -27,7 +27,9 @@ export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTot
 }
 
 /** What stands beside the sum. @param figure the memory in words */
-export const inRamWords = (figure: string): string => `≈ ${figure} in RAM, shared pages once`;
+export const inRamWords = (figure: string): string => `${inRamBriefly(figure)}, shared pages once`;
+/** The same where there is little room. */
+export const inRamBriefly = (figure: string): string => `≈ ${figure} in RAM`;
 
 const ownMemoryBytes = ({ memoryBytes, sharedMemoryBytes = 0 }: Sample): number | undefined =>
   memoryBytes === undefined ? undefined : memoryBytes - sharedMemoryBytes;

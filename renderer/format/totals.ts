@@ -14,8 +14,8 @@ export interface Use {
 const memoryWords = (bytes: number | undefined): string => trimZeros(formatMemory(bytes));
 
 /** "≈ 216 MiB in RAM, shared pages once"; undefined where it is not known. */
-export const inRam = ({ inRamBytes }: ServerTotals): string | undefined =>
-  inRamBytes === undefined ? undefined : inRamWords(memoryWords(inRamBytes));
+export const inRam = ({ inRamBytes }: ServerTotals, words = inRamWords): string | undefined =>
+  inRamBytes === undefined ? undefined : words(memoryWords(inRamBytes));
 
 /** Use of the machine's memory: `1.2 GiB` of `24 GiB`. */
 export const memoryUse = ({ memoryBytes }: ServerTotals, machine: Machine | undefined): Use =>

@@ -1,6 +1,6 @@
 import { useShallow } from 'zustand/react/shallow';
 import { figureMeanings } from '../format/figures.ts';
-import { addUp } from '../../shared/server-totals.ts';
+import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
 import { cpuUse, inRam, memoryUse, type Use } from '../format/totals.ts';
 import { usePanel } from '../services.ts';
 import styles from './navigation-foot.module.css';
@@ -14,9 +14,9 @@ export function NavigationFoot() {
       <UseBar
         name="Memory"
         look="memory"
-        tip="All servers together: the sum of their figures. Memory that they share counts once for each"
+        tip="All servers together: the sum of their figures. Memory that they share counts once for each, in RAM once"
         use={memoryUse(totals, machine)}
-        beside={inRam(totals)}
+        beside={inRam(totals, inRamBriefly)}
       />
       <UseBar
         name="CPU"
@@ -50,8 +50,8 @@ function UseBar({ name, look, tip, use, beside }: UseBarProps) {
         <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
       </div>
       {beside !== undefined && (
-        <p className={styles.beside} data-tip={beside}>
-          {beside.split(',')[0]}
+        <p className={styles.beside} data-tip={beside} data-tip-if-cut>
+          {beside}
         </p>
       )}
     </div>
