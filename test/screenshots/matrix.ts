@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { largeWindow, leastWindow, smallWindow, takeViews } from './take-views.ts';
 
 /**
- * Takes every view, tab and dialog with no, 1, 11 and 100 servers, in both themes and three window sizes, into
- * the named folder, `dist/screenshots` otherwise: `<servers>-<width>-<theme>-<view>.png`. People look at all
- * of them.
+ * Takes every view, tab and dialog with 11 and 100 servers, and with none and one those that need no server, in both themes
+ * and three window sizes, into the named folder, `dist/screenshots` otherwise: `<servers>-<width>-<theme>-<view>.png`. People
+ * look at all of them.
  */
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../dist/screenshots'));
