@@ -102,9 +102,11 @@ export const RUNNER_FAMILIES: readonly RunnerFamily[] = [
   },
 ];
 
-/** Whether a program runs a package by itself, without a verb: `npx`, not `npm exec`. */
-export const isPackageRunner = (program: string): boolean =>
-  RUNNER_FAMILIES.some(({ runners }) => runners.includes(programName(program)));
+/** Runners without a verb: `npx`, not `npm exec`. */
+const BARE_RUNNERS = new Set(RUNNER_FAMILIES.flatMap(({ runners }) => runners));
+
+/** Whether a program runs a package by itself. */
+export const isPackageRunner = (program: string): boolean => BARE_RUNNERS.has(programName(program));
 
 /** What a server's command line installs before it runs. Undefined for servers that install nothing. */
 export function packageRunOf(config: ServerConfig): PackageRun | undefined {
