@@ -10,6 +10,8 @@ const SECRET_PARAMETER = /^(?:sig|code|session|k|t|pat|jwt|sid)$/i;
 const PLAIN_WORD =
   /^(?:true|false|yes|no|none|null|undefined|on|off|basic|bearer|oauth|oauth2|stdio|https?)$/i;
 const MIN_RANDOM_LENGTH = 10;
+/** A longer word is judged by its beginning, because what a machine draws looks drawn from the start. */
+const MAX_JUDGED_LENGTH = 4096;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether what stands behind `name` is a secret by its name: a variable, an option, a field, a parameter of a URL. */
@@ -35,7 +37,7 @@ export function looksRandom(word: string): boolean {
   if (word.length < MIN_RANDOM_LENGTH || !/^[\w~+.-]+={0,2}$/.test(word)) return false;
   if (UUID.test(word)) return true;
   let [most, all] = [0, 0];
-  for (const part of word.split(/[-_.~+=]/)) {
+  for (const part of word.slice(0, MAX_JUDGED_LENGTH).split(/[-_.~+=]/)) {
     const turns = (part.match(/[a-z]+|\d+/gi)?.length ?? 0) - 2;
     most = Math.max(most, turns);
     all += Math.max(0, turns);

@@ -21,8 +21,11 @@ const INTERPRETER = /(?:^|[\\/])(?:node|bun|deno|ruby|perl|php)(?:\.exe)?$/i;
 const PLAIN_HEADER =
   /^(?:accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
 const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
-/** Pairs such as name=value, name: value, "name": "value", wherever they stand in an argument. */
-const ASSIGNMENTS = /([\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
+/**
+ * Pairs such as name=value, name: value, "name": "value", wherever they stand in an argument. The name is read backwards
+ * from what ends it, because a long word has as many beginnings of a name as it has characters.
+ */
+const ASSIGNMENTS = /(?=["'\s=:])(?<=([\w.-]{1,64}))["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
 /** Words of a longer line are judged by their own form only, because each costs a dozen looks. */

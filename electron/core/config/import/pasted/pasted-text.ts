@@ -13,24 +13,28 @@ const MAX_PARTS = 60;
 /** The fenced parts in their order, and then the rest of the text. One fence alone may open or close a part. */
 export function partsOf(text: string): readonly TextPart[] {
   const lines = text.split('\n');
-  const fences = lines.flatMap((line, index) => (FENCE.test(line) ? [index] : []));
+  const fences: number[] = [];
+  lines.forEach((line, index) => {
+    if (line !== '' && FENCE.test(line)) fences.push(index);
+  });
   if (fences.length === 0) return [{ text, language: undefined }];
-  const isMarker = new Set(fences);
-  const blanked = (isLeftOut: (index: number) => boolean) =>
-    lines.map((line, index) => (isMarker.has(index) || isLeftOut(index) ? '' : line)).join('\n');
-  if (fences.length === 1) return [{ text: blanked(() => false), language: undefined }];
+  /** Copy of the lines without the fences and without the lines of `ranges`. */
+  const around = (ranges: readonly (readonly [number, number])[]): TextPart => {
+    const left = [...lines];
+    for (const fence of fences) left[fence] = '';
+    for (const [open, close] of ranges) left.fill('', open, close);
+    return { text: left.join('\n'), language: undefined };
+  };
+  if (fences.length === 1) return [around([])];
   const ranges = fences
     .flatMap((open, index) => (index % 2 === 0 ? [[open, fences[index + 1] ?? lines.length] as const] : []))
     .slice(0, MAX_PARTS);
-  const fenced = new Set(
-    ranges.flatMap(([open, close]) => lines.slice(open, close).map((_, index) => open + index)),
-  );
   return [
     ...ranges.map(([open, close]) => ({
       text: '\n'.repeat(open + 1) + lines.slice(open + 1, close).join('\n'),
       language: languageOf(lines[open] ?? ''),
     })),
-    { text: blanked((index) => fenced.has(index)), language: undefined },
+    around(ranges),
   ];
 }
 
