@@ -1,9 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { patience } from './test/support/patience.ts';
 
 /** As scripts/lib/display.mjs finds it: each file of e2e then opens a display of its own. */
 const hasNoDisplay =
   process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'];
+
+const UNIT = [
+  'test/{core,shared,shell,scripts,structure}/**/*.test.{ts,mjs}',
+  'test/renderer/**/*.test.{ts,tsx}',
+  'test/whole/**/*.test.tsx',
+];
+/** Tests on real processes, sockets and threads, and what takes long besides. */
+const LIVE = 'test/**/live-*.test.{ts,mjs}';
+const APP = 'test/slow/app/*.test.ts';
+
+const unitSettings = { testTimeout: 20_000 * patience, maxConcurrency: 12 };
+const appSettings = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // On a display that they share, windows would take the focus from each other.
+  fileParallelism: hasNoDisplay,
+};
 
 export default defineConfig({
   test: {
@@ -13,29 +31,32 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [
-            'test/{core,shared,shell,scripts,structure}/**/*.test.{ts,mjs}',
-            'test/renderer/**/*.test.{ts,tsx}',
-            'test/whole/**/*.test.tsx',
-          ],
-          testTimeout: 20_000 * patience,
-          maxConcurrency: 12,
+          include: UNIT,
+          exclude: [LIVE],
+          // A process of its own for each file would take more time than most files do.
+          pool: 'threads',
+          isolate: false,
+          ...unitSettings,
         },
       },
+      { test: { name: 'live', include: [LIVE], ...unitSettings } },
       {
         test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // On a display that they share, windows would take the focus from each other.
-          fileParallelism: hasNoDisplay,
+          name: 'properties',
+          include: globSync(UNIT).filter((file) => readFileSync(file, 'utf8').includes('propertyRuns(')),
+          env: { PROPERTY_RUNS: 'Infinity' },
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 120_000 * patience,
         },
       },
+      { test: { name: 'e2e', include: ['test/e2e/*.test.ts'], ...appSettings } },
+      { test: { name: 'app', include: [APP], ...appSettings } },
       {
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.{ts,tsx,mjs}'],
+          exclude: [APP],
           testTimeout: 300_000,
           hookTimeout: 60_000,
           // They measure turns of the event loop, and how soon a verdict comes.

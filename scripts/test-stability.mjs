@@ -19,10 +19,10 @@ const LIVE_TESTS = {
   args: [
     inModules('vitest', 'vitest.mjs'),
     'run',
-    '--project=unit',
+    '--project=live',
     'test/core/supervisor/live-',
-    'test/core/supervisor/custody/orphan-reaper.processes',
-    'test/core/platform/death-pipe',
+    'test/core/supervisor/custody/live-orphan-reaper',
+    'test/core/platform/live-death-pipe',
   ],
 };
 

@@ -1,5 +1,5 @@
-// `npm test [-- --only=lint,types,format,unused,unit,e2e,package] [file patterns]`: the gate; `npm run test:slow`: what
-// takes longer. The last line on stdout is
+// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate; `npm run test:slow`: what takes
+// longer (live, properties, app, slow, package). The last line on stdout is
 // `N passed, N failed, N skipped` over all runners, whatever happens; above it stands what failed, and what failed at first
 // and passed alone (docs/decisions/0011).
 import { needsXvfb, openDisplay } from './lib/display.mjs';
@@ -15,7 +15,7 @@ import { CHECKS, readTestArguments, TEST_RUNS } from './lib/test-steps.mjs';
 
 const STEPS_AT_A_TIME = 2;
 /** Runs whose tests start the built app. */
-const WITH_APP = ['e2e', 'slow'];
+const WITH_APP = ['e2e', 'app', 'slow'];
 
 /**
  * What a run looks at: the variable that tells the run how to start it, and how it is made.
@@ -39,7 +39,7 @@ async function runGate() {
   const node = await ensurePinnedNode();
   // First, so that tests which look at the built app find it; a failure is the failure of the run that needs it.
   const app = WITH_APP.some((name) => only.has(name)) ? await prepare(BUILT_APP) : undefined;
-  // The unit tests come last of these and so beside the slowest check: those on real processes wait for most of their time.
+  // The unit tests come last of these, because they fill both cores by themselves.
   const results = await runAtATime(
     [...CHECKS, ...TEST_RUNS]
       .filter(({ name, kind }) => only.has(name) && (kind === 'check' || name === 'unit'))
@@ -47,6 +47,7 @@ async function runGate() {
   );
   for (const run of TEST_RUNS.filter(({ name }) => only.has(name) && name !== 'unit')) {
     if (WITH_APP.includes(run.name)) results.push(await runWithWindows(run, node, app, patterns));
+    else if (run.name !== 'package') results.push(await runStep(run, { node, patterns, triesAgain: true }));
     else if (process.platform !== 'linux') note('packages are tested on Linux only');
     else results.push(await runWithWindows(run, node, await prepare(PACKAGES), patterns));
   }

@@ -6,30 +6,42 @@ import { inModules } from './paths.mjs';
  * @typedef {{ name: string, kind: 'check' | 'vitest', args: string[] }} Step
  */
 
+/** Options that leave out files which passed and have not changed since. @param {string} tool */
+const cachedAs = (tool) => [
+  '--cache',
+  `--cache-location=${inModules('.cache', tool, 'gate')}`,
+  '--cache-strategy=content',
+];
+
 /** Static checks, the slowest first: they are independent, so two run at a time. @type {Step[]} */
 export const CHECKS = [
   {
     name: 'lint',
     kind: 'check',
-    args: [inModules('eslint', 'bin', 'eslint.js'), '--max-warnings', '0', '.'],
+    args: [inModules('eslint', 'bin', 'eslint.js'), '--max-warnings', '0', ...cachedAs('eslint'), '.'],
   },
   { name: 'types', kind: 'check', args: [inModules('typescript', 'bin', 'tsc'), '--build', '.', 'scripts'] },
-  { name: 'format', kind: 'check', args: [inModules('prettier', 'bin', 'prettier.cjs'), '--check', '.'] },
+  {
+    name: 'format',
+    kind: 'check',
+    args: [inModules('prettier', 'bin', 'prettier.cjs'), '--check', ...cachedAs('prettier'), '.'],
+  },
   { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
 
-/** Runs that the gate leaves to `npm run test:slow`, because they take longer than a person waits. */
-const SLOW = ['slow'];
+/** Runs of `npm run test:slow`, which takes longer than a person waits. */
+const SLOW = ['live', 'properties', 'app', 'slow', 'package'];
 
 /** Test runs, of which no two run at a time: they measure time, and fill both cores by themselves. @type {Step[]} */
-export const TEST_RUNS = ['unit', 'e2e', 'package', ...SLOW].map((name) => ({
+export const TEST_RUNS = ['unit', 'e2e', ...SLOW].map((name) => ({
   name,
   kind: 'vitest',
   args: [inModules('vitest', 'vitest.mjs'), 'run', '--project', name],
 }));
 
 /**
- * Reads `--only=lint,unit` (or `--only lint,unit`) and the patterns that narrow the test runs.
+ * Reads `--only=lint,unit` (or `--only lint,unit`; `--only=all-slow` names the slow runs) and the patterns that narrow the
+ * test runs.
  * @param {readonly string[]} args
  */
 export function readTestArguments(args) {
@@ -50,7 +62,10 @@ export function readTestArguments(args) {
 /** @param {string | undefined} list */
 function readNames(list) {
   const known = runnerNames();
-  const names = (list ?? '').split(',').filter((name) => name !== '');
+  const names = (list ?? '')
+    .split(',')
+    .flatMap((name) => (name === 'all-slow' ? SLOW : [name]))
+    .filter((name) => name !== '');
   const strange = names.find((name) => !known.includes(name));
   if (names.length > 0 && strange === undefined) return names;
   throw new ScriptError(`--only names no runner: "${strange ?? ''}".`, `Runners: ${known.join(', ')}`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Deadline, toleratedLatenessMs } from '../../electron/core/deadline.ts';
 import { beginWait, excuse, waitEndsAt } from '../../electron/core/wait-times.ts';
 import { behindTheNextTimer, createFakeClock } from './fake-clock.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 /** Deadline of `windowMs` since the last progress and of `capMs` in all, which our own absence excuses. */
 function waiting(windowMs: number, capMs = Infinity) {
@@ -149,7 +150,7 @@ describe('Deadline', () => {
         expect(passedAtMs).toHaveLength(1);
         expect(clock.pending).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

@@ -2,7 +2,7 @@
 const WHOLE = ['test/shared', 'test/structure', 'test/shell'];
 const SPLIT = 'test/core';
 /** Tests on real processes: each file takes minutes, and a hang in one is not to cost the others' reports. */
-const LIVE = /\/(?:live-[^/]*|[^/]*\.processes)\.test\.ts$/;
+const LIVE = /\/live-[^/]*\.test\.ts$/;
 
 /** @typedef {{ name: string, patterns: string[] }} Chunk one run of vitest */
 

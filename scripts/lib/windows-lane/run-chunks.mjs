@@ -78,7 +78,7 @@ async function runVitest(lane, name, patterns, ending = '') {
   mkdirSync(outputFolder, { recursive: true });
   rmSync(output, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=.vitest/lane.json'];
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--project', 'live'];
   const exit = await runToFile(
     lane.command,
     [...lane.args, ...vitest, ...lane.options, ...reporters, ...patterns],

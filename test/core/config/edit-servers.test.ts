@@ -3,6 +3,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { putEntry, removeEntry } from '../../../electron/core/config/edit-servers.ts';
 import { parseServers } from '../../../electron/core/config/parse-servers.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const commentsOf = (text: string) =>
   [...text.matchAll(/\/\/ c\d+|\/\* c\d+ \*\//g)].map(([comment]) => comment);
@@ -100,7 +101,7 @@ describe('random edits', () => {
         expect(result).toContain('"first": 1');
         expect(result).toContain('"last": [2]');
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { linesBackwards } from '../../../electron/core/files/lines-backwards.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 let folder: string;
 let path: string;
@@ -36,7 +37,7 @@ describe('linesBackwards', () => {
         // Comparison as one boolean, because a report of the difference between long lines helps nobody.
         expect(found.join('\n') === all.toReversed().filter(Boolean).join('\n')).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 

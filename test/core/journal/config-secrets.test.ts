@@ -4,6 +4,7 @@ import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../sh
 import { maskedTarget, secretsOf } from '../../../electron/core/journal/config-secrets.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import { isSecretValue } from '../../../shared/secrets/secret-names.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const secrets = (entry: ServerEntry) =>
   secretsOf(toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd));
@@ -277,7 +278,7 @@ describe('any secret of four characters or more', () => {
         fc.pre(!own.some((text) => text.includes(value)));
         for (const text of shown) expect(text).not.toContain(value);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 });

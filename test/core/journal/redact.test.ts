@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const redact = createRedactor([
   'hunter2-hunter2',
@@ -172,7 +173,7 @@ describe('redaction', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('redaction', () => {
         const once = redactor(text);
         expect(redactor(once)).toBe(once);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
 import { PushHub } from '../../../electron/core/panel/push-hub.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 function bench() {
   const clock = createFakeClock();
@@ -237,6 +238,6 @@ describe('a reader of the pushes', () => {
         else hub.setOpen(step.kind === 'show');
       }
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: propertyRuns(300) });
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireCommand } from '../../../electron/core/platform/find-command.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -54,7 +55,7 @@ describe('requireCommand', skipOn('win32', 'Windows has no mode bits'), () => {
             expect([looked, spawned]).toEqual(['COMMAND_NOT_FOUND', 'COMMAND_NOT_FOUND']);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 

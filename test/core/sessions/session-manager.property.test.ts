@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { classSlot, type Slot } from '../../../electron/core/sessions/slot.ts';
 import { FakeConnection, stdioConfig, turn, withSessions } from './fake-servers.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const MAX_SESSIONS = 2;
 const IDLE_MS = 1000;
@@ -326,7 +327,7 @@ describe('SessionManager, whatever happens in whatever order', () => {
         await world.wind();
         world.expectEnd();
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   }, 60_000);
 
@@ -338,7 +339,7 @@ describe('SessionManager, whatever happens in whatever order', () => {
         await world.wind();
         world.expectEnd();
       }),
-      { numRuns: 75 },
+      { numRuns: propertyRuns(75) },
     );
   }, 60_000);
 
@@ -360,7 +361,7 @@ describe('SessionManager, whatever happens in whatever order', () => {
           world.expectEnd();
         },
       ),
-      { numRuns: 75 },
+      { numRuns: propertyRuns(75) },
     );
   }, 60_000);
 });

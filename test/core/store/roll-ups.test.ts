@@ -19,6 +19,7 @@ import {
   tempFolder,
   type Measured,
 } from './history-fixture.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const MIB = 1024 ** 2;
 
@@ -128,7 +129,7 @@ describe('the figures of the history', () => {
         }
         history.close();
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
     expect([...resolutions].sort()).toEqual(['minute', 'quarter-hour', 'sample']);
   });

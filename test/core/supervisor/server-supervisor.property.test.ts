@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSupervisorBench, type SupervisorBench } from './supervisor-bench.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const MAX_ATTEMPTS = 3;
 
@@ -77,7 +78,7 @@ describe('ServerSupervisor under random histories', () => {
           if (last === 'stop') expect(bench.clock.pending).toBe(0);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -103,7 +104,7 @@ describe('ServerSupervisor under random histories', () => {
           expect(ofTheHour.length).toBeLessThanOrEqual(most);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('ServerSupervisor under random histories', () => {
         await quiesce(bench);
         await Promise.allSettled([...commands, stop]);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

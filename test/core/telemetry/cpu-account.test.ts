@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addLook, type CpuAccount } from '../../../electron/core/telemetry/cpu-account.ts';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { reading } from './reading.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 /** Usage that each look after the first one adds. */
 function usedPerLook(...looks: readonly (readonly ProcessReading[])[]): readonly (number | undefined)[] {
@@ -86,7 +87,7 @@ describe('addLook', () => {
         look();
         expect(countedMs()).toBe(model.burntMs);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

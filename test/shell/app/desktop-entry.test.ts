@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { autostartFile } from '../../../electron/shell/app/desktop-entry.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const fileFor = (program: string, ...args: string[]) =>
   autostartFile({ name: 'A name', comment: 'What it is', command: [program, ...args] });
@@ -62,7 +63,7 @@ describe('autostartFile', () => {
         expect(readCommand(valueOf(file, 'Exec') ?? '')).toEqual([`/${path}`, ...rest]);
         expect(file.split('\n')).toHaveLength(9);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
 import { HEALED_A_DAY } from '../../../electron/shell/notifications/healed-crashes.ts';
 import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];
 
@@ -285,7 +286,7 @@ describe('NotificationPolicy', () => {
         });
         expectPauses(shown);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { ServerNames, validName } from '../../../../electron/core/config/import/
 import { fillAsks } from '../../../../shared/asks.ts';
 import { serverEntrySchema, serverNameSchema } from '../../../../shared/server-config.ts';
 import { readmeBlocks } from '../../../fixtures/readme-blocks.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const taken = (text: string) => parseSnippet(text).entries.map(({ name, entry }) => [name, entry]);
 const time = { command: 'uvx', args: ['mcp-server-time'] };
@@ -236,7 +237,7 @@ describe('parseSnippet', () => {
         // Quotes and keys that a form does without, and escapes that JSON needs.
         expect(length).toBeLessThan(text.length * 7 + 200 * (entries.length + 1));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

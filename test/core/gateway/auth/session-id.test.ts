@@ -8,6 +8,7 @@ import { openSessionIds } from '../../../../electron/core/gateway/auth/open-sess
 import { createNonce } from '../../../../electron/core/gateway/auth/random-bytes.ts';
 import type { SessionIds } from '../../../../electron/core/gateway/auth/session-id.ts';
 import type { CapabilityClass, SessionFacts } from '../../../../electron/core/gateway/types.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 let home: string;
 let problems: string[];
@@ -99,7 +100,7 @@ describe('a session id', () => {
         fc.pre(text !== id);
         expect(ids.open(text)).toBeUndefined();
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
     expect(ids.open(id)).toBeDefined();
   });

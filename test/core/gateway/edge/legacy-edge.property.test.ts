@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEdgeBench, type TestClient } from './edge-bench.ts';
 import type { FakeReply } from './fake-reply.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 type Step =
   | { readonly kind: 'call' | 'cancel' | 'leave'; readonly client: number; readonly id: number }
@@ -94,7 +95,7 @@ describe('any order of calls, cancellations, answers, crashes and stops', () => 
         bench.edge.current.dispose();
         await bench.sessions.close();
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

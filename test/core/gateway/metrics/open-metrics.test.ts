@@ -8,6 +8,7 @@ import { openMetrics, type MetricsSnapshot } from '../../../../electron/core/gat
 import type { MeasuredServer } from '../../../../electron/core/gateway/metrics/per-server.ts';
 import { CallTotals } from '../../../../electron/core/telemetry/calls/call-totals.ts';
 import { parseOpenMetrics, type ParsedFamily } from './parse-open-metrics.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 function aServer(changes: Partial<ServerView> = {}): ServerView {
   return {
@@ -240,7 +241,7 @@ describe('openMetrics', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

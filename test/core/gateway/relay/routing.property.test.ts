@@ -10,6 +10,7 @@ import { SubscriptionCounter } from '../../../../electron/core/gateway/relay/sub
 import type { InboundMessage, SessionFacts } from '../../../../electron/core/gateway/types.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeLink, FakeReply, sessionFacts } from './one-link.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const sessions = [
   sessionFacts('plain', 'plain'),
@@ -170,7 +171,7 @@ describe('for any interleaving of callers, asks, logs and answers', () => {
         delivered += outcome.delivered;
         settled += outcome.settled;
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
     // The property says nothing where nothing was ever sent.
     expect(delivered).toBeGreaterThan(100);

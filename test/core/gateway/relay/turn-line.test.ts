@@ -6,6 +6,7 @@ import type { TurnWait } from '../../../../electron/core/gateway/relay/relay-opt
 import { tinyServer } from '../../../fixtures/fixture-server.ts';
 import { stdio } from '../../sessions/live-sessions-bench.ts';
 import { createClients, createEdgeBench, type Asked } from '../edge/edge-bench.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const CALLS = { timeoutMs: 20_000, maxTotalMs: 3_600_000 };
 
@@ -189,7 +190,7 @@ describe('the line', () => {
         }
         expect(line.size).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

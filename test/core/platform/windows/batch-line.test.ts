@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchLine, unquotable } from '../../../../electron/core/platform/windows/batch-line.ts';
 import { argumentsBehindBatch } from './command-shell-model.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const FILE = String.raw`C:\100% & more\run (1).cmd`;
 const VARIABLES = { PATH: 'leaked', A: '" & calc & "' };
@@ -32,7 +33,7 @@ describe('batchLine', () => {
           expect(read(args)).toEqual([FILE, ...args]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 

@@ -14,6 +14,7 @@ import {
 } from '../../../../electron/core/supervisor/custody/orphan-reaper.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses, type FakeProcess } from '../fake-processes.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const OWN_PID = 5000;
 const deadOwner = { pid: 4242, startTime: 'long ago' };
@@ -288,7 +289,7 @@ describe('reapOrphans', () => {
             expect(findable.filter((process) => machine.isAlive(process))).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

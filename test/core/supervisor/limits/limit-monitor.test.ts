@@ -9,6 +9,7 @@ import {
   type LimitSample,
   type LimitSettings,
 } from '../../../../electron/core/supervisor/limits/limit-monitor.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const MIB = 1024 * 1024;
 const settings: LimitSettings = {
@@ -155,7 +156,7 @@ describe('limit episodes', () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -168,7 +169,7 @@ describe('limit episodes', () => {
           expect(kind).toBe(index % 2 === 0 ? 'limit-breached' : 'limit-recovered'),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

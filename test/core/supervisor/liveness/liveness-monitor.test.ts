@@ -11,6 +11,7 @@ import {
   stoppedProcess,
   T,
 } from './liveness-bench.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 describe('LivenessMonitor: healthy servers are left alone', () => {
   it('when idle for a hundred thresholds', async () => {
@@ -131,7 +132,7 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
         expect(verdicts).not.toContainEqual({ kind: 'unknown', row: 9 });
         monitor.dispose();
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

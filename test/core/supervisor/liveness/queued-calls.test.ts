@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INTERVAL, livenessBench, T, type BenchOptions } from './liveness-bench.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const SECOND = 1000;
 const DEADLINE = 300 * SECOND;
@@ -101,7 +102,7 @@ describe('a server that does one thing after the other, while its clients go on 
         expect(bench.kinds()).not.toContain('stalled');
         bench.dispose();
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -129,7 +130,7 @@ describe('a server that does one thing after the other, while its clients go on 
           bench.dispose();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

@@ -16,6 +16,7 @@ import {
   type RestartSettings,
 } from '../../../../electron/core/supervisor/restart/restart-policy.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const HOUR_MS = 3_600_000;
 const defaults: RestartSettings = defaultPanelSettings.restart;
@@ -237,7 +238,7 @@ describe('restart budget', () => {
           expect(inTheHour.length).toBeLessThanOrEqual(policy.maxPerHour);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -248,7 +249,7 @@ describe('restart budget', () => {
         expect(maxAttempt).toBeLessThanOrEqual(policy.maxRestartAttempts);
         expect(history.startedAtMs.length).toBeLessThanOrEqual(policy.maxPerHour);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

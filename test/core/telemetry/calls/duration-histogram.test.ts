@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DurationHistogram } from '../../../../electron/core/telemetry/calls/duration-histogram.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const STATED_PART = 0.025;
 const STATED_MS = 0.1;
@@ -33,7 +34,7 @@ describe('DurationHistogram', () => {
         const allowedMs = Math.max(STATED_MS, exactMs * STATED_PART) + 1e-9;
         expect(Math.abs(toldMs - exactMs), `${toldMs} for ${exactMs}`).toBeLessThanOrEqual(allowedMs);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { waitUntil } from './support/wait-until.ts';
-import { pressZoom, zoomBecomes } from './support/zoom.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
+import { pressZoom, zoomBecomes } from '../../e2e/support/zoom.ts';
 
 const require = createRequire(import.meta.url);
 const panels = usePanels('all');

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const require = createRequire(import.meta.url);
 const everything = {

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stateKinds } from '../../shared/server-states.ts';
-import { writeClientHome } from '../fixtures/client-homes.ts';
-import type { ConnectedClient } from '../fixtures/gateways/connect-client.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { findViolations } from './support/axe.ts';
-import { everyState, provokeEveryState } from './support/every-state.ts';
+import { stateKinds } from '../../../shared/server-states.ts';
+import { writeClientHome } from '../../fixtures/client-homes.ts';
+import type { ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { findViolations } from '../../e2e/support/axe.ts';
+import { everyState, provokeEveryState } from '../../e2e/support/every-state.ts';
 import {
   breakConfiguration,
   eachSection,
@@ -13,7 +13,7 @@ import {
   openDialog,
   openFirstStart,
   views,
-} from './support/views.ts';
+} from '../../e2e/support/views.ts';
 
 const panels = usePanels('all');
 let panel: DrivenPanel;

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lookAtAll } from '../core/platform/proc-look.ts';
-import { fixtureServer, fixtureWrapper } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel, type StartedPanel } from './harness.ts';
-import { isAlive } from './support/processes.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { lookAtAll } from '../../core/platform/proc-look.ts';
+import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
+import { isAlive } from '../../e2e/support/processes.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const panels = usePanels();
 

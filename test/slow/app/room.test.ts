@@ -2,9 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeMonth } from '../fixtures/month/write-month.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { MOST_SERVERS, RoomHome, roomAt, roomSizes, type RoomSize, type RoomState } from './support/room.ts';
+import { writeMonth } from '../../fixtures/month/write-month.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import {
+  MOST_SERVERS,
+  RoomHome,
+  roomAt,
+  roomSizes,
+  type RoomSize,
+  type RoomState,
+} from '../../e2e/support/room.ts';
 
 /** Rows seen whole at each size, and buttons of cards that are not: no less of the former, no more of the latter. */
 type Floor = Readonly<Record<RoomSize, readonly [rows: number, hiddenButtons: number]>>;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { samplesCome } from './support/samples-come.ts';
-import { desktopWithTray } from './support/tray.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { samplesCome } from '../../e2e/support/samples-come.ts';
+import { desktopWithTray } from '../../e2e/support/tray.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const panels = usePanels();
 const oneServer = { one: fixtureServer() };

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallOutcome, Offer } from '../../shared/domain.ts';
-import type { PanelFigures } from '../../shared/panel-figures.ts';
-import { fixtureServer, floodServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { waitUntil } from './support/wait-until.ts';
+import type { CallOutcome, Offer } from '../../../shared/domain.ts';
+import type { PanelFigures } from '../../../shared/panel-figures.ts';
+import { fixtureServer, floodServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Floods that are too much for a window; see docs/security.md.
 

@@ -1,7 +1,7 @@
 import type { ElectronApplication } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { usePanels } from './harness.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { usePanels } from '../../e2e/harness.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const panels = usePanels();
 

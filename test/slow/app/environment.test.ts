@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usePanels } from './harness.ts';
-import { isAlive, killAll } from './support/processes.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { usePanels } from '../../e2e/harness.ts';
+import { isAlive, killAll } from '../../e2e/support/processes.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 let base: string;
 beforeEach(() => {

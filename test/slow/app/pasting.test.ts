@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readmeBlocks, type ReadmeBlock } from '../fixtures/readme-blocks.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { readmeBlocks, type ReadmeBlock } from '../../fixtures/readme-blocks.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 
 /** What the dialog shows of a text, as a person reads it. */
 interface Shown {

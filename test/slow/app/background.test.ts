@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel, type StartedPanel } from './harness.ts';
-import { descendantsOf } from './support/processes.ts';
-import { desktopWithTray } from './support/tray.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
+import { descendantsOf } from '../../e2e/support/processes.ts';
+import { desktopWithTray } from '../../e2e/support/tray.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Behaviour of the panel while nobody looks at it.
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { calls, pushes } from '../../shared/ipc/topics.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { calls, pushes } from '../../../shared/ipc/topics.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Numbers in the names are those of Electron's own security checklist.
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { findViolations } from './support/axe.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { findViolations } from '../../e2e/support/axe.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const panels = usePanels();
 const rowOf = ({ page }: DrivenPanel, name: string) => page.locator(`[role="row"][data-server="${name}"]`);

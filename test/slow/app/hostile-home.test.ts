@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Obstacles in the home in the place of the panel's own files; see docs/security.md.
 

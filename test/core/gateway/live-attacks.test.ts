@@ -16,6 +16,7 @@ import {
   type Ask,
   type GatewayFixture,
 } from './gateway-fixture.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 // Attacks on the endpoint for clients, over real sockets. A second client has a stream open all the while, and is untouched.
 
@@ -714,7 +715,7 @@ describe('tricks with paths and lengths (A19)', () => {
         expect(await connection.answered()).toBeGreaterThanOrEqual(400);
         connection.close();
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
     expect(passed()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { importsOf } from './import-graph.ts';
+import { importsOf } from '../structure/import-graph.ts';
 
 /** With slashes on every system, as the compiler names its files. */
 const root = resolve(import.meta.dirname, '../..').replaceAll('\\', '/');
