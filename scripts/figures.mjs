@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
-import { ensureInstalled } from './lib/install.mjs';
+import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
+import { captureCommand } from './lib/run-command.mjs';
 
 const PRODUCT = ['electron', 'renderer', 'shared', 'scripts', 'build'];
 const LONG_FUNCTION_LINES = 60;
@@ -11,7 +12,7 @@ const LONG_FUNCTION_LINES = 60;
 await ensureInstalled();
 const { default: ts } = await import('typescript');
 
-await runEntry(() => {
+await runEntry(async () => {
   const product = PRODUCT.flatMap(sourcesIn);
   const tests = sourcesIn('test');
   const typed = product.filter(({ path }) => /\.tsx?$/.test(path));
@@ -50,9 +51,24 @@ await runEntry(() => {
       '`!`; `as`; `Record<string, unknown>`',
       [count((f) => f.bangs), count((f) => f.casts), count((f) => f.records)],
     ],
+    ...(await actRows()),
   ]);
-  return Promise.resolve(0);
+  return 0;
 });
+
+/** What runs for a call through the gateway, a sample and a restart. @returns {Promise<[string, number[]][]>} */
+async function actRows() {
+  const node = await ensurePinnedNode();
+  const { stdout } = await captureCommand(node, [join('test', 'bench', 'count-acts.ts')], {
+    cwd: projectRoot,
+  });
+  /** @type {Record<string, { functions: number, files: number }>} */
+  const acts = JSON.parse(stdout);
+  return Object.entries(acts).map(([name, { functions, files }]) => [
+    `functions, files that run for a ${name}`,
+    [functions, files],
+  ]);
+}
 
 /** @typedef {{ path: string, text: string, lines: number }} Source */
 /**
