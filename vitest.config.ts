@@ -34,7 +34,7 @@ export default defineConfig({
           include: UNIT,
           exclude: [LIVE],
           // A process of its own for each file would take more time than most files do.
-          pool: 'threads',
+          pool: 'forks',
           isolate: false,
           ...unitSettings,
         },
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'properties',
           include: globSync(UNIT).filter((file) => readFileSync(file, 'utf8').includes('propertyRuns(')),
           env: { PROPERTY_RUNS: 'Infinity' },
-          pool: 'threads',
+          pool: 'forks',
           isolate: false,
           testTimeout: 120_000 * patience,
         },

@@ -1,6 +1,6 @@
 import { thisMachine } from '../config/import/this-machine.ts';
 import type { ControlPanel } from './control-panel.ts';
-import { openFiles } from './open-files.ts';
+import { openFiles, type OpenedFiles } from './open-files.ts';
 import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { systemFacts } from '../platform/system-facts.ts';
@@ -13,76 +13,17 @@ import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
 import { StoryTopic } from './topics/story.ts';
-import { wireParts } from './wire-parts.ts';
+import { wireParts, type PanelParts } from './wire-parts.ts';
 
 /** Reads the files of the home and builds the core on them; `start` sets it going. The caller disposes. */
 export async function createPanel(options: ControlPanelOptions): Promise<ControlPanel> {
   const files = await openFiles(options);
   const parts = wireParts(options, files);
   const life = new PanelLife({ options, files, parts });
+  const { doing, hub, loopWatch, signals } = parts;
   const { journal, notices } = files;
-  const {
-    doing,
-    fleet,
-    fleetChanges,
-    hub,
-    loopWatch,
-    sessions,
-    sessionsTopic,
-    settingsChanges,
-    stateChanges,
-    supervisors,
-    telemetry,
-    views,
-  } = parts;
-  const logs = new LogsTopic(parts.logs.book);
   return {
-    servers: new ServersTopic(fleet, sessions),
-    entries: new EntriesTopic({
-      file: files.servers,
-      fleet,
-      sessions,
-      folder: options.home,
-      importEnvironment: options.importEnvironment,
-      machine: () =>
-        thisMachine({
-          parent: options.parentEnvironment,
-          loginPath: options.loginPath,
-          clock: options.clock,
-          personHome: options.personHome,
-          folder: options.home,
-        }),
-      isOwnEndpoint: files.ownEndpoint.isOwn,
-      test: (config) => supervisors.test(config),
-    }),
-    sessions: sessionsTopic,
-    settings: new SettingsTopic(files.settings, settingsChanges),
-    gateway: parts.gateway.topic,
-    output: new OutputTopic({
-      ...parts,
-      ...{ journal, clock: options.clock, launchedAt: options.wallClock.epochMs() },
-      logPage: (query) => logs.page(query),
-    }),
-    history: new HistoryTopic(parts.history.source),
-    story: new StoryTopic(parts.history.source),
-    logs,
-    diagnostics: new DiagnosticsTopic({
-      ...options,
-      configs: () => files.servers.current.servers,
-      views: () => views.all(),
-      history: parts.history.source,
-      logPage: (query) => logs.page(query),
-      loop: () => loopWatch?.lateness,
-      systemFacts: () => systemFacts(options.parentEnvironment),
-      redact: (text) => journal.redactOnce(text),
-    }),
-    processes: new ProcessesTopic({
-      ...options,
-      fleet,
-      sessions,
-      telemetry,
-      redact: (text) => journal.redactText(text),
-    }),
+    ...createTopics(options, files, parts),
     start: () => life.start(),
     getSnapshot: () => {
       // What is being collected goes out first, so that no push repeats what the snapshot already holds.
@@ -95,15 +36,15 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
         asksQuestions,
         ...(machine !== undefined && { machine }),
         config: parts.configStatus(),
-        servers: views.all(),
+        servers: parts.views.all(),
         events: [...journal.events],
       };
     },
     onPush: (listener) =>
       hub.pushed.subscribe((push) => doing.run('tell-window', undefined, () => listener(push))),
-    onStateChange: (listener) => stateChanges.subscribe(listener),
+    onStateChange: (listener) => signals.stateChanged.subscribe(listener),
     onEvent: (listener) => journal.onEvent(listener),
-    onFleetChange: (listener) => fleetChanges.subscribe(listener),
+    onFleetChange: (listener) => signals.fleetChanged.subscribe(listener),
     onNotice: (listener) => notices.subscribe(listener),
     redactText: (text) => journal.redactText(text),
     doing,
@@ -113,5 +54,53 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),
     quitBegins: () => life.quitBegins(),
     dispose: () => life.dispose(),
+  };
+}
+
+/** What the window and the terminal can ask for, by topic. */
+function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: PanelParts) {
+  const { fleet, loopWatch, sessions, signals, supervisors, telemetry, views } = parts;
+  const { journal } = files;
+  const { source } = parts.history;
+  const { clock, loginPath, parentEnvironment: parent, personHome, home: folder } = options;
+  const logs = new LogsTopic(parts.logs.book);
+  return {
+    servers: new ServersTopic(fleet, sessions),
+    entries: new EntriesTopic({
+      file: files.servers,
+      fleet,
+      sessions,
+      folder,
+      importEnvironment: options.importEnvironment,
+      machine: () => thisMachine({ parent, loginPath, clock, personHome, folder }),
+      isOwnEndpoint: files.ownEndpoint.isOwn,
+      test: (config) => supervisors.test(config),
+    }),
+    sessions: parts.sessionsTopic,
+    settings: new SettingsTopic(files.settings, signals.settingsChanged),
+    gateway: parts.gateway.topic,
+    output: new OutputTopic({
+      ...parts,
+      ...{ journal, clock, launchedAt: options.wallClock.epochMs() },
+      logPage: (query) => logs.page(query),
+    }),
+    history: new HistoryTopic(source),
+    story: new StoryTopic(source),
+    logs,
+    diagnostics: new DiagnosticsTopic({
+      ...options,
+      configs: () => files.servers.current.servers,
+      views: () => views.all(),
+      history: source,
+      logPage: (query) => logs.page(query),
+      loop: () => loopWatch?.lateness,
+      systemFacts: () => systemFacts(parent),
+      redact: (text) => journal.redactOnce(text),
+    }),
+    processes: new ProcessesTopic({
+      ...options,
+      ...{ fleet, sessions, telemetry },
+      redact: (text) => journal.redactText(text),
+    }),
   };
 }

@@ -44,7 +44,26 @@ export interface OpenedFiles {
 
 /** Opens what the home folder keeps. The files are watched from then on; the caller disposes. */
 export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
-  const { home, clock, wallClock, createToken, importEnvironment } = options;
+  const { home, clock, wallClock, randomBytes } = options;
+  const said = await openJournal(options);
+  const { journal, notice } = said;
+  const configured = await openConfiguration(options, notice);
+  const custody = openCustody(options, notice);
+  const containers = new ContainerCustody({ ...options, folder: join(home, 'containers') });
+  const clientsPath = join(home, 'clients.json');
+  const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
+  const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
+  if (clients.error) notice(clients.error.message);
+  const sharingLessons = await openSharingLessons(join(home, 'sharing-lessons.json'), notice);
+  // What was changed while this was read is in force; the secrets of it are known before anything is written.
+  journal.setConfigs(configured.servers.current.servers);
+  return { ...said, ...configured, custody, containers, clients, sessionIds, sharingLessons };
+}
+
+type Said = Pick<OpenedFiles, 'journal' | 'notice' | 'notices' | 'panelOutput'>;
+
+/** Events and logs, and what the panel says for itself. */
+async function openJournal({ home, clock, wallClock, createToken }: ControlPanelOptions): Promise<Said> {
   const notices = new Notices();
   const told = new Emitter<string>();
   const tell = (line: string) => {
@@ -60,7 +79,19 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   });
   const panelOutput = journal.openPanelOutput();
   told.subscribe((line) => panelOutput.say('panel', line));
-  const notice = (line: string) => tell(journal.redactText(line));
+  return { journal, notice: (line) => tell(journal.redactText(line)), notices, panelOutput };
+}
+
+type Configured = Pick<
+  OpenedFiles,
+  'configChanges' | 'ownEndpoint' | 'rewrites' | 'servers' | 'serversPath' | 'settings' | 'settingsChanges'
+>;
+
+/** settings.json, and servers.json, of which some defaults stand in the settings. */
+async function openConfiguration(
+  { home, clock, importEnvironment }: ControlPanelOptions,
+  notice: (line: string) => void,
+): Promise<Configured> {
   const settingsChanges = new Emitter<LoadedSettings>();
   const settings = await openSettings({
     path: join(home, 'settings.json'),
@@ -80,32 +111,5 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     onChange: (change) => configChanges.emit(change),
     onRewritten: () => rewrites.emit(),
   });
-  const custody = openCustody(options, notice);
-  const containers = new ContainerCustody({ ...options, folder: join(home, 'containers') });
-  const { randomBytes } = options;
-  const clientsPath = join(home, 'clients.json');
-  const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
-  const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
-  if (clients.error) notice(clients.error.message);
-  const sharingLessons = await openSharingLessons(join(home, 'sharing-lessons.json'), notice);
-  // What was changed while this was read is in force; the secrets of it are known before anything is written.
-  journal.setConfigs(servers.current.servers);
-  return {
-    notices,
-    journal,
-    panelOutput,
-    settings,
-    settingsChanges,
-    serversPath,
-    servers,
-    configChanges,
-    ownEndpoint,
-    rewrites,
-    custody,
-    containers,
-    clients,
-    sessionIds,
-    sharingLessons,
-    notice,
-  };
+  return { configChanges, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
 }

@@ -65,13 +65,13 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { fleet, fleetChanges, gateway, history, reports, supervisors } = this.#parts;
+    const { fleet, gateway, history, reports, signals, supervisors } = this.#parts;
     const { current } = this.#files.servers;
     reports.loaded(current);
     history.recorder.configured(current.servers);
     this.#isBegun = true;
     fleet.apply(current.servers);
-    fleetChanges.emit();
+    signals.fleetChanged.emit();
     // Clients find the port open whatever the servers do; what they ask for waits for its server.
     await gateway.start();
     await this.#options.startsAfter;
@@ -138,7 +138,7 @@ export class PanelLife {
   }
 
   #configChanged(change: ConfigChange): void {
-    const { causes, fleet, fleetChanges, history, hub, reports, sessions } = this.#parts;
+    const { causes, fleet, history, hub, reports, sessions, signals } = this.#parts;
     const { current, diff } = change;
     history.recorder.configured(current.servers);
     hub.configChanged();
@@ -149,12 +149,12 @@ export class PanelLife {
     // One that does not start by itself enters no state, and the window would never learn of it.
     for (const name of diff.added) hub.serverChanged(name);
     sessions.apply(current.servers);
-    fleetChanges.emit();
+    signals.fleetChanged.emit();
   }
 
   #settingsChanged({ settings, error }: LoadedSettings): void {
     if (error) this.#files.notice(`settings.json: ${error.message}`);
-    this.#parts.settingsChanges.emit(settings);
+    this.#parts.signals.settingsChanged.emit(settings);
     if (this.#isBegun && !this.#disposing) void this.#parts.gateway.settingsChanged();
     this.#files.servers.refresh();
   }

@@ -1,5 +1,4 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerView } from '../../../shared/domain.ts';
 import type { ConnectionTest } from '../../../shared/manage.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
@@ -19,10 +18,11 @@ import type { StdioRunDeps } from '../supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
-import type { CallEnd } from '../mcp/outgoing-calls.ts';
 import type { ServerSupervisorDeps } from '../supervisor/server-supervisor-deps.ts';
 import { testConnection } from '../supervisor/run/test-connection.ts';
 import { StartGate } from '../supervisor/start/start-gate.ts';
+import { redactState } from '../supervisor/state-reason.ts';
+import type { PanelSignals } from './panel-signals.ts';
 
 export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | 'signaller' | 'spawner'> {
   readonly clock: Clock;
@@ -46,16 +46,11 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly containers: ContainerCustody;
   /** The custody of processes; asked for before anything starts. */
   readonly custody: () => ProcessCustody;
-  /** Something that is shown of a server has changed. */
-  readonly onChange: (server: string) => void;
-  /** States of the server's own instance only, because a further one has a state of its own. */
-  readonly onState: (server: string, state: ServerView['state']) => void;
-  /** Answers to probes of the server's own instance only, because the figure is shown for it. */
-  readonly onProbeAnswered: (server: string, rttMs: number) => void;
-  /** A call to the server is over, to a further instance of it too. */
-  readonly onCallEnded: (server: string, end: CallEnd) => void;
-  /** The server sent a request of the protocol to its client. */
-  readonly onAskedBack: (server: string, method: string) => void;
+  /** Of states and probes those of the server's own instance alone, because a further one has its own. */
+  readonly signals: Pick<
+    PanelSignals,
+    'askedBack' | 'callEnded' | 'probeAnswered' | 'serverChanged' | 'stateChanged'
+  >;
   readonly notice: (line: string) => void;
 }
 
@@ -104,8 +99,7 @@ export class SupervisorFactory {
     server = config.name,
     clientCapabilities = this.#options.clientCapabilities,
   ): ServerSupervisor {
-    const { clock, wallClock, random, custody, notice, onChange, onAskedBack } = this.#options;
-    const { onCallEnded, onProbeAnswered } = this.#options;
+    const { clock, wallClock, random, custody, notice, signals } = this.#options;
     const isFurther = config.name !== server;
     const { journal } = this.#options;
     // The output is kept over a removal because the server may come back, with the same log file.
@@ -119,12 +113,14 @@ export class SupervisorFactory {
       random,
       custody: custody(),
       output,
-      onChange: () => onChange(server),
+      onChange: () => signals.serverChanged.emit(server),
       onConnection: (connection) => {
         this.#log(config.name, connection, output);
-        connection.onCallEnded((end) => onCallEnded(server, end));
-        connection.onAsked(({ method }) => onAskedBack(server, method));
-        if (!isFurther) connection.onProbeAnswered((rttMs) => onProbeAnswered(server, rttMs));
+        connection.onCallEnded((end) => {
+          if (!end.isOwnQuestion) signals.callEnded.emit({ server, end });
+        });
+        connection.onAsked(({ method }) => signals.askedBack.emit({ server, method }));
+        if (!isFurther) connection.onProbeAnswered((rttMs) => signals.probeAnswered.emit({ server, rttMs }));
       },
       notice,
     });
@@ -151,9 +147,11 @@ export class SupervisorFactory {
   }
 
   #reportsOfOwn(server: string): Reports {
-    const { journal, onState } = this.#options;
+    const { journal, signals } = this.#options;
+    const redact = (text: string) => journal.redactText(text);
     return {
-      onState: (state) => onState(server, state),
+      onState: (state) =>
+        signals.stateChanged.emit({ at: state.since, server, state: redactState(state, redact) }),
       logEvent: (kind, detail) => journal.append(server, kind, detail),
     };
   }

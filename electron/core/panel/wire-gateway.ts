@@ -7,47 +7,35 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
-import type { OwnRuns } from '../gateway/edge/own-runs.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
+import type { LegacyEdge } from '../gateway/edge/legacy-edge-options.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
-import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import type { GatewayServer } from '../gateway/relay/relay-options.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
-import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
-import type { Fleet } from '../supervisor/fleet.ts';
-import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
-import type { EndedCall } from '../telemetry/calls/ended-call.ts';
 import { ClientEvents } from './client-events.ts';
 import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+import type { PanelSignals } from './panel-signals.ts';
 import { GatewayTopic } from './topics/gateway.ts';
+import type { FiguresParts } from './wire-figures.ts';
+import type { ServersParts } from './wire-servers.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export interface GatewayDeps {
+export interface GatewayDeps
+  extends
+    Pick<ServersParts, 'fleet' | 'ownRuns' | 'sessions' | 'sharing'>,
+    Pick<FiguresParts, 'clientCalls' | 'history'> {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<
     OpenedFiles,
     'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'servers' | 'sessionIds' | 'settings'
   >;
-  readonly fleet: Fleet;
+  readonly signals: Pick<PanelSignals, 'figuresChanged'>;
   readonly doing: Doing;
   readonly reader: LongReader;
-  readonly ownRuns: Pick<OwnRuns, 'guarding'>;
-  readonly sessions: RelayOptions['sessions'];
-  readonly sharing: Pick<Sharing, 'of' | 'askedSince'>;
-  readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
-  readonly onTurnWaited: RelayOptions['onTurnWaited'];
-  /** A call of a client is over. @param toolNames of its server, as far as the catalogue knows them */
-  readonly onClientCalled: (
-    server: string,
-    client: { readonly id: string; readonly name: string },
-    toolNames: () => readonly string[],
-  ) => void;
-  readonly calls: ClientCalls;
-  /** A call of a client is over for it. */
-  readonly onCallEnded: (server: string, end: EndedCall, clientId: string) => void;
   readonly pages: GatewayPages;
 }
 
@@ -62,77 +50,110 @@ export interface GatewayParts {
 }
 
 /** Builds the gateway on the parts of the panel; nothing listens before `start`. */
-export function wireGateway({
-  options,
-  files,
-  fleet,
-  doing,
-  reader,
-  ownRuns,
-  sessions,
-  sharing,
-  onAnswerOrder,
-  onTurnWaited,
-  onClientCalled,
-  calls,
-  onCallEnded,
-  pages,
-}: GatewayDeps): GatewayParts {
-  const { clock, wallClock, randomBytes } = options;
-  const { clients, journal, notice, ownEndpoint, servers, sessionIds, settings } = files;
-  const gatewaySettings = (): Settings['gateway'] => settings.current.settings.gateway;
-  const names = new Map<string, string>();
-  const learnNames = () => {
-    for (const { id, name } of clients.list()) names.set(id, name);
+export function wireGateway(deps: GatewayDeps): GatewayParts {
+  const { clientCalls, files, fleet, options } = deps;
+  const { clock, wallClock } = options;
+  const { clients, notice } = files;
+  const settings = settingsOf(files);
+  const events = clientEvents(deps);
+  const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
+  void catalogue.prune();
+  const edge = wireEdge(deps, catalogue, events);
+  const gateway = wireListener(deps, edge, events);
+  followClients(deps, edge, events);
+  return {
+    topic: new GatewayTopic({
+      wallClock,
+      gateway,
+      isEnabled: () => settings().enabled,
+      servesMetrics: () => settings().metrics,
+      clients,
+      sessions: () => edge.views(),
+      calls: clientCalls,
+      requireServer: (name) => void fleet.get(name),
+    }),
+    start: () => gateway.start(),
+    settingsChanged: () => gateway.settingsChanged(),
+    stop: async () => {
+      edge.dispose();
+      await gateway.stop();
+      events.dispose();
+      await catalogue.dispose();
+      await clients.dispose();
+    },
   };
-  learnNames();
-  const events = new ClientEvents({
+}
+
+const settingsOf =
+  ({ settings }: GatewayDeps['files']) =>
+  (): Settings['gateway'] =>
+    settings.current.settings.gateway;
+
+function clientEvents({ options: { clock }, files: { clients, journal } }: GatewayDeps): ClientEvents {
+  return new ClientEvents({
     clock,
     logEvent: (server, kind, detail) => journal.append(server, kind, detail),
     client: (id) => {
       const known = clients.list().find((client) => client.id === id);
-      return (
-        known && {
-          name: known.name,
-          wasSeen: known.lastSeenAt !== undefined,
-          hasSessions: known.scopes.includes('mcp'),
-        }
-      );
+      if (!known) return undefined;
+      const { lastSeenAt, name, scopes } = known;
+      return { name, wasSeen: lastSeenAt !== undefined, hasSessions: scopes.includes('mcp') };
     },
   });
-  const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
-  void catalogue.prune();
-  const edge = createLegacyEdge({
+}
+
+/** The sessions of clients, on the servers of the panel. */
+function wireEdge(deps: GatewayDeps, catalogue: Catalogue, events: ClientEvents): LegacyEdge {
+  const { clientCalls, files, fleet, history, options, sessions, sharing, signals } = deps;
+  const { journal, notice, sessionIds } = files;
+  const { clock, wallClock, randomBytes } = options;
+  const settings = settingsOf(files);
+  const edge: LegacyEdge = createLegacyEdge({
     clock,
     wallClock,
     sessions,
     servers: { find: (name) => gatewayServer(fleet.find(name)) },
-    startOnDemand: () => gatewaySettings().startOnDemand,
+    startOnDemand: () => settings().startOnDemand,
     catalogue,
     slotOf: (config, facts) => slotOfClient(sharing.of(config), facts, sharing.askedSince(config)),
     answersInTurn: (config) => sharing.of(config).answersInTurn === true,
-    onTurnWaited,
-    onAnswerOrder,
+    onTurnWaited: (wait) => sessions.turnWaited(wait),
+    onAnswerOrder: (name, order) => {
+      const config = fleet.find(name)?.config;
+      if (config?.transport !== 'stdio' || !sharing.answered(config, order)) return;
+      if (sharing.of(config).answersInTurn)
+        notice(`${name}: it answers one call at a time, so calls of clients wait for each other`);
+      signals.figuresChanged.emit(name);
+    },
     sessionIds,
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),
     onAskRefused: (refusal) => events.askRefused(refusal),
     onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) => {
-      calls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
-      onCallEnded(server, { outcome, durationMs }, clientId);
+      clientCalls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
+      history.recorder.callEnded(server, { outcome, durationMs }, clientId);
       const config = fleet.find(server)?.config;
-      if (config)
-        onClientCalled(server, { id: clientId, name: clientName }, () => toolNames(catalogue, config));
+      const client = { id: clientId, name: clientName };
+      if (config) sessions.clientCalled(server, client, () => toolNames(catalogue, config));
     },
     onChange: () => {
       if (events.awaitsSession) events.sessionsChanged(edge.views());
     },
     redact: (text) => journal.redactText(text),
   });
-  const gateway = new Gateway({
+  return edge;
+}
+
+/** The port, and who is let in. */
+function wireListener(deps: GatewayDeps, edge: LegacyEdge, events: ClientEvents): Gateway {
+  const { doing, files, options, ownRuns, pages, reader } = deps;
+  const { clock, wallClock } = options;
+  const { clients, notice, ownEndpoint, servers } = files;
+  const settings = settingsOf(files);
+  return new Gateway({
     clock,
     wallClock,
-    settings: gatewaySettings,
+    settings,
     clients: {
       authenticate: (token) => clients.authenticate(token),
       refuseFormer: (token) => clients.refuseFormer(token),
@@ -146,15 +167,29 @@ export function wireGateway({
     doing,
     reader,
     pages: () =>
-      gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
+      settings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => {
-      notice(statusLine(status, gatewaySettings().enabled));
+      notice(statusLine(status, settings().enabled));
       // Entries that lead to the new port are the panel itself from now on.
       if (ownEndpoint.listensAt(status.port)) servers.refresh();
     },
     onRefused: (report) => events.refused(report),
     onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });
+}
+
+/** What follows when clients.json changes. */
+function followClients(
+  { clientCalls, files: { clients, notice } }: GatewayDeps,
+  edge: LegacyEdge,
+  events: ClientEvents,
+): void {
+  /** By the ids of clients; a name is told after its client is gone. */
+  const names = new Map<string, string>();
+  const learnNames = () => {
+    for (const { id, name } of clients.list()) names.set(id, name);
+  };
+  learnNames();
   clients.onChange(() => {
     learnNames();
     if (clients.error) notice(clients.error.message);
@@ -163,29 +198,8 @@ export function wireGateway({
   clients.onRevoked((id) => {
     events.revoked(names.get(id) ?? id);
     names.delete(id);
-    calls.forget(id);
+    clientCalls.forget(id);
   });
-  return {
-    topic: new GatewayTopic({
-      wallClock,
-      gateway,
-      isEnabled: () => gatewaySettings().enabled,
-      servesMetrics: () => gatewaySettings().metrics,
-      clients,
-      sessions: () => edge.views(),
-      calls,
-      requireServer: (name) => void fleet.get(name),
-    }),
-    start: () => gateway.start(),
-    settingsChanged: () => gateway.settingsChanged(),
-    stop: async () => {
-      edge.dispose();
-      await gateway.stop();
-      events.dispose();
-      await catalogue.dispose();
-      await clients.dispose();
-    },
-  };
 }
 
 /** A server as the gateway looks at it. */

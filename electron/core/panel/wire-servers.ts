@@ -1,0 +1,78 @@
+import type { Doing } from '../doing.ts';
+import { OwnRuns } from '../gateway/edge/own-runs.ts';
+import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
+import type { LogBook } from '../logs/log-book.ts';
+import type { MessageThread } from '../mcp/message-thread.ts';
+import { Sharing } from '../sessions/sharing-mode.ts';
+import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
+import { Fleet } from '../supervisor/fleet.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import type { PanelSignals } from './panel-signals.ts';
+import { SupervisorFactory } from './supervisor-factory.ts';
+
+export interface ServersDeps {
+  readonly options: ControlPanelOptions;
+  readonly files: OpenedFiles;
+  readonly signals: PanelSignals;
+  readonly doing: Doing;
+  readonly reader: MessageThread;
+  readonly book: LogBook;
+}
+
+export type ServersParts = ReturnType<typeof wireServers>;
+
+/** Builds what runs the servers, and the sessions to them. */
+export function wireServers({ options, files, signals, doing, reader, book }: ServersDeps) {
+  const { clock, wallClock } = options;
+  const { containers, custody, journal, notice, settings, sharingLessons } = files;
+  const ownRuns = new OwnRuns({
+    createToken: options.createToken,
+    isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
+    redact: (text) => journal.redactText(text),
+  });
+  // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
+  const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
+  const supervisors = new SupervisorFactory({
+    ...options,
+    clientCapabilities: options.clientCapabilities ?? forClients,
+    ownHeaders: (instance) => ownRuns.headersOf(instance),
+    trafficOf: (instance) => book.trafficOf(instance),
+    custody: () => custody,
+    ...{ containers, doing, journal, notice, reader, signals },
+  });
+  const fleet = new Fleet({
+    createSupervisor: (config) => supervisors.create(config),
+    onRemoved: (name) => {
+      signals.serverRemoved.emit(name);
+      signals.fleetChanged.emit();
+    },
+  });
+  const sharing = new Sharing({
+    lessons: sharingLessons.lessons,
+    versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+    epochMs: () => wallClock.epochMs(),
+  });
+  // Sessions that are open stay as they are.
+  signals.askedBack.subscribe(({ server: name, method }) => {
+    const server = fleet.find(name);
+    if (!server || !sharing.asked(server.config, method)) return;
+    const { mode, reason, words } = sharing.of(server.config);
+    if (mode === 'exclusive' && reason === 'learnt') notice(`${name}: ${words}`);
+    signals.figuresChanged.emit(name);
+  });
+  const sessions = new SupervisedSessions<ServerSupervisor>({
+    clock,
+    wallClock,
+    servers: {
+      get: (name) => fleet.get(name),
+      onStateChange: (listener) => signals.stateChanged.subscribe(({ server }) => listener(server)),
+    },
+    createInstance: (...instance) => supervisors.create(...instance),
+    sharingOf: (config) => sharing.of(config),
+    onChange: (name) => signals.figuresChanged.emit(name),
+    notice,
+  });
+  return { fleet, ownRuns, sessions, sharing, supervisors };
+}
