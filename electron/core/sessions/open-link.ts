@@ -3,19 +3,19 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import type { WallClock } from '../clock.ts';
 import type { FurtherInstances } from './further-instances.ts';
-import type { ConnectPurpose } from './session-pool.ts';
-import { SessionUses } from './session-uses.ts';
+import { LinkCallers } from './link-callers.ts';
+import type { ConnectPurpose } from './server-sessions.ts';
 import { ownSlot } from './slot.ts';
-import { SupervisedLink } from './supervised-link.ts';
-import type { SupervisedServer, SupervisedServers } from './supervised-server.ts';
+import { SupervisedLink } from './server-link.ts';
+import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { stopped, whenInUse, whenUp } from './when-up.ts';
 
 export interface OpenLinkDeps {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly further: FurtherInstances<SupervisedServer>;
-  /** Who uses a session of the server has changed. */
-  readonly onChange: (server: string) => void;
+  /** Who called over each connection: it may outlive its sessions. */
+  readonly callers: WeakMap<ServerProtocol, LinkCallers>;
 }
 
 /**
@@ -49,7 +49,7 @@ function openOnce(
   const { slot, mayStart } = purpose;
   const waiting = { name, servers, signal, mayStart };
   return slot.name === ownSlot.name
-    ? whenUp(waiting, ({ server }) => linkTo(server, deps, name, purpose, () => Promise.resolve()))
+    ? whenUp(waiting, ({ server }) => linkTo(server, deps, () => Promise.resolve()))
     : whenInUse(waiting, (server) => openFurther(deps, server, signal, purpose));
 }
 
@@ -60,28 +60,23 @@ async function openFurther(
   purpose: ConnectPurpose,
 ): Promise<SupervisedLink> {
   const instance = await deps.further.open(config, signal, purpose.slot.clientCapabilities);
-  return linkTo(instance, deps, name, purpose, () => deps.further.close(name, instance));
+  return linkTo(instance, deps, () => deps.further.close(name, instance));
 }
 
 function linkTo(
   instance: SupervisedServer,
-  { wallClock, onChange }: OpenLinkDeps,
-  server: string,
-  { key, slot, generation }: ConnectPurpose,
+  { wallClock, callers }: OpenLinkDeps,
   release: () => Promise<void>,
 ): SupervisedLink {
   const protocol = instance.connection;
   if (!protocol?.greeting) throw new PanelError('CRASHED', `${instance.name} ended as soon as it was up.`);
+  const calledBy = callers.get(protocol) ?? new LinkCallers();
+  callers.set(protocol, calledBy);
   return new SupervisedLink({
-    key,
-    generation,
     protocol,
     greeting: protocol.greeting,
-    slot,
-    instance: instance.name,
-    pid: instance.run?.pid,
-    openedAt: wallClock.epochMs(),
-    uses: new SessionUses(wallClock, () => onChange(server)),
+    serving: { instance: instance.name, pid: instance.run?.pid, openedAt: wallClock.epochMs() },
+    callers: calledBy,
     release,
   });
 }

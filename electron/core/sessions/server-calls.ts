@@ -4,11 +4,11 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { Clock } from '../clock.ts';
 import { toShownResult } from './shown-result.ts';
-import type { ServerLease } from './server-lease.ts';
+import type { Lease } from './lease.ts';
 import { LatestProgress } from './latest-progress.ts';
 
 /** What a call needs of a lease. */
-type CallLease = Pick<ServerLease, 'hasEnded' | 'requestRaw' | 'release'>;
+type CallLease = Pick<Lease, 'hasEnded' | 'requestRaw' | 'release'>;
 
 export interface ServerCallsOptions {
   readonly clock: Clock;

@@ -4,9 +4,9 @@ import { checkMode, type SessionMode } from './session-policy.ts';
 
 /**
  * Which connection of a server is meant; contexts that name the same one share it. `shared` is the server's own run,
- * `shared:<class>` one further instance for everybody of that class, `exclusive:<context>` one for that context alone.
+ * `exclusive:<context>` a further process for that context alone.
  */
-export type SlotName = 'shared' | `shared:${string}` | `exclusive:${string}`;
+export type SlotName = 'shared' | `exclusive:${string}`;
 
 /** A place for one session of a server at a time. */
 export interface Slot {
@@ -29,12 +29,7 @@ export interface SlotChoice {
 /** The slot of the server's own run. */
 export const ownSlot: Slot = { name: 'shared' };
 
-/** @param className any text: such as a class of client capabilities */
-export function classSlot(className: string, clientCapabilities?: ClientCapabilities): Slot {
-  return { name: `shared:${className}`, ...(clientCapabilities && { clientCapabilities }) };
-}
-
-/** @param contextId any text, since the prefix keeps it apart from every shared slot */
+/** @param contextId any text, since the prefix keeps it apart from the shared slot */
 export function exclusiveSlot(contextId: string, clientCapabilities?: ClientCapabilities): Slot {
   return { name: `exclusive:${contextId}`, ...(clientCapabilities && { clientCapabilities }) };
 }
@@ -57,11 +52,11 @@ export function slotOf(contextId: string, { slot, mode }: SlotChoice, defaultMod
 /** @throws PanelError CONFIG_INVALID unless it is absent or a slot: a misspelt one must not open a connection of its own */
 function checkSlot(value: Slot | undefined): Slot | undefined {
   const name: unknown = value?.name;
-  if (value === undefined || (typeof name === 'string' && /^(shared$|shared:.|exclusive:)/s.test(name)))
-    return value;
+  if (value === undefined) return undefined;
+  if (name === 'shared' || (typeof name === 'string' && name.startsWith('exclusive:'))) return value;
   throw new PanelError(
     'CONFIG_INVALID',
-    `slot: expected "shared", "shared:<class>" or "exclusive:<context>", got ${String(name)}.`,
+    `slot: expected "shared" or "exclusive:<context>", got ${String(name)}.`,
     { data: { path: 'slot' } },
   );
 }

@@ -1,7 +1,7 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
 import type { KeptList } from './joined-list.ts';
 import { LinkLists } from './link-lists.ts';

@@ -3,7 +3,7 @@ import type { OfferList } from '../../../../shared/domain.ts';
 import { canonicalJson } from '../../config/canonical-json.ts';
 import { readListPages, type ListSink } from '../../sessions/list-pages.ts';
 import { type OfferBudget } from '../../sessions/offer-budget.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 
 /** More of one list are not kept, because no client shows so many. */
 const MAX_ITEMS = 5000;

@@ -1,7 +1,7 @@
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { OfferBudget } from '../../sessions/offer-budget.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { readJoinedList, type KeptList } from './joined-list.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 

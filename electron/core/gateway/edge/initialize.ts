@@ -36,7 +36,7 @@ async function greet(relay: SessionRelay, facts: SessionFacts, id: MessageId, re
   const known = await relay.way.greeting();
   if (known) return reply.end({ jsonrpc: '2.0', id, result: greetingFor(known, facts, isShared) });
   const call = { session: facts, id, method: 'initialize', params: undefined, reply };
-  relay.whenUp(call, ({ link }) =>
-    Promise.resolve({ kind: 'parsed', result: greetingFor(link.greeting, facts, isShared) }),
+  relay.whenUp(call, ({ connection }) =>
+    Promise.resolve({ kind: 'parsed', result: greetingFor(connection.greeting, facts, isShared) }),
   );
 }

@@ -5,7 +5,7 @@ import type { CallParams } from '../relay/call-params.ts';
 import { emptyAnswer, type CallAnswer, type CallSteps } from '../relay/call-steps.ts';
 import { callerOf } from '../relay/context-id.ts';
 import { isLoggingLevel } from '../relay/level-arbiter.ts';
-import type { RelayLease } from '../relay/relay-options.ts';
+import type { Lease } from '../../sessions/lease.ts';
 import type { InboundMessage, MessageId, RelayCall, Reply } from '../types.ts';
 import type { ClientSession } from './client-session.ts';
 
@@ -83,8 +83,8 @@ async function setLevel({ facts, relay }: ClientSession, { level }: CallParams):
   return emptyAnswer;
 }
 
-async function subscribe(session: ClientSession, uri: string, { link }: RelayLease): Promise<CallAnswer> {
-  link.callers.note(callerOf(session.facts));
+async function subscribe(session: ClientSession, uri: string, { connection }: Lease): Promise<CallAnswer> {
+  connection.callers.note(callerOf(session.facts));
   await session.relay.way.place().subscriptions.subscribe(session, uri);
   return emptyAnswer;
 }

@@ -1,6 +1,6 @@
 import type { AskRefusalReason } from '../../../../shared/gateway.ts';
 import type { Clock } from '../../clock.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { CallLimits } from '../../mcp/call-ledger.ts';
 import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
 import type { AnswerRequest } from '../../mcp/server-requests.ts';

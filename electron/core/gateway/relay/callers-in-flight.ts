@@ -1,4 +1,4 @@
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { Reply, SessionFacts } from '../types.ts';
 import { callerOf } from './context-id.ts';
 

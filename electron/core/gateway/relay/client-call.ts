@@ -5,7 +5,7 @@ import type { RelayedOutcome } from './call-end.ts';
 import { progressTokenIn, targetIn, type CallParams } from './call-params.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { CallAnswer, CallSteps, SendCall } from './call-steps.ts';
-import type { RelayLease } from './relay-options.ts';
+import type { Lease } from '../../sessions/lease.ts';
 import { outcomeOfError, rpcErrorIn, wireErrorOf } from './relay-error.ts';
 import { asResult, withId } from './splice-id.ts';
 import type { EndTurn } from './turn-line.ts';
@@ -22,8 +22,8 @@ export interface ClientCallOptions {
   /** As the person named the client. */
   readonly clientName: string;
   /** @throws PanelError as `ClientHold.current` */
-  readonly current: () => RelayLease | undefined;
-  readonly acquire: (signal: AbortSignal) => Promise<RelayLease>;
+  readonly current: () => Lease | undefined;
+  readonly acquire: (signal: AbortSignal) => Promise<Lease>;
   /** As `SessionWay.turn`. */
   readonly turn?: ((signal: AbortSignal) => Turn) | undefined;
   /** How long the call may wait for its turn. Read at each look. */

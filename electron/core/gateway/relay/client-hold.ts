@@ -1,12 +1,14 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { Lease } from '../../sessions/lease.ts';
 import type { LeaseHolder, LeaseUse } from '../../sessions/lease-holder.ts';
+import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/slot.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import type { SessionFacts } from '../types.ts';
 import { callerOf, contextIdOf } from './context-id.ts';
-import type { GatewayServer, Hold, RelayLease, RelayOptions } from './relay-options.ts';
+import type { GatewayServer, RelayOptions } from './relay-options.ts';
 
 export interface ClientHoldOptions extends Pick<
   RelayOptions,
@@ -27,8 +29,10 @@ const MAX_ACQUIRES = 3;
 /** One client session's way to its server: one lease at a time, of the slot that its server's sharing asks for now. */
 export class ClientHold {
   readonly #options: ClientHoldOptions;
-  #hold: Hold | undefined;
-  #slot: string | undefined;
+  #lease: Lease | undefined;
+  #slot: Slot | undefined;
+  /** Another one each time that the lease is given back: who waits for one that was meant for before does not get it. */
+  #term = {};
   #link: UpstreamLink | undefined;
   #isReleased = false;
   #isResting = false;
@@ -46,14 +50,13 @@ export class ClientHold {
 
   /** The slot of its server's sharing now. @throws as `current` */
   settleSlot(): void {
-    this.#holdOf(this.#server());
+    this.#slotOf(this.#server());
   }
 
   /** The lease of a session that is open now, without any wait. @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED once released */
-  current(): RelayLease | undefined {
+  current(): Lease | undefined {
     const server = this.#server();
-    const lease = this.#holdOf(server).current;
-    return lease && this.#used(lease, server);
+    return this.#open(server, this.#slotOf(server));
   }
 
   /** The same for whoever needs none now. */
@@ -67,21 +70,21 @@ export class ClientHold {
    * @param mayStart by default what the settings say of calls
    * @throws PanelError as `SupervisedSessions.acquire`; SERVER_UNKNOWN, SESSION_CLOSED
    */
-  async acquire(signal: AbortSignal, mayStart = this.#startOnDemand): Promise<RelayLease> {
+  async acquire(signal: AbortSignal, mayStart = this.#startOnDemand): Promise<Lease> {
     for (let attempt = 1; ; attempt += 1) {
       const server = this.#server();
-      const hold = this.#holdOf(server);
+      const slot = this.#slotOf(server);
+      const open = this.#open(server, slot);
+      if (open) return open;
+      const term = this.#term;
       try {
-        const lease = await hold.acquire({
-          signal,
-          mayStart,
-          deadlineMs: server.config.panel.startMaxMs,
-        });
-        if (!lease.hasEnded) return this.#used(lease, server);
-        if (attempt === MAX_ACQUIRES) return lease;
+        const lease = await this.#request(server, slot, { signal, mayStart });
+        if (term === this.#term && (!lease.hasEnded || attempt === MAX_ACQUIRES))
+          return this.#keep(lease, server);
+        void lease.release();
       } catch (error) {
-        // Another call has moved on to another slot, and released the hold that this one waited for.
-        if (hold === this.#hold || this.#isReleased || attempt === MAX_ACQUIRES) throw error;
+        // Another call has moved on to another slot: this one goes there, too.
+        if (term === this.#term || this.#isReleased || attempt === MAX_ACQUIRES) throw error;
       }
     }
   }
@@ -122,29 +125,59 @@ export class ClientHold {
   }
 
   /** What running a server has shown may change its slot; calls under way stay where they are. */
-  #holdOf({ config }: GatewayServer): Hold {
-    const { sessions, slotOf, facts, onSlot } = this.#options;
+  #slotOf({ config }: GatewayServer): Slot {
+    const { slotOf, facts, onSlot } = this.#options;
     const slot = slotOf(config, facts);
-    if (this.#hold && this.#slot === slot.name) return this.#hold;
+    if (this.#slot?.name === slot.name) return slot;
     this.#drop();
-    if (this.#slot !== slot.name) {
-      this.#slot = slot.name;
-      onSlot(slot);
-    }
-    return (this.#hold = sessions.hold(contextIdOf(facts), facts.server, slot, this.#holder));
+    this.#slot = slot;
+    onSlot(slot);
+    return slot;
   }
 
-  #used(lease: RelayLease, server: GatewayServer): RelayLease {
-    const { link } = lease;
-    if (link === this.#link) return lease;
-    this.#link = link;
-    this.#options.onLink(link, server.config);
+  #open(server: GatewayServer, slot: Slot): Lease | undefined {
+    if (this.#lease && !this.#lease.hasEnded) return this.#lease;
+    const { sessions, facts } = this.#options;
+    const lease = sessions.tryAcquire(contextIdOf(facts), facts.server, slot, this.#holder);
+    return lease && this.#keep(lease, server);
+  }
+
+  #request(
+    { config }: GatewayServer,
+    slot: Slot,
+    options: Pick<AcquireOptions, 'signal' | 'mayStart'>,
+  ): Promise<Lease> {
+    const { sessions, facts } = this.#options;
+    const deadlineMs = config.panel.startMaxMs;
+    return sessions.acquire(contextIdOf(facts), facts.server, {
+      ...options,
+      slot,
+      deadlineMs,
+      holder: this.#holder,
+    });
+  }
+
+  /** Several calls may have waited at once; the first lease stays, and the others are given back. */
+  #keep(lease: Lease, server: GatewayServer): Lease {
+    const former = this.#lease;
+    if (former && !former.hasEnded) {
+      void lease.release();
+      return former;
+    }
+    void former?.release();
+    this.#lease = lease;
+    const { connection } = lease;
+    if (connection !== this.#link && !lease.hasEnded) {
+      this.#link = connection;
+      this.#options.onLink(connection, server.config);
+    }
     return lease;
   }
 
   #drop(): void {
-    void this.#hold?.release();
-    this.#hold = undefined;
+    void this.#lease?.release();
+    this.#lease = undefined;
     this.#link = undefined;
+    this.#term = {};
   }
 }

@@ -1,6 +1,6 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { CallersInFlight, SessionChannel } from './callers-in-flight.ts';
 import type { ElicitationOwners } from './elicitation-owners.ts';
 import type { LevelArbiter } from './level-arbiter.ts';

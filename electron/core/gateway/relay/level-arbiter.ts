@@ -1,4 +1,4 @@
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { logLevels } from '../../../../shared/log-kinds.ts';
 import { mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
 import type { ServerRequest } from '../../mcp/server-requests.ts';
 import type { Reply } from '../types.ts';

@@ -1,5 +1,5 @@
 import { CallTurns, type CallEnd } from '../../sessions/call-turns.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { CallLimits } from '../../mcp/call-ledger.ts';
 import type { AskRouter } from './ask-router.ts';

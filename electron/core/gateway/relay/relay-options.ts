@@ -2,28 +2,19 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Clock } from '../../clock.ts';
 import type { AnswerOrder } from '../../sessions/call-turns.ts';
-import type { HeldLease } from '../../sessions/held-lease.ts';
+import type { Lease } from '../../sessions/lease.ts';
 import type { LeaseHolder } from '../../sessions/lease-holder.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/slot.ts';
-import type { ServerLease } from '../../sessions/server-lease.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { AskRefusal } from './ask-router.ts';
 import type { RelayedCall } from './call-end.ts';
 
-/** A lease as calls use it. */
-export type RelayLease = Pick<ServerLease, 'hasEnded' | 'link' | 'requestRaw'>;
-
-/** A client session's hold on its server; `HeldLease` is one. */
-export interface Hold extends Pick<HeldLease, 'release'> {
-  readonly current: RelayLease | undefined;
-  acquire(options: Pick<AcquireOptions, 'mayStart' | 'deadlineMs' | 'signal'>): Promise<RelayLease>;
-}
-
-/** Where holds come from; `SupervisedSessions` is one. */
-export interface HoldSource {
-  hold(contextId: string, server: string, slot: Slot, holder: LeaseHolder): Hold;
+/** Where leases come from; `SupervisedSessions` is one. */
+export interface LeaseSource {
+  tryAcquire(contextId: string, server: string, slot: Slot, holder: LeaseHolder): Lease | undefined;
+  acquire(contextId: string, server: string, options: Omit<AcquireOptions, 'mode'>): Promise<Lease>;
 }
 
 /** A server of the configuration as the gateway looks at it. */
@@ -47,7 +38,7 @@ export type KnownOffers = Pick<
 
 export interface RelayOptions {
   readonly clock: Clock;
-  readonly sessions: HoldSource;
+  readonly sessions: LeaseSource;
   readonly servers: { find(name: string): GatewayServer | undefined };
   /** Whether a call may start a server that was never started. Read at each wait. */
   readonly startOnDemand: () => boolean;

@@ -59,7 +59,7 @@ export class SessionRelay {
 
   /** Passes a notification on to the server, if that is up. */
   notify({ method = '', params }: InboundMessage): void {
-    const tell = async () => this.way.current()?.link.notify(method, params);
+    const tell = async () => this.way.current()?.connection.notify(method, params);
     tell().catch(() => undefined);
   }
 

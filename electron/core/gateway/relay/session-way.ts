@@ -12,7 +12,8 @@ import { changedListOf, type ChangedList } from './fan-out.ts';
 import type { Guest, GuestWishes, Place } from './place.ts';
 import type { Places } from './places.ts';
 import type { Turn } from './client-call.ts';
-import type { GatewayServer, RelayLease, RelayOptions } from './relay-options.ts';
+import type { Lease } from '../../sessions/lease.ts';
+import type { GatewayServer, RelayOptions } from './relay-options.ts';
 import type { EndTurn } from './turn-line.ts';
 
 export interface SessionWayOptions extends RelayOptions {
@@ -53,12 +54,12 @@ export class SessionWay {
   }
 
   /** As `ClientHold.current`. */
-  current(): RelayLease | undefined {
+  current(): Lease | undefined {
     return this.#hold.current();
   }
 
   /** As `ClientHold.acquire`. */
-  acquire(signal: AbortSignal): Promise<RelayLease> {
+  acquire(signal: AbortSignal): Promise<Lease> {
     return this.#hold.acquire(signal);
   }
 
@@ -95,7 +96,7 @@ export class SessionWay {
 
   /** What the server says of itself, where no start is needed to know. @throws as `place` */
   async greeting(): Promise<Greeting | undefined> {
-    const live = this.#hold.current()?.link.greeting;
+    const live = this.#hold.current()?.connection.greeting;
     if (live || this.#isAnswering()) return live;
     return this.#known((key) => this.#options.catalogue.greeting(key));
   }

@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 

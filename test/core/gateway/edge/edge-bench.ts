@@ -8,7 +8,7 @@ import { createLegacyEdge } from '../../../../electron/core/gateway/edge/legacy-
 import type { LegacyEdge } from '../../../../electron/core/gateway/edge/legacy-edge-options.ts';
 import type { RelayedCall } from '../../../../electron/core/gateway/relay/call-end.ts';
 import type {
-  HoldSource,
+  LeaseSource,
   KnownOffers,
   RelayOptions,
 } from '../../../../electron/core/gateway/relay/relay-options.ts';
@@ -64,7 +64,7 @@ class FakeCatalogue implements KnownOffers {
 export interface EdgeParts {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly sessions: HoldSource;
+  readonly sessions: LeaseSource;
   readonly servers: RelayOptions['servers'];
   readonly catalogue?: KnownOffers;
   readonly slotOf?: RelayOptions['slotOf'];

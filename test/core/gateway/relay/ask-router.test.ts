@@ -133,7 +133,7 @@ describe('what a server asks its client', () => {
 
   it('keeps ids of two runs of a server apart', async () => {
     const { router, callers, link, attach } = bench();
-    const next = new FakeLink({}, 2);
+    const next = new FakeLink({});
     const { callers: nextCallers } = attach(next);
     const [reply, nextReply] = [new FakeReply(), new FakeReply()];
     callers.begin({ session: ana, reply });

@@ -35,7 +35,7 @@ describe('subscriptions that a session brings along', () => {
     counter.adopt(ana, ['file:///a']);
     await turns();
     expect(link.heard).toEqual(['resources/subscribe file:///a']);
-    const next = new FakeLink(undefined, 2);
+    const next = new FakeLink();
     link.end();
     counter.attach(next);
     await turns();

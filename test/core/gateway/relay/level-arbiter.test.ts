@@ -23,7 +23,7 @@ describe('the log level of a place', () => {
   it('holds for the next run of the server', () => {
     const arbiter = new LevelArbiter();
     arbiter.set('ana', 'debug');
-    const [first, second] = [new FakeLink(), new FakeLink({ logging: {} }, 2)];
+    const [first, second] = [new FakeLink(), new FakeLink({ logging: {} })];
     arbiter.attach(first);
     arbiter.attach(second);
     arbiter.attach(second);

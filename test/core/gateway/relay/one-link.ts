@@ -8,14 +8,13 @@ import type {
   SessionFacts,
 } from '../../../../electron/core/gateway/types.ts';
 import { LinkCallers } from '../../../../electron/core/sessions/link-callers.ts';
-import type { UpstreamLink } from '../../../../electron/core/sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../../../electron/core/sessions/server-link.ts';
 import type { LoggingLevel } from '../../../../electron/core/mcp/log-level.ts';
 import type { ServerNotification } from '../../../../electron/core/mcp/rpc-peer.ts';
 import type { AnswerRequest, ServerRequest } from '../../../../electron/core/mcp/server-requests.ts';
 
 /** A link whose server the test plays. */
 export class FakeLink implements UpstreamLink {
-  readonly generation: number;
   readonly greeting: UpstreamLink['greeting'];
   hasEnded = false;
   readonly callers = new LinkCallers();
@@ -32,8 +31,7 @@ export class FakeLink implements UpstreamLink {
   owner: AnswerRequest | undefined;
   readonly #closed = createDeferred<void>();
 
-  constructor(capabilities: object = { logging: {}, tools: {} }, generation = 1) {
-    this.generation = generation;
+  constructor(capabilities: object = { logging: {}, tools: {} }) {
     this.greeting = {
       protocolVersion: '2025-11-25',
       capabilities,

@@ -35,7 +35,7 @@ describe('subscriptions to the resources of a server', () => {
   it('are calls of their clients, but for what the panel repeats or ends for itself', async () => {
     const { counter, link, ana } = bench();
     await counter.subscribe(ana, 'file:///a');
-    const next = new FakeLink({}, 2);
+    const next = new FakeLink({});
     counter.attach(next);
     await turns();
     counter.forget('ana');
@@ -67,7 +67,7 @@ describe('subscriptions to the resources of a server', () => {
     await counter.subscribe(ben, 'file:///b');
     await counter.unsubscribe(ben, 'file:///b');
     link.end();
-    const next = new FakeLink({}, 2);
+    const next = new FakeLink({});
     counter.attach(next);
     counter.attach(next);
     await turns();
@@ -82,7 +82,7 @@ describe('subscriptions to the resources of a server', () => {
     await counter.subscribe(ben, 'file:///b');
     expect([ana.owed, ben.owed]).toEqual([[], []]);
     link.end();
-    const next = new FakeLink({}, 2);
+    const next = new FakeLink({});
     const gate = createDeferred<Record<string, unknown>>();
     next.answer = () => gate.promise;
     counter.attach(next);
@@ -105,13 +105,13 @@ describe('subscriptions to the resources of a server', () => {
     const { counter, ana, ben } = bench();
     await counter.subscribe(ana, 'file:///a');
     await counter.subscribe(ben, 'file:///a');
-    const second = new FakeLink({}, 2);
+    const second = new FakeLink({});
     second.answer = () => Promise.reject(new RpcError(-32002, 'not yet'));
     counter.attach(second);
     await turns();
     counter.forget('ben');
     expect(ana.owed).toEqual([]);
-    counter.attach(new FakeLink({}, 3));
+    counter.attach(new FakeLink({}));
     await turns();
     expect([ana.owed, ben.owed]).toEqual([[updated('file:///a')], []]);
   });
@@ -127,7 +127,7 @@ describe('subscriptions to the resources of a server', () => {
   it('that a new run refuses stay, and are tried with the one after it', async () => {
     const { counter, ana } = bench();
     await counter.subscribe(ana, 'file:///a');
-    const [second, third] = [new FakeLink({}, 2), new FakeLink({}, 3)];
+    const [second, third] = [new FakeLink({}), new FakeLink({})];
     second.answer = () => Promise.reject(new RpcError(-32002, 'not yet'));
     counter.attach(second);
     await turns();

@@ -1,12 +1,8 @@
-import type { SessionView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Greeting } from '../mcp/handshake.ts';
 import type { LoggingLevel } from '../mcp/log-level.ts';
 import { createDeferred } from '../deferred.ts';
-import type { Connection } from './lease.ts';
-import { LinkCallers } from './link-callers.ts';
-import type { SessionUses } from './session-uses.ts';
-import { modeOfSlot, type Slot } from './slot.ts';
+import type { LinkCallers } from './link-callers.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /**
@@ -15,15 +11,13 @@ import type { ServerProtocol } from './supervised-server.ts';
  * kept beside it. It never comes back once it has ended: a new lease brings the link of the next generation.
  */
 export interface UpstreamLink {
-  /** Generation of the session. It changes when the session is replaced; state kept by the old server process is lost. */
-  readonly generation: number;
   /** The server's whole answer to `initialize`, as it came. */
   readonly greeting: Greeting;
   /** The session has ended: nothing can be asked any more. */
   readonly hasEnded: boolean;
   /** Settles when the session has ended. */
   readonly closed: Promise<void>;
-  /** Asks on nobody's behalf; `ServerLease.request` counts for its context. @throws PanelError SESSION_CLOSED once ended; as `McpConnection.request` */
+  /** Asks on nobody's behalf; `Lease.request` counts for its context. @throws PanelError SESSION_CLOSED once ended; as `McpConnection.request` */
   readonly request: ServerProtocol['request'];
   /** The same, with a long result as the bytes that came. */
   readonly requestRaw: ServerProtocol['requestRaw'];
@@ -39,18 +33,30 @@ export interface UpstreamLink {
   readonly callers: LinkCallers;
 }
 
-export interface SupervisedLinkOptions {
-  readonly key: string;
-  readonly generation: number;
-  readonly protocol: ServerProtocol;
-  readonly greeting: Greeting;
-  readonly slot: Slot;
+/** What serves a session. */
+export interface Serving {
   /** The supervised instance that serves it. */
   readonly instance: string;
   readonly pid: number | undefined;
   /** Epoch milliseconds. */
   readonly openedAt: number;
-  readonly uses: SessionUses;
+}
+
+/** The connection of a session, as its manager needs to know it. */
+export interface ServerLink extends UpstreamLink {
+  readonly serving: Serving;
+  /** Requests without an answer yet. */
+  readonly pendingRequests: number;
+  /** Ends it and releases what it holds. Called once at most, also after it ended by itself. */
+  close(): Promise<void>;
+}
+
+export interface SupervisedLinkOptions {
+  readonly protocol: ServerProtocol;
+  readonly greeting: Greeting;
+  readonly serving: Serving;
+  /** Who called over the connection so far: it may outlive its sessions. */
+  readonly callers: LinkCallers;
   /** Ends what belongs to this session alone. */
   readonly release: () => Promise<void>;
 }
@@ -59,25 +65,21 @@ export interface SupervisedLinkOptions {
  * A session's hold on a supervised instance. It ends with the run below it; closing it ends what belongs to the session
  * alone: nothing for the server's own run, whose process its supervisor keeps.
  */
-export class SupervisedLink implements Connection, UpstreamLink {
-  readonly generation: number;
+export class SupervisedLink implements ServerLink {
   readonly greeting: Greeting;
-  /** `serverKey` of the configuration. */
-  readonly key: string;
-  readonly uses: SessionUses;
+  readonly serving: Serving;
+  readonly callers: LinkCallers;
   readonly #options: SupervisedLinkOptions;
   readonly #protocol: ServerProtocol;
   readonly #closed = createDeferred<void>();
   /** Undoes of what listens to the protocol, which may live on without this session. */
   readonly #undoes = new Set<() => void>();
-  #callers = new LinkCallers();
   #hasEnded = false;
 
   constructor(options: SupervisedLinkOptions) {
-    this.generation = options.generation;
     this.greeting = options.greeting;
-    this.key = options.key;
-    this.uses = options.uses;
+    this.serving = options.serving;
+    this.callers = options.callers;
     this.#options = options;
     this.#protocol = options.protocol;
     void options.protocol.closed.then(() => this.#end());
@@ -91,16 +93,6 @@ export class SupervisedLink implements Connection, UpstreamLink {
   }
   get pendingRequests(): number {
     return this.#protocol.pendingRequests;
-  }
-
-  get callers(): LinkCallers {
-    return this.#callers;
-  }
-
-  /** The connection may outlive its sessions, so who called over it is kept by connection. */
-  keepCallersIn(known: WeakMap<ServerProtocol, LinkCallers>): void {
-    this.#callers = known.get(this.#protocol) ?? this.#callers;
-    known.set(this.#protocol, this.#callers);
   }
 
   request: UpstreamLink['request'] = (method, params, options) =>
@@ -123,22 +115,6 @@ export class SupervisedLink implements Connection, UpstreamLink {
   async close(): Promise<void> {
     this.#end();
     await this.#options.release();
-  }
-
-  view(idleTimeoutMs: number): SessionView {
-    const { generation, uses } = this;
-    const { slot, instance, pid, openedAt } = this.#options;
-    const { lastUseAt, isLeased } = uses;
-    const isIdle = this.pendingRequests === 0 && !isLeased;
-    return {
-      generation,
-      mode: modeOfSlot(slot),
-      instance,
-      ...(pid !== undefined && { pid }),
-      openedAt,
-      leases: uses.view(),
-      ...(isIdle && { idleSince: lastUseAt, evictsAt: lastUseAt + idleTimeoutMs }),
-    };
   }
 
   /** Returns the undo. An ended session listens to nothing. */

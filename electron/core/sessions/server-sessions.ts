@@ -1,19 +1,13 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock, Disposable } from '../clock.ts';
-import type { Connection, Lease } from './lease.ts';
-import { longest, noRoom, refusalOf } from './room.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { Lease, type LeaseUser } from './lease.ts';
+import { longest, noRoom, refusalOf } from './lease-holder.ts';
+import type { ServerLink } from './server-link.ts';
 import type { PoolPolicy } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
 import type { Slot, SlotName } from './slot.ts';
-import type { LeaseHolder } from './lease-holder.ts';
 import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
-
-/** Who gets a lease. */
-export interface LeaseUser {
-  readonly contextId: string;
-  readonly holder?: LeaseHolder | undefined;
-}
 
 /** While somebody waits for room that a holder may leave without telling. */
 const LOOK_MS = 100;
@@ -29,13 +23,21 @@ export interface ConnectPurpose {
   readonly mayStart: MayStart;
 }
 
-export interface SessionPoolOptions<C extends Connection> {
+export interface ServerSessionsOptions {
   readonly key: string;
   readonly clock: Clock;
-  readonly connect: (config: ServerConfig, signal: AbortSignal, purpose: ConnectPurpose) => Promise<C>;
+  readonly wallClock: WallClock;
+  readonly connect: (
+    config: ServerConfig,
+    signal: AbortSignal,
+    purpose: ConnectPurpose,
+  ) => Promise<ServerLink>;
   readonly nextGeneration: () => number;
   /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
   readonly change: (apply: () => void) => Promise<void>;
+  /** What is shown of the sessions of this server has changed. */
+  readonly onChange: (server: string) => void;
+  readonly onGivenUp: (server: string, contextId: string, idleMs: number) => void;
   readonly warn: (warning: SessionWarning) => void;
 }
 
@@ -44,17 +46,17 @@ export interface SessionPoolOptions<C extends Connection> {
  * room from its connect until its teardown is over. It has its slot only until the teardown begins, so that the next one
  * need not wait for it, except where a connect is being cancelled: there is one connect at a time.
  */
-export class SessionPool<C extends Connection> {
-  readonly #options: SessionPoolOptions<C>;
+export class ServerSessions {
+  readonly #options: ServerSessionsOptions;
   /** Sessions that have a slot, by its name. */
-  readonly #sessions = new Map<SlotName, Session<C>>();
+  readonly #sessions = new Map<SlotName, Session>();
   /** Sessions whose teardown has begun: they have no slot any more, and still take up room. */
-  readonly #ending = new Set<Session<C>>();
-  readonly #waiters = new WaiterQueue<C>();
+  readonly #ending = new Set<Session>();
+  readonly #waiters = new WaiterQueue();
   #policy: PoolPolicy;
   #nextLook: Disposable | undefined;
 
-  constructor(options: SessionPoolOptions<C>, policy: PoolPolicy) {
+  constructor(options: ServerSessionsOptions, policy: PoolPolicy) {
     this.#options = options;
     this.#policy = policy;
   }
@@ -64,7 +66,7 @@ export class SessionPool<C extends Connection> {
   }
 
   /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
-  enter(waiter: Waiter<C>, policy: PoolPolicy): void {
+  enter(waiter: Waiter, policy: PoolPolicy): void {
     this.#policy = policy;
     const session = this.#sessions.get(waiter.slot.name);
     if (session?.connection) return waiter.grant(this.#lease(session, session.connection, waiter));
@@ -74,10 +76,11 @@ export class SessionPool<C extends Connection> {
   }
 
   /** A lease of the slot's session if that is open now. `policy` is in force from now on. */
-  tryEnter(user: LeaseUser, slot: SlotName, policy: PoolPolicy): Lease<C> | undefined {
+  tryEnter(user: LeaseUser, slot: SlotName, policy: PoolPolicy): Lease | undefined {
     this.#policy = policy;
     const session = this.#sessions.get(slot);
-    return session?.connection && this.#lease(session, session.connection, user);
+    const connection = session?.connection;
+    return connection && !connection.hasEnded ? this.#lease(session, connection, user) : undefined;
   }
 
   /** `policy` is in force from now on, for those who are here, too. */
@@ -91,6 +94,11 @@ export class SessionPool<C extends Connection> {
     this.#stopLooking();
     for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
     for (const session of this.#sessions.values()) if (session.kind === 'connecting') void session.end(cause);
+  }
+
+  /** Sessions that have a connection, the oldest first. */
+  get open(): readonly Session[] {
+    return [...this.#sessions.values()].filter(({ connection }) => connection?.hasEnded === false);
   }
 
   /** Ends the session of that generation. Undefined when there is none (any more). */
@@ -121,7 +129,7 @@ export class SessionPool<C extends Connection> {
     await Promise.all(this.#all().map((session) => session.end(cause)));
   }
 
-  #leave(waiter: Waiter<C>, cause: LeaveCause): void {
+  #leave(waiter: Waiter, cause: LeaveCause): void {
     if (!this.#waiters.remove(waiter)) return;
     if (this.#waiters.isEmpty) this.#stopLooking();
     const slot = waiter.slot.name;
@@ -133,19 +141,15 @@ export class SessionPool<C extends Connection> {
     }
   }
 
-  #lease(session: Session<C>, connection: C, { contextId, holder }: LeaseUser): Lease<C> {
-    const lease: Lease<C> = {
-      contextId,
-      key: this.#options.key,
-      generation: session.generation,
-      connection,
-      release: () => this.#options.change(() => this.#release(session, lease)),
-    };
-    session.addLease(lease, holder);
+  #lease(session: Session, connection: ServerLink, user: LeaseUser): Lease {
+    const lease = new Lease(session, connection, user, () =>
+      this.#options.change(() => this.#release(session, lease)),
+    );
+    session.addLease(lease, user.holder);
     return lease;
   }
 
-  #release(session: Session<C>, lease: object): void {
+  #release(session: Session, lease: Lease): void {
     session.removeLease(lease);
     this.#makeRoom();
   }
@@ -201,10 +205,13 @@ export class SessionPool<C extends Connection> {
     const generation = options.nextGeneration();
     const mayStart = this.#waiters.mayStart(slot);
     const purpose: ConnectPurpose = { key, slot: waiter.slot, generation, mayStart };
-    const session = new Session<C>({
-      slot,
+    const { name } = waiter.config;
+    const session = new Session({
+      key,
+      slot: waiter.slot,
       generation,
       clock: options.clock,
+      wallClock: options.wallClock,
       closeTimeoutMs: () => this.#policy.closeTimeoutMs,
       connect: (signal) => options.connect(waiter.config, signal, purpose),
       change: (apply) => options.change(apply),
@@ -212,31 +219,33 @@ export class SessionPool<C extends Connection> {
       onFailed: (failed, error) => this.#failed(failed, error),
       onEnding: (ending) => this.#freeSlot(ending),
       onClosed: (closed) => this.#remove(closed),
+      onChange: () => options.onChange(name),
+      onGivenUp: (contextId, idleMs) => options.onGivenUp(name, contextId, idleMs),
       warn: (kind, error) => options.warn({ kind, error, key, generation }),
     });
     this.#sessions.set(slot, session);
   }
 
-  #opened(session: Session<C>): void {
+  #opened(session: Session): void {
     const { connection } = session;
     if (!connection) return;
-    for (const waiter of this.#waiters.take(session.slot))
+    for (const waiter of this.#waiters.take(session.slot.name))
       waiter.grant(this.#lease(session, connection, waiter));
   }
 
   /** All who waited for this attempt share its failure; the next caller tries again. */
-  #failed(session: Session<C>, error: unknown): void {
-    for (const waiter of this.#waiters.take(session.slot)) waiter.reject(error);
+  #failed(session: Session, error: unknown): void {
+    for (const waiter of this.#waiters.take(session.slot.name)) waiter.reject(error);
     this.#remove(session);
   }
 
-  #freeSlot(session: Session<C>): void {
-    this.#sessions.delete(session.slot);
+  #freeSlot(session: Session): void {
+    this.#sessions.delete(session.slot.name);
     this.#ending.add(session);
   }
 
-  #remove(session: Session<C>): void {
-    if (!this.#ending.delete(session)) this.#sessions.delete(session.slot);
+  #remove(session: Session): void {
+    if (!this.#ending.delete(session)) this.#sessions.delete(session.slot.name);
     this.#makeRoom();
   }
 
@@ -255,7 +264,7 @@ export class SessionPool<C extends Connection> {
     return this.#end(victim, 'another context needed the room');
   }
 
-  #longestIdle(): Session<C> | undefined {
+  #longestIdle(): Session | undefined {
     return longest(
       [...this.#sessions.values()].flatMap((session) => {
         const idleMs = session.idleMs();
@@ -265,12 +274,12 @@ export class SessionPool<C extends Connection> {
   }
 
   /** False when there is none to be ended. */
-  #end(session: Session<C> | undefined, why: string): boolean {
+  #end(session: Session | undefined, why: string): boolean {
     void session?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
     return session !== undefined;
   }
 
-  #all(): Session<C>[] {
+  #all(): Session[] {
     return [...this.#sessions.values(), ...this.#ending];
   }
 
