@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseSnippet } from '../../electron/core/config/import/parse-snippet.ts';
-import { isAsk, refusalOf } from '../../electron/core/gateway/relay/ask-receiver.ts';
+import { isAsk, refusalOf } from '../../electron/core/gateway/upstream/open-ask.ts';
 import { secretsOf } from '../../electron/core/journal/config-secrets.ts';
 import { toKeptEvent } from '../../electron/core/journal/event-detail.ts';
 import { createRedactor } from '../../electron/core/journal/redact.ts';

@@ -7,11 +7,11 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
-import type { OwnRuns } from '../gateway/edge/own-runs.ts';
-import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
+import type { OwnRuns } from '../gateway/session/own-runs.ts';
+import { ClientSessions } from '../gateway/session/client-sessions.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
-import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
+import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
 import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
@@ -35,10 +35,10 @@ export interface GatewayDeps {
   readonly doing: Doing;
   readonly reader: LongReader;
   readonly ownRuns: Pick<OwnRuns, 'guarding'>;
-  readonly sessions: RelayOptions['sessions'];
+  readonly sessions: ClientSessionsOptions['sessions'];
   readonly sharing: Pick<Sharing, 'of' | 'askedSince'>;
-  readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
-  readonly onTurnWaited: RelayOptions['onTurnWaited'];
+  readonly onAnswerOrder: ClientSessionsOptions['onAnswerOrder'];
+  readonly onTurnWaited: ClientSessionsOptions['onTurnWaited'];
   /** A call of a client is over. @param toolNames of its server, as far as the catalogue knows them */
   readonly onClientCalled: (
     server: string,
@@ -102,15 +102,18 @@ export function wireGateway({
   });
   const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
   void catalogue.prune();
-  const edge = createLegacyEdge({
+  const clientSessions = new ClientSessions({
     clock,
     wallClock,
     sessions,
     servers: { find: (name) => gatewayServer(fleet.find(name)) },
     startOnDemand: () => gatewaySettings().startOnDemand,
     catalogue,
-    slotOf: (config, facts) => slotOfClient(sharing.of(config), facts, sharing.askedSince(config)),
-    answersInTurn: (config) => sharing.of(config).answersInTurn === true,
+    sharingOf: (config, facts) => {
+      const decision = sharing.of(config);
+      const slot = slotOfClient(decision, facts, sharing.askedSince(config));
+      return { slot, answersInTurn: decision.answersInTurn === true };
+    },
     onTurnWaited,
     onAnswerOrder,
     sessionIds,
@@ -125,7 +128,7 @@ export function wireGateway({
         onClientCalled(server, { id: clientId, name: clientName }, () => toolNames(catalogue, config));
     },
     onChange: () => {
-      if (events.awaitsSession) events.sessionsChanged(edge.views());
+      if (events.awaitsSession) events.sessionsChanged(clientSessions.views());
     },
     redact: (text) => journal.redactText(text),
   });
@@ -142,7 +145,7 @@ export function wireGateway({
         clients.seen(id, at);
       },
     },
-    edge: ownRuns.guarding(edge),
+    edge: ownRuns.guarding(clientSessions),
     doing,
     reader,
     pages: () =>
@@ -159,7 +162,7 @@ export function wireGateway({
     learnNames();
     if (clients.error) notice(clients.error.message);
   });
-  clients.onTokenEnded((id) => edge.clientRevoked(id));
+  clients.onTokenEnded((id) => clientSessions.clientRevoked(id));
   clients.onRevoked((id) => {
     events.revoked(names.get(id) ?? id);
     names.delete(id);
@@ -172,14 +175,14 @@ export function wireGateway({
       isEnabled: () => gatewaySettings().enabled,
       servesMetrics: () => gatewaySettings().metrics,
       clients,
-      sessions: () => edge.views(),
+      sessions: () => clientSessions.views(),
       calls,
       requireServer: (name) => void fleet.get(name),
     }),
     start: () => gateway.start(),
     settingsChanged: () => gateway.settingsChanged(),
     stop: async () => {
-      edge.dispose();
+      clientSessions.dispose();
       await gateway.stop();
       events.dispose();
       await catalogue.dispose();

@@ -12,7 +12,7 @@ import {
 } from '../../../../electron/core/gateway/catalogue/catalogue.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { longResult } from '../../long-message.ts';
-import { FakeLink } from '../relay/one-link.ts';
+import { FakeLink } from '../upstream/one-link.ts';
 
 const KEY = 'a'.repeat(64);
 const FOLDER = 'catalogue';
