@@ -6,7 +6,7 @@ import { toKeptEvent } from '../../electron/core/journal/event-detail.ts';
 import { createRedactor } from '../../electron/core/journal/redact.ts';
 import { redactJson } from '../../electron/core/logs/redact-json.ts';
 import { resolveSharing } from '../../electron/core/sessions/sharing-mode.ts';
-import { stateToolsIn } from '../../electron/core/sessions/state-tools.ts';
+import { stateToolsIn } from '../../electron/core/sessions/client-use.ts';
 import { diagnose } from '../../electron/core/supervisor/diagnosis/diagnose.ts';
 import { levelOf } from '../../shared/log-level.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../shared/server-config.ts';

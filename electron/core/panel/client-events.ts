@@ -1,7 +1,7 @@
 import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { ClientSessionView } from '../gateway/session/options.ts';
-import type { RefusalReport } from '../gateway/gateway-options.ts';
+import type { RefusalReport } from '../gateway/http/refusal-log.ts';
 import type { AskRefusal } from '../gateway/upstream/server-requests.ts';
 import { CountedReports } from './counted-reports.ts';
 

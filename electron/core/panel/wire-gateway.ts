@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import type { Doing } from '../doing.ts';
-import type { GatewayStatus } from '../gateway/gateway-options.ts';
-import { createNonce } from '../gateway/auth/random-bytes.ts';
+import { type GatewayStatus, Gateway } from '../gateway/gateway.ts';
+import { createNonce } from '../gateway/auth/tokens.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
 import type { OwnRuns } from '../gateway/session/own-runs.ts';
 import { ClientSessions } from '../gateway/session/client-sessions.ts';
-import { Gateway } from '../gateway/gateway.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
 import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';

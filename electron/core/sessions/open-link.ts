@@ -3,10 +3,9 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import type { WallClock } from '../clock.ts';
 import type { FurtherInstances } from './further-instances.ts';
-import { LinkCallers } from './link-callers.ts';
+import { LinkCallers, SupervisedLink } from './server-link.ts';
 import type { ConnectPurpose } from './server-sessions.ts';
-import { ownSlot } from './slot.ts';
-import { SupervisedLink } from './server-link.ts';
+import { ownSlot } from './session-policy.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { stopped, whenInUse, whenUp } from './when-up.ts';
 

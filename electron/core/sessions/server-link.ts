@@ -2,7 +2,6 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { Greeting } from '../mcp/handshake.ts';
 import type { LoggingLevel } from '../mcp/log-level.ts';
 import { createDeferred } from '../deferred.ts';
-import type { LinkCallers } from './link-callers.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /**
@@ -138,4 +137,21 @@ export class SupervisedLink implements ServerLink {
 
 function sessionEnded(): PanelError {
   return new PanelError('SESSION_CLOSED', 'The session has ended.');
+}
+
+/** Who has ever called a server over one connection, for as long as that lasts. */
+export class LinkCallers {
+  #first: string | undefined;
+  #areSeveral = false;
+
+  /** It calls. */
+  note(caller: string): void {
+    this.#first ??= caller;
+    this.#areSeveral ||= this.#first !== caller;
+  }
+
+  /** Whether anybody else ever has. */
+  includeOther(caller: string): boolean {
+    return this.#areSeveral || (this.#first !== undefined && this.#first !== caller);
+  }
 }

@@ -8,8 +8,7 @@ import {
 } from '../../../shared/domain.ts';
 import { toErrorReport } from '../../../shared/error-codes.ts';
 import { nextTurn } from '../next-turn.ts';
-import { readListPages, type ListSink } from './list-pages.ts';
-import { OfferBudget } from './offer-budget.ts';
+import { readListPages, type ListSink, OfferBudget } from './list-pages.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /** Of one list. More than anybody looks through. */

@@ -4,9 +4,8 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { Lease, type LeaseUser } from './lease.ts';
 import { longest, noRoom, refusalOf } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
-import type { PoolPolicy } from './session-policy.ts';
+import type { PoolPolicy, Slot, SlotName } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
-import type { Slot, SlotName } from './slot.ts';
 import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
 
 /** While somebody waits for room that a holder may leave without telling. */

@@ -15,10 +15,11 @@ import {
   type CloseTimeout,
   type PoolPolicy,
   type SessionLimits,
+  slotOf,
+  type SlotChoice,
 } from './session-policy.ts';
 import { ServerSessions, type ConnectPurpose, type ServerSessionsOptions } from './server-sessions.ts';
 import type { Session, SessionWarning } from './session.ts';
-import { slotOf, type SlotChoice } from './slot.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
 export interface SessionManagerOptions {

@@ -6,7 +6,7 @@ import type { Lease, LeasedSession } from './lease.ts';
 import { claimOf, type Claim, type LeaseHolder } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
 import { SessionUses } from './session-uses.ts';
-import { modeOfSlot, type Slot } from './slot.ts';
+import { modeOfSlot, type Slot } from './session-policy.ts';
 
 /**
  * What a session is doing.
@@ -30,7 +30,7 @@ export type SessionEvent =
   | { readonly kind: 'ended' };
 
 /** Next state, or the same object when `event` means nothing in `state`: a late answer to an abandoned connect. */
-export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
+function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
   switch (state.kind) {
     case 'connecting':
       if (event.kind === 'connected') return { kind: 'open', connection: event.connection };

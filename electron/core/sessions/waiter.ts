@@ -6,7 +6,7 @@ import { createDeferred } from '../deferred.ts';
 import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
-import type { Slot, SlotName } from './slot.ts';
+import type { Slot, SlotName } from './session-policy.ts';
 
 /** The permission of a caller to start a stopped server; `unless-stopped` allows it only for one that was never started. */
 export type MayStart = boolean | 'unless-stopped';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientMeetings } from '../../../electron/core/sessions/client-meetings.ts';
-import { stateToolsIn } from '../../../electron/core/sessions/state-tools.ts';
-import { TurnWaits } from '../../../electron/core/sessions/turn-waits.ts';
+import { ClientMeetings, stateToolsIn, TurnWaits } from '../../../electron/core/sessions/client-use.ts';
 
 const cursor = { id: '1', name: 'cursor' };
 const codex = { id: '2', name: 'codex' };

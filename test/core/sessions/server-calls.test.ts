@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallProgress } from '../../../shared/domain.ts';
 import { nextTurn } from '../../../electron/core/next-turn.ts';
-import { ServerCalls } from '../../../electron/core/sessions/server-calls.ts';
+import { ServerCalls } from '../../../electron/core/sessions/window-calls.ts';
 import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import type { LongReader } from '../../../electron/core/mcp/worker/questions.ts';

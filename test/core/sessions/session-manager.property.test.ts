@@ -4,7 +4,7 @@ import { SessionManager } from '../../../electron/core/sessions/session-manager.
 import { serverKey } from '../../../electron/core/config/server-key.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { exclusiveSlot, type Slot } from '../../../electron/core/sessions/slot.ts';
+import { exclusiveSlot, type Slot } from '../../../electron/core/sessions/session-policy.ts';
 import { FakeConnection, type FakeLease, stdioConfig, turn, withSessions } from './fake-servers.ts';
 
 const MAX_SESSIONS = 2;

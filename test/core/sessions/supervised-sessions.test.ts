@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Lease } from '../../../electron/core/sessions/lease.ts';
 import type { AnswerRequest } from '../../../electron/core/mcp/server-requests.ts';
-import { exclusiveSlot, ownSlot } from '../../../electron/core/sessions/slot.ts';
+import { exclusiveSlot, ownSlot } from '../../../electron/core/sessions/session-policy.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { createFakeSupervision, type FakeSupervision } from './fake-supervised.ts';
 import { stdioConfig, turn, withSessions } from './fake-servers.ts';

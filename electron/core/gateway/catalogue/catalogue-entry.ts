@@ -3,8 +3,7 @@ import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
-import type { KeptList } from './joined-list.ts';
-import { LinkLists } from './link-lists.ts';
+import { type KeptList, LinkLists } from './link-lists.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CatalogueEntryOptions {

@@ -7,7 +7,7 @@ import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
-import type { KeptList } from './joined-list.ts';
+import type { KeptList } from './link-lists.ts';
 
 export type ListMethod = (typeof listMethods)[OfferList];
 

@@ -4,7 +4,7 @@ import { serverKey } from '../../config/server-key.ts';
 import type { Greeting } from '../../mcp/handshake.ts';
 import type { LeaseHolder, LeaseUse } from '../../sessions/lease-holder.ts';
 import type { Lease } from '../../sessions/lease.ts';
-import { modeOfSlot, ownSlot } from '../../sessions/slot.ts';
+import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
 import { callerOf, contextIdOf, type SessionFacts } from '../types.ts';

@@ -5,7 +5,7 @@ import type { AnswerOrder } from '../../sessions/call-turns.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { LeaseHolder } from '../../sessions/lease-holder.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
-import type { Slot } from '../../sessions/slot.ts';
+import type { Slot } from '../../sessions/session-policy.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
 import type { AskRefusal } from '../upstream/server-requests.ts';

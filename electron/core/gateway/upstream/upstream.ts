@@ -2,7 +2,7 @@ import type { CallLimits } from '../../mcp/call-ledger.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import { CallTurns, type AnswerOrder } from '../../sessions/call-turns.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
-import type { Slot } from '../../sessions/slot.ts';
+import type { Slot } from '../../sessions/session-policy.ts';
 import type { Clock } from '../../clock.ts';
 import { CallersInFlight, type CallInFlight, type SessionChannel } from './callers-in-flight.ts';
 import { ElicitationOwners, FanOut, type ChangedList } from './fan-out.ts';

@@ -1,7 +1,7 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import type { Slot } from '../../sessions/slot.ts';
+import type { Slot } from '../../sessions/session-policy.ts';
 import { changedListOf } from './fan-out.ts';
 import { AskRouter, type AskRefusal } from './server-requests.ts';
 import { Upstream, type SessionWishes, type UpstreamOptions, type UpstreamSession } from './upstream.ts';

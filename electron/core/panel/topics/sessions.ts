@@ -4,7 +4,7 @@ import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import { ServerCalls } from '../../sessions/server-calls.ts';
+import { ServerCalls } from '../../sessions/window-calls.ts';
 import { readOffer } from '../../sessions/server-offer.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';

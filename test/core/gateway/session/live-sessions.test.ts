@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import { exclusiveSlot } from '../../../../electron/core/sessions/slot.ts';
+import { exclusiveSlot } from '../../../../electron/core/sessions/session-policy.ts';
 import { SupervisedSessions } from '../../../../electron/core/sessions/supervised-sessions.ts';
 import {
   fixtureServer,

@@ -12,7 +12,7 @@ import type {
   RelayedCall,
 } from '../../../../electron/core/gateway/session/options.ts';
 import type { InboundMessage, SessionFacts } from '../../../../electron/core/gateway/types.ts';
-import { ownSlot } from '../../../../electron/core/sessions/slot.ts';
+import { ownSlot } from '../../../../electron/core/sessions/session-policy.ts';
 import type { RawResult } from '../../../../electron/core/mcp/long-message.ts';
 import type { CallOptions } from '../../../../electron/core/mcp/mcp-connection.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';

@@ -7,8 +7,7 @@ import type {
   Reply,
   SessionFacts,
 } from '../../../../electron/core/gateway/types.ts';
-import { LinkCallers } from '../../../../electron/core/sessions/link-callers.ts';
-import type { UpstreamLink } from '../../../../electron/core/sessions/server-link.ts';
+import { LinkCallers, type UpstreamLink } from '../../../../electron/core/sessions/server-link.ts';
 import type { LoggingLevel } from '../../../../electron/core/mcp/log-level.ts';
 import type { ServerNotification } from '../../../../electron/core/mcp/rpc-peer.ts';
 import type { AnswerRequest, ServerRequest } from '../../../../electron/core/mcp/server-requests.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ownSlot } from '../../../../electron/core/sessions/slot.ts';
+import { ownSlot } from '../../../../electron/core/sessions/session-policy.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { TurnLine } from '../../../../electron/core/gateway/upstream/turn-line.ts';
 import type { TurnWait } from '../../../../electron/core/gateway/session/options.ts';

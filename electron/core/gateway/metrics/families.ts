@@ -1,9 +1,47 @@
-import { openFilesKindOf } from '../../../../shared/open-files.ts';
 import type { ServerView } from '../../../../shared/domain.ts';
+import type { CallTotalsView } from '../../telemetry/calls/call-totals.ts';
+import type { MetricFamily, MetricSample, HistogramSample } from './metric-text.ts';
+import { openFilesKindOf } from '../../../../shared/open-files.ts';
 import { addUp } from '../../../../shared/server-totals.ts';
 import { stateKinds } from '../../../../shared/server-states.ts';
-import type { MetricFamily } from './metric-text.ts';
-import { counter, divided, gauge, perServer, type MeasuredServer } from './per-server.ts';
+import { callOutcomes } from '../../../../shared/call-figures.ts';
+import type { ClientTotals } from '../../telemetry/calls/client-calls.ts';
+
+/** One server as its figures are told. */
+export interface MeasuredServer {
+  readonly view: ServerView;
+  /** Undefined before the first call. */
+  readonly calls: CallTotalsView | undefined;
+  /** Verdicts that it does not respond, since the panel started. */
+  readonly stalls: number;
+}
+
+type FigureOf = (server: MeasuredServer) => number | undefined;
+
+function gauge(
+  servers: readonly MeasuredServer[],
+  name: string,
+  help: string,
+  figure: FigureOf,
+): MetricFamily {
+  return { name, help, metric: { kind: 'gauge', samples: perServer(servers, figure) } };
+}
+
+function counter(
+  servers: readonly MeasuredServer[],
+  name: string,
+  help: string,
+  figure: FigureOf,
+): MetricFamily {
+  return { name, help, metric: { kind: 'counter', samples: perServer(servers, figure) } };
+}
+
+function perServer(servers: readonly MeasuredServer[], figure: FigureOf): readonly MetricSample[] {
+  return servers.map((server) => ({ labels: { server: server.view.name }, value: figure(server) }));
+}
+
+const divided = (value: number | undefined, by: number): number | undefined =>
+  value === undefined ? undefined : value / by;
 
 const MS_PER_S = 1000;
 const PERCENT = 100;
@@ -112,4 +150,65 @@ export function resourceFamilies(
 function describe(view: ServerView | undefined): Record<string, string> {
   const { transport = '', serverInfo } = view ?? {};
   return { transport, name: serverInfo?.name ?? '', version: serverInfo?.version ?? '' };
+}
+
+/** Calls to a server, of clients and of the window. */
+export function callFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
+  return [
+    gauge(servers, 'mcp_server_calls_in_flight', 'Calls under way.', ({ view }) =>
+      view.runningSince === undefined ? undefined : (view.busy?.calls ?? 0),
+    ),
+    {
+      name: 'mcp_server_calls',
+      help: 'Calls of clients and of the window that ended, by outcome: error, timeout and lost are failures.',
+      metric: {
+        kind: 'counter',
+        samples: servers.flatMap(({ view, calls }) =>
+          callOutcomes.map((outcome) => ({
+            labels: { server: view.name, outcome },
+            value: calls?.outcomes[outcome] ?? 0,
+          })),
+        ),
+      },
+    },
+    {
+      name: 'mcp_server_call_duration_seconds',
+      help: 'How long calls took that were answered, or ran into their deadline.',
+      unit: 'seconds',
+      metric: { kind: 'histogram', samples: servers.flatMap(durationSample) },
+    },
+  ];
+}
+
+function durationSample({ view, calls }: MeasuredServer): readonly HistogramSample[] {
+  if (calls === undefined) return [];
+  const { count, sumMs, upTo } = calls.durations;
+  return [
+    {
+      labels: { server: view.name },
+      count,
+      sum: sumMs / MS_PER_S,
+      upTo: upTo.map(({ boundMs, count: below }) => ({ bound: boundMs / MS_PER_S, count: below })),
+    },
+  ];
+}
+
+export function clientFamily(clients: readonly ClientTotals[]): MetricFamily {
+  return {
+    name: 'mcp_client_calls',
+    help: 'Calls that clients of the gateway made and that ended, by server and outcome.',
+    metric: { kind: 'counter', samples: clients.flatMap(clientSamples) },
+  };
+}
+
+function clientSamples({
+  clientId,
+  clientName = '',
+  server,
+  outcomes,
+}: ClientTotals): readonly MetricSample[] {
+  return callOutcomes.map((outcome) => ({
+    labels: { client: clientName, client_id: clientId, server, outcome },
+    value: outcomes[outcome],
+  }));
 }

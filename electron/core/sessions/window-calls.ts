@@ -2,10 +2,10 @@ import type { CallOutcome, CallProgress } from '../../../shared/domain.ts';
 import { cutText } from '../../../shared/cut-text.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
-import type { Clock } from '../clock.ts';
-import { toShownResult } from './shown-result.ts';
+import type { Clock, Disposable } from '../clock.ts';
 import type { Lease } from './lease.ts';
-import { LatestProgress } from './latest-progress.ts';
+import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
+import type { RawResult } from '../mcp/long-message.ts';
 
 /** What a call needs of a lease. */
 type CallLease = Pick<Lease, 'hasEnded' | 'requestRaw' | 'release'>;
@@ -100,4 +100,72 @@ export class ServerCalls {
       await lease.release();
     }
   }
+}
+
+/** The interval is short enough to look live, and bounded because a server may report a thousand times a second. */
+const INTERVAL_MS = 30;
+
+/** Passes on the newest progress of each call, all calls together and not too often. */
+export class LatestProgress {
+  readonly #clock: Clock;
+  readonly #emit: (progress: CallProgress) => void;
+  readonly #latest = new Map<string, CallProgress>();
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, emit: (progress: CallProgress) => void) {
+    this.#clock = clock;
+    this.#emit = emit;
+  }
+
+  set(progress: CallProgress): void {
+    this.#latest.set(progress.callId, progress);
+    this.#timer ??= this.#clock.setTimeout(() => this.flush(), INTERVAL_MS);
+  }
+
+  /** The call is over: what it reported last is of no use any more. */
+  drop(callId: string): void {
+    this.#latest.delete(callId);
+    if (this.#latest.size === 0) this.#disarm();
+  }
+
+  /** Passes on what waits, now. */
+  flush(): void {
+    this.#disarm();
+    const waiting = [...this.#latest.values()];
+    this.#latest.clear();
+    for (const progress of waiting) this.#emit(progress);
+  }
+
+  #disarm(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+}
+
+/**
+ * What the window can take at once. Each value is copied twice on its way there and becomes part of its layout, so that
+ * a million of them stop it for many seconds; a few long texts do no harm.
+ */
+const BOUNDS: DataBounds = {
+  maxDepth: 64,
+  maxEntries: 5000,
+  maxValues: 20_000,
+  maxTextLength: 256 * 1024,
+  maxTotalLength: 1024 * 1024,
+  cutTexts: 'end',
+  // Pictures, sounds and files, in base64.
+  wholeTexts: { names: ['data', 'blob'], maxTotalLength: 8 * 1024 * 1024 },
+};
+
+/**
+ * The result of a call as the window is shown it, and what it lacks. A long one is read in a thread of its own.
+ * @throws what the signal was aborted with
+ */
+async function toShownResult(
+  raw: RawResult,
+  signal?: AbortSignal,
+): Promise<Pick<CallOutcome, 'result' | 'leftOut'>> {
+  const { value, loss } =
+    raw.kind === 'long' ? await raw.message.bounded(BOUNDS, signal) : boundData(raw.result, BOUNDS);
+  return { result: value, ...(loss && { leftOut: loss }) };
 }
