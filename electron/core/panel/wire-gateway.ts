@@ -12,7 +12,7 @@ import { ClientSessions } from '../gateway/session/client-sessions.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
 import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
-import type { Sharing } from '../sessions/sharing-mode.ts';
+import type { Sharing } from '../sessions/sharing/sharing.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ClientCalls } from '../telemetry/calls/client-calls.ts';

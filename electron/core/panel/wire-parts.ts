@@ -6,7 +6,7 @@ import { OwnRuns } from '../gateway/session/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/upstream/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { MessageThread } from '../mcp/message-thread.ts';
-import { Sharing } from '../sessions/sharing-mode.ts';
+import { Sharing } from '../sessions/sharing/sharing.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
 import { TroubleBook } from '../story/trouble-book.ts';

@@ -30,6 +30,8 @@ export interface SessionManagerOptions {
     purpose: ConnectPurpose,
   ) => Promise<ServerLink>;
   readonly clock: Clock;
+  /** Configurations of one key share sessions. Default: `serverKey`. */
+  readonly keyOf?: (config: ServerConfig) => string;
   /** Time of what is shown of sessions. Default: all of it began in 1970. */
   readonly wallClock?: WallClock;
   /** What is shown of the sessions of a server has changed. */
@@ -187,7 +189,8 @@ export class SessionManager {
     if (known) return known;
     const closeTimeoutMs = this.#closeTimeoutOf(config);
     const policy = { ...sessionPolicy(config.panel?.sessions, this.#limits), closeTimeoutMs };
-    const fresh: Known = { key: serverKey(config), policy };
+    const { keyOf = serverKey } = this.#options;
+    const fresh: Known = { key: keyOf(config), policy };
     this.#known.set(config, fresh);
     return fresh;
   }

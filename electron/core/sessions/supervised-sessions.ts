@@ -2,14 +2,13 @@ import type { SessionsView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
-import { ClientMeetings, TurnWaits } from './client-use.ts';
-import { FurtherInstances, type CreateInstance } from './further-instances.ts';
+import { serverKey } from '../config/server-key.ts';
+import { ClientMeetings, TurnWaits } from './sharing/client-use.ts';
+import { FurtherInstances, type CreateInstance, openLink } from './open-link.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
-import { openLink } from './open-link.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
-import type { Session } from './session.ts';
-import type { SharingDecision } from './sharing-mode.ts';
+import type { SharingDecision } from './sharing/sharing.ts';
 import { slotOfMode, type Slot } from './session-policy.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
@@ -42,8 +41,6 @@ const AFTER_KILL_MS = 2000;
 export class SupervisedSessions<I extends SupervisedServer> {
   readonly #options: SupervisedSessionsOptions<I>;
   readonly #manager: SessionManager;
-  /** How the session manager sees each configuration: made once, since it keeps what it knows of one by its identity. */
-  readonly #scoped = new WeakMap<ServerConfig, ServerConfig>();
   readonly #further: FurtherInstances<I>;
   readonly #waits: TurnWaits;
   readonly #meetings = new ClientMeetings();
@@ -59,6 +56,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#manager = new SessionManager({
       clock,
       wallClock,
+      keyOf: keyOfServer,
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       closeTimeoutMs: ({ panel }) => longestEndMs(panel),
       connect: (...purpose) => openLink(deps, ...purpose),
@@ -78,14 +76,14 @@ export class SupervisedSessions<I extends SupervisedServer> {
     checkMayStart(server, options.mayStart ?? true);
     const { config } = server;
     const slot = options.slot ?? this.#slotOf(contextId, config);
-    return this.#manager.acquire(contextId, this.#scopedOf(config), { ...options, slot });
+    return this.#manager.acquire(contextId, config, { ...options, slot });
   }
 
   /** A lease of a session that is open now, without any wait; undefined where only `acquire` can tell. @throws PanelError SERVER_UNKNOWN */
   tryAcquire(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): Lease | undefined {
     const { config } = this.#options.servers.get(name);
     const choice = { slot: slot ?? this.#slotOf(contextId, config), holder };
-    return this.#manager.tryAcquire(contextId, this.#scopedOf(config), choice);
+    return this.#manager.tryAcquire(contextId, config, choice);
   }
 
   /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
@@ -103,7 +101,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     const secondClient = decision.reason === 'default' ? this.#meetings.view(name) : undefined;
     return {
       sharing: { ...decision, setting, ...(waits && { waits }), ...(secondClient && { secondClient }) },
-      sessions: this.#openOf(config).flatMap((session) => session.view(idleTimeoutMs) ?? []),
+      sessions: this.#manager.openOf(config).flatMap((session) => session.view(idleTimeoutMs) ?? []),
       ...(givenUp && { givenUp }),
     };
   }
@@ -128,7 +126,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
 
   /** How many sessions are open and how many users they list, for the server's view; nothing when there is no session. */
   count(config: ServerConfig): { sessions?: number; leases?: number } {
-    const open = this.#openOf(config);
+    const open = this.#manager.openOf(config);
     if (open.length === 0) return {};
     return { sessions: open.length, leases: open.reduce((sum, { uses }) => sum + uses.size, 0) };
   }
@@ -143,7 +141,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
    * a further one reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
-    const open = this.#openOf(this.#options.servers.get(name).config);
+    const open = this.#manager.openOf(this.#options.servers.get(name).config);
     const session = open.find((one) => one.generation === generation);
     const cause = new PanelError('SESSION_CLOSED', 'The session was ended by hand.');
     if (session) await this.#manager.invalidate(session.key, generation, cause);
@@ -154,7 +152,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#further.apply(configs);
     for (const config of configs) {
       this.#manager
-        .configure(this.#scopedOf(config))
+        .configure(config)
         .catch((error: unknown) => this.#notice(`settings of ${config.name} not applied`, error));
     }
   }
@@ -166,7 +164,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);
     // The refusal comes first and takes no time, because who is refused should not wait for another process to end.
-    await this.#manager.refuse(this.#scopedOf(config), stopped(name, 'was stopped'));
+    await this.#manager.refuse(config, stopped(name, 'was stopped'));
     await this.endFurther(name);
   }
 
@@ -180,25 +178,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
     await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
   }
 
-  /**
-   * The configuration as the session manager sees it: in a scope of the server's own, since two servers that are reached
-   * in the same way are two processes here, each with its own state.
-   */
-  #scopedOf(config: ServerConfig): ServerConfig {
-    const known = this.#scoped.get(config);
-    if (known) return known;
-    const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
-    const scoped = { ...config, scope };
-    this.#scoped.set(config, scoped);
-    return scoped;
-  }
-
   #slotOf(contextId: string, config: ServerConfig): Slot {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
-  }
-
-  #openOf(config: ServerConfig): readonly Session[] {
-    return this.#manager.openOf(this.#scopedOf(config));
   }
 
   /** What a process of its own held in memory is lost with it, which the view tells. */
@@ -211,6 +192,12 @@ export class SupervisedSessions<I extends SupervisedServer> {
   #notice(what: string, error: unknown): void {
     this.#options.notice(`sessions: ${what}: ${messageOf(error)}`);
   }
+}
+
+/** The key in a scope of the server's own, since two servers that are reached in the same way are two processes here. */
+function keyOfServer(config: ServerConfig): string {
+  const { name, scope } = config;
+  return serverKey(config, scope === undefined ? name : `${name}/${scope}`);
 }
 
 /** How long a process may take to end: what left its group is asked once more, with a grace of its own. */

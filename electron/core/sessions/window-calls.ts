@@ -10,7 +10,7 @@ import type { RawResult } from '../mcp/long-message.ts';
 /** What a call needs of a lease. */
 type CallLease = Pick<Lease, 'hasEnded' | 'requestRaw' | 'release'>;
 
-export interface ServerCallsOptions {
+export interface WindowCallsOptions {
   readonly clock: Clock;
   /** @param timeoutMs of the call, where it has one of its own */
   readonly acquire: (
@@ -29,13 +29,13 @@ const WINDOW_CONTEXT = 'window';
 const MAX_ACQUIRES = 3;
 
 /** The calls that the window makes: each under an id of the window's choice, to be followed and cancelled by. */
-export class ServerCalls {
-  readonly #options: ServerCallsOptions;
+export class WindowCalls {
+  readonly #options: WindowCallsOptions;
   readonly #progress: LatestProgress;
   /** By call id. */
   readonly #underWay = new Map<string, AbortController>();
 
-  constructor(options: ServerCallsOptions) {
+  constructor(options: WindowCallsOptions) {
     this.#options = options;
     this.#progress = new LatestProgress(options.clock, options.onProgress);
   }

@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { serverKey } from '../../../electron/core/config/server-key.ts';
@@ -13,7 +12,6 @@ import {
   remoteConfig,
   stdioConfig,
   turn,
-  type FakeLease,
 } from './fake-servers.ts';
 
 const a = stdioConfig('a');
@@ -56,14 +54,6 @@ describe('sharing', () => {
     expect(t.connects).toBe(1);
   });
 
-  it('gives a context that changes to another server another session', async () => {
-    const first = await t.acquire('one', a);
-    const second = await t.acquire('one', { ...a, args: ['--other'] });
-    expect(second.generation).toBeGreaterThan(first.generation);
-    expect(second.connection).not.toBe(first.connection);
-    expect(first.connection.closeCalls).toBe(0);
-  });
-
   it.each([
     ['other arguments', stdioConfig('x', { args: ['a b'] }), stdioConfig('x', { args: ['a', 'b'] })],
     ['another folder', stdioConfig('x'), stdioConfig('x', { cwd: '/elsewhere' })],
@@ -98,18 +88,6 @@ describe('connecting', () => {
     const waiting = t.manager.acquire('one', a, { signal: controller.signal });
     controller.abort('tab closed');
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED', cause: 'tab closed' });
-  });
-
-  it('listens to the signal of a caller only while it waits', async () => {
-    t.servers.isParked = true;
-    const { signal } = new AbortController();
-    const waiting = [t.acquire('one', a, { signal }), t.outcome('two', b, { signal, deadlineMs: 1 })];
-    await turn();
-    expect(getEventListeners(signal, 'abort')).toHaveLength(2);
-    await t.clock.advance(1);
-    t.servers.attempt(0).succeed();
-    await Promise.all(waiting);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('closes a connection that comes although its connect was cancelled, and connects anew only then', async () => {
@@ -176,19 +154,6 @@ describe('connecting', () => {
     }
     expect(await t.outcome('two', a, untyped({ deadlineMs: undefined }))).toBe('leased');
   });
-
-  it('sets no timer for a deadline that timers cannot take', async () => {
-    t.servers.isParked = true;
-    const sweepOnly = () => expect(t.clock.pending).toBe(1);
-    const waiting = [Number.POSITIVE_INFINITY, 2 ** 31].map((deadlineMs) =>
-      t.outcome('one', a, { deadlineMs }),
-    );
-    await turn();
-    sweepOnly();
-    t.servers.attempt(0).succeed();
-    expect(await Promise.all(waiting)).toEqual(['leased', 'leased']);
-    sweepOnly();
-  });
 });
 
 describe('leases', () => {
@@ -198,17 +163,6 @@ describe('leases', () => {
     await first.release();
     await t.clock.advance(10 * IDLE_MS);
     expect(second.connection.closeCalls).toBe(0);
-  });
-
-  it('of an ended session release nothing of the session after it', async () => {
-    const old = await t.acquire('one', a);
-    old.connection.crash();
-    await turn();
-    const fresh = await t.acquire('one', a);
-    expect(fresh.generation).toBeGreaterThan(old.generation);
-    await old.release();
-    await t.clock.advance(10 * IDLE_MS);
-    expect(fresh.connection.closeCalls).toBe(0);
   });
 });
 
@@ -233,22 +187,6 @@ describe('invalidate', () => {
     expect(t.connects).toBe(2);
   });
 
-  it('tears down once, however many ask', async () => {
-    const gate = createDeferred<void>();
-    t.servers.closeGate = gate.promise;
-    const lease = await t.acquire('one', a);
-    let done = 0;
-    const all = Array.from({ length: 10 }, async () => {
-      await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
-      done += 1;
-    });
-    await turn();
-    expect(done).toBe(0);
-    gate.resolve();
-    await Promise.all(all);
-    expect(lease.connection.closeCalls).toBe(1);
-  });
-
   it('during a connect starts a new one for those who wait', async () => {
     t.servers.isParked = true;
     const waiting = t.acquire('one', a);
@@ -262,32 +200,6 @@ describe('invalidate', () => {
 });
 
 describe('idle sessions', () => {
-  it('are ended, and so is the timer that looks for them', async () => {
-    const lease = await t.acquire('one', a);
-    expect(t.clock.pending).toBe(1);
-    await lease.release();
-    await t.clock.advance(IDLE_MS - 1);
-    expect(lease.connection.closeCalls).toBe(0);
-    await t.clock.advance(SWEEP_MS + 1);
-    expect(lease.connection.closeCalls).toBe(1);
-    await turn();
-    expect(t.manager.size).toBe(0);
-    expect(t.clock.pending).toBe(0);
-  });
-
-  it('are none while a request is pending, and count from its end', async () => {
-    const lease = await t.acquire('one', a);
-    lease.connection.pendingRequests = 1;
-    await lease.release();
-    await t.clock.advance(100 * IDLE_MS);
-    expect(lease.connection.closeCalls).toBe(0);
-    lease.connection.pendingRequests = 0;
-    await t.clock.advance(IDLE_MS - 1);
-    expect(lease.connection.closeCalls).toBe(0);
-    await t.clock.advance(2 * SWEEP_MS);
-    expect(lease.connection.closeCalls).toBe(1);
-  });
-
   it('count from the end of a request that no sweep ever saw', async () => {
     const lease = await t.acquire('one', a);
     lease.connection.pendingRequests = 1;
@@ -353,27 +265,6 @@ describe('idle sessions', () => {
 });
 
 describe('a look', () => {
-  it('gives a lease of the open session at once, and nothing where somebody would have to wait', async () => {
-    expect(t.manager.tryAcquire('one', a)).toBeUndefined();
-    t.servers.isParked = true;
-    const first = t.acquire('one', a);
-    await turn();
-    expect(t.manager.tryAcquire('two', a)).toBeUndefined();
-    t.servers.attempt(0).succeed();
-    const { generation } = await first;
-    const looked = t.manager.tryAcquire('two', a) as FakeLease | undefined;
-    expect(looked).toMatchObject({ contextId: 'two', generation });
-    expect(t.manager.tryAcquire('two', a, exclusive)).toBeUndefined();
-    t.leases.push(looked!);
-    await t.clock.advance(100 * IDLE_MS);
-    await (await first).release();
-    await t.clock.advance(100 * IDLE_MS);
-    expect(looked!.connection.closeCalls).toBe(0);
-    await t.manager.invalidate(looked!.key, generation, new Error('bad'));
-    expect(t.manager.tryAcquire('two', a)).toBeUndefined();
-    expect(t.connects).toBe(1);
-  });
-
   it('from within a change sees nothing, since what it looks at is half done', async () => {
     const seen: unknown[] = [];
     const manager: SessionManager = new SessionManager({
@@ -400,21 +291,6 @@ describe('a full pool', () => {
   /** Connects that take room now: begun and not torn down. */
   const live = () =>
     pool.servers.attempts.filter(({ connection, signal }) => connection.closeCalls === 0 && !signal.aborted);
-
-  it('serves those who wait first come, first served', async () => {
-    const held = [await pool.acquire('one', a, exclusive), await pool.acquire('two', a, exclusive)];
-    const order: string[] = [];
-    const waiting = ['three', 'four', 'five'].map(async (id) => {
-      const lease = await pool.acquire(id, a, exclusive);
-      order.push(id);
-      await lease.release();
-    });
-    await turn();
-    await held[0]!.release();
-    await Promise.all(waiting);
-    expect(order).toEqual(['three', 'four', 'five']);
-    expect(held[1]!.connection.closeCalls).toBe(0);
-  });
 
   it('gives who waits one new window when we ourselves were absent, and no third one', async () => {
     const one = await pool.acquire('one', a, exclusive);
@@ -449,20 +325,6 @@ describe('a full pool', () => {
     expect(live()).toHaveLength(3);
   });
 
-  it('ends no session with a pending request, and notices at a sweep when it is over', async () => {
-    const busy = await pool.acquire('busy', a, exclusive);
-    await pool.acquire('used', a, exclusive);
-    busy.connection.pendingRequests = 1;
-    await busy.release();
-    const waiting = pool.acquire('three', a, exclusive);
-    await pool.clock.advance(SWEEP_MS);
-    expect(busy.connection.closeCalls).toBe(0);
-    busy.connection.pendingRequests = 0;
-    await pool.clock.advance(SWEEP_MS);
-    expect((await waiting).contextId).toBe('three');
-    expect(busy.connection.closeCalls).toBe(1);
-  });
-
   it('counts a session until its teardown is over', async () => {
     const gate = createDeferred<void>();
     const one = await pool.acquire('one', a, exclusive);
@@ -475,36 +337,6 @@ describe('a full pool', () => {
     expect(pool.connects).toBe(2);
     gate.resolve();
     expect((await third).contextId).toBe('three');
-  });
-
-  it('brings a context back whose idle session is just being ended for another', async () => {
-    const gate = createDeferred<void>();
-    const one = await pool.acquire('one', a, exclusive);
-    const two = await pool.acquire('two', a, exclusive);
-    one.connection.closeGate = gate.promise;
-    await one.release();
-    const third = pool.acquire('three', a, exclusive);
-    const back = pool.acquire('one', a, exclusive);
-    gate.resolve();
-    expect((await third).contextId).toBe('three');
-    await turn();
-    expect(pool.connects).toBe(3);
-    await two.release();
-    expect((await back).generation).toBe(4);
-  });
-
-  it('has room again after a crash and after a failed connect', async () => {
-    const one = await pool.acquire('one', a, exclusive);
-    await pool.acquire('two', a, exclusive);
-    pool.servers.isParked = true;
-    const [third, fourth] = [pool.outcome('three', a, exclusive), pool.outcome('four', a, exclusive)];
-    one.connection.crash();
-    await turn();
-    pool.servers.attempt(2).fail(new Error('refused'));
-    expect(await third).toMatchObject({ message: 'refused' });
-    await turn();
-    pool.servers.attempt(3).succeed();
-    expect(await fourth).toBe('leased');
   });
 });
 
@@ -523,21 +355,6 @@ describe('a teardown that hangs', () => {
     expect(t.warnings).toMatchObject([
       { kind: 'teardown-late', key: lease.key, generation: lease.generation, error: { message: 'bad' } },
     ]);
-  });
-
-  it('takes up its room for as long as its server may take, by the settings in force when it begins', async () => {
-    const own = open({ maxSessions: 1, closeTimeoutMs: ({ panel }) => panel.stopGraceMs });
-    const lease = await own.acquire('one', a);
-    const panel = { ...a.panel, stopGraceMs: 20 * CLOSE_MS };
-    await own.manager.configure({ ...a, panel });
-    lease.connection.closeGate = new Promise(() => {});
-    const invalidated = own.manager.invalidate(lease.key, lease.generation, new Error('bad'));
-    const next = own.acquire('two', { ...a, panel });
-    await own.clock.advance(20 * CLOSE_MS - 1);
-    expect(own.connects).toBe(1);
-    await own.clock.advance(1);
-    await invalidated;
-    expect((await next).generation).toBe(lease.generation + 1);
   });
 
   it('is refused a time that is none', async () => {
@@ -586,17 +403,6 @@ describe('close', () => {
     expect([leased, idle].map((lease) => lease.connection.closeCalls)).toEqual([1, 1]);
     expect(t.manager.size).toBe(0);
     expect(t.clock.pending).toBe(0);
-  });
-
-  it('is final: nothing is created afterwards, and releasing is harmless', async () => {
-    const lease = await t.acquire('one', a);
-    await t.manager.close();
-    expect(await t.outcome('one', a)).toBe('MANAGER_CLOSED');
-    await lease.release();
-    await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
-    expect(t.connects).toBe(1);
-    expect(t.clock.pending).toBe(0);
-    expect(t.manager.size).toBe(0);
   });
 
   it('is bounded when a teardown and a connect hang', async () => {
@@ -695,19 +501,6 @@ describe('the constructor', () => {
       }
     },
   );
-
-  it('takes any positive duration, and starts no timer', () => {
-    const clock = createFakeClock();
-    const manager = make({
-      clock,
-      maxSessions: 1,
-      idleTimeoutMs: 1,
-      sweepIntervalMs: 0.5,
-      closeTimeoutMs: 1,
-    });
-    expect(manager.size).toBe(0);
-    expect(clock.pending).toBe(0);
-  });
 
   it('keeps sessions for 400 s by default, looks every 120 s and allows ten', async () => {
     const clock = createFakeClock();

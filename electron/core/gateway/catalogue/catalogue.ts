@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import { listMethods } from '../../sessions/list-pages.ts';
+import { listMethods } from '../../sessions/offer/list-pages.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';

@@ -1,6 +1,6 @@
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
-import { OfferBudget, readListPages, type ListSink } from '../../sessions/list-pages.ts';
+import { OfferBudget, readListPages, type ListSink } from '../../sessions/offer/list-pages.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { createHash, type Hash } from 'node:crypto';

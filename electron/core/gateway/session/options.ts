@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Clock, WallClock } from '../../clock.ts';
-import type { AnswerOrder } from '../../sessions/call-turns.ts';
+import type { AnswerOrder } from '../../sessions/sharing/call-turns.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { LeaseHolder } from '../../sessions/lease-holder.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';

@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
-import { listMethods } from '../../sessions/list-pages.ts';
+import { listMethods } from '../../sessions/offer/list-pages.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import { callerOf } from '../types.ts';
 import type { SessionChannel } from '../upstream/callers-in-flight.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { exclusiveSlot, ownSlot, type Slot } from '../../sessions/session-policy.ts';
-import type { SharingDecision } from '../../sessions/sharing-mode.ts';
+import type { SharingDecision } from '../../sessions/sharing/sharing.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 

@@ -1,6 +1,6 @@
 import type { CallLimits } from '../../mcp/call-ledger.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
-import { CallTurns, type AnswerOrder } from '../../sessions/call-turns.ts';
+import { CallTurns, type AnswerOrder } from '../../sessions/sharing/call-turns.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
 import type { Clock } from '../../clock.ts';

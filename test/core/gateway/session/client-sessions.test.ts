@@ -321,6 +321,44 @@ describe('a call', () => {
   });
 });
 
+describe('the lease of a session', () => {
+  const leasesOf = ({ sessions }: Pick<Awaited<ReturnType<typeof connected>>, 'sessions'>) =>
+    sessions.view('one').sessions.flatMap(({ leases }) => leases);
+
+  it('is one for all calls that wait for the next generation of the server', async () => {
+    const { client, server, asked, settle, sessions } = await connected();
+    server.crash();
+    await settle();
+    for (const id of [1, 2, 3]) client.tool(id, 'echo');
+    await settle();
+    server.becomeReady();
+    await settle();
+    expect(asked.map(({ method }) => method)).toEqual(['tools/call', 'tools/call', 'tools/call']);
+    expect(leasesOf({ sessions })).toMatchObject([{ callsInFlight: 3 }]);
+    client.end();
+    await settle();
+    // Whether each of them was given back shows in the end that the session has now.
+    for (const question of asked) question.answer({});
+    await settle();
+    expect(sessions.view('one').sessions[0]).toHaveProperty('evictsAt');
+  });
+
+  it('is given back where it comes after the end of the session', async () => {
+    const bench = createEdgeBench();
+    bench.server.isParked = true;
+    const client = bench.newClient('cursor');
+    client.initialize();
+    const reply = client.tool(1, 'echo');
+    await bench.settle();
+    client.end();
+    await bench.settle();
+    bench.server.becomeReady();
+    await bench.settle();
+    expect([reply.isOpen, bench.asked]).toEqual([false, []]);
+    expect(leasesOf(bench)).toEqual([]);
+  });
+});
+
 describe('what a server keeps for its clients', () => {
   it('is told again to the next generation: log level and subscriptions', async () => {
     const { client, server, asked, settle } = await connected();

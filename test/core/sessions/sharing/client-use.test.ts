@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ClientMeetings, stateToolsIn, TurnWaits } from '../../../electron/core/sessions/client-use.ts';
+import {
+  ClientMeetings,
+  stateToolsIn,
+  TurnWaits,
+} from '../../../../electron/core/sessions/sharing/client-use.ts';
 
 const cursor = { id: '1', name: 'cursor' };
 const codex = { id: '2', name: 'codex' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PanelError } from '../../../shared/error-codes.ts';
-import { readOffer } from '../../../electron/core/sessions/server-offer.ts';
-import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
-import { longResult, rawResults } from '../long-message.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { readOffer } from '../../../../electron/core/sessions/offer/server-offer.ts';
+import type { RawResult } from '../../../../electron/core/mcp/long-message.ts';
+import { longResult, rawResults } from '../../long-message.ts';
 
 type Page = Record<string, unknown>;
 type Pages = Readonly<Record<string, readonly (Page | PanelError)[]>>;

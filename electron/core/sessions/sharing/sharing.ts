@@ -1,12 +1,12 @@
-import { engineOf } from '../../../shared/container-run.ts';
-import type { SharingView } from '../../../shared/domain.ts';
-import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
-import { serverKey } from '../config/server-key.ts';
-import { packageRunOf } from '../../../shared/package-run.ts';
+import { engineOf } from '../../../../shared/container-run.ts';
+import type { SharingView } from '../../../../shared/domain.ts';
+import type { ServerConfig, StdioServerConfig } from '../../../../shared/server-config.ts';
+import { serverKey } from '../../config/server-key.ts';
+import { packageRunOf } from '../../../../shared/package-run.ts';
 import type { AnswerOrder } from './call-turns.ts';
-import type { SessionMode } from './session-policy.ts';
-import { sharingCatalogue } from './sharing-catalogue.ts';
-import { SharingLessons } from './sharing-lessons.ts';
+import type { SessionMode } from '../session-policy.ts';
+import { sharingCatalogue } from './catalogue.ts';
+import { SharingLessons } from './lessons.ts';
 
 /** How a server is shared between its users, by what that was decided, and why in words. */
 export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { errnoOf } from '../errno.ts';
-import { readRegularFile } from '../files/regular-file.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
-import { SerialQueue } from '../serial-queue.ts';
+import { errnoOf } from '../../errno.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+import { SerialQueue } from '../../serial-queue.ts';
 import type { AnswerOrder } from './call-turns.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 /** More are forgotten, the oldest first. */
 const MAX_LESSONS = 1000;

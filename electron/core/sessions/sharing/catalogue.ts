@@ -1,4 +1,4 @@
-import type { SessionMode } from './session-policy.ts';
+import type { SessionMode } from '../session-policy.ts';
 
 /** What is known of a kind of server before it runs. */
 export interface CatalogueEntry {

@@ -8,7 +8,7 @@ import {
   withCall,
   type AnsweredCall,
   type AnswerOrder,
-} from '../../../electron/core/sessions/call-turns.ts';
+} from '../../../../electron/core/sessions/sharing/call-turns.ts';
 
 /** When each call is written, and how long the server works on it. */
 interface Work {

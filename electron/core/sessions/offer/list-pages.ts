@@ -1,10 +1,10 @@
-import type { OfferList } from '../../../shared/domain.ts';
-import { PanelError } from '../../../shared/error-codes.ts';
-import type { RawResult } from '../mcp/long-message.ts';
-import type { LongList } from '../mcp/worker/questions.ts';
-import { METHOD_NOT_FOUND } from '../mcp/rpc-error.ts';
-import { nextTurn } from '../next-turn.ts';
-import type { ServerProtocol } from './supervised-server.ts';
+import type { OfferList } from '../../../../shared/domain.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RawResult } from '../../mcp/long-message.ts';
+import type { LongList } from '../../mcp/worker/questions.ts';
+import { METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
+import { nextTurn } from '../../next-turn.ts';
+import type { ServerProtocol } from '../supervised-server.ts';
 
 /** A server that never ends its list is cut off here. */
 const MAX_PAGES = 100;

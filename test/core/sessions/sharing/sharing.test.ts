@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
-import type { RemoteServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
-import { sharingCatalogue } from '../../../electron/core/sessions/sharing-catalogue.ts';
-import { SharingLessons } from '../../../electron/core/sessions/sharing-lessons.ts';
-import { learntSharing, resolveSharing, Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import type { RemoteServerConfig, StdioServerConfig } from '../../../../shared/server-config.ts';
+import { sharingCatalogue } from '../../../../electron/core/sessions/sharing/catalogue.ts';
+import { SharingLessons } from '../../../../electron/core/sessions/sharing/lessons.ts';
+import {
+  learntSharing,
+  resolveSharing,
+  Sharing,
+} from '../../../../electron/core/sessions/sharing/sharing.ts';
 
 function stdio(line: string, mode = 'auto'): StdioServerConfig {
   const [command = '', ...args] = line.split(' ');

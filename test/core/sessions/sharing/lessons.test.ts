@@ -6,7 +6,7 @@ import {
   openSharingLessons,
   SharingLessons,
   type SharingLesson,
-} from '../../../electron/core/sessions/sharing-lessons.ts';
+} from '../../../../electron/core/sessions/sharing/lessons.ts';
 
 const KEY = 'b'.repeat(64);
 const [SAMPLING, ELICITATION] = ['sampling/createMessage', 'elicitation/create'] as const;

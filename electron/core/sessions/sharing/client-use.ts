@@ -1,5 +1,5 @@
-import type { SharingView } from '../../../shared/domain.ts';
-import type { WallClock } from '../clock.ts';
+import type { SharingView } from '../../../../shared/domain.ts';
+import type { WallClock } from '../../clock.ts';
 
 interface User {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallProgress } from '../../../shared/domain.ts';
 import { nextTurn } from '../../../electron/core/next-turn.ts';
-import { ServerCalls } from '../../../electron/core/sessions/window-calls.ts';
+import { WindowCalls } from '../../../electron/core/sessions/window-calls.ts';
 import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import type { LongReader } from '../../../electron/core/mcp/worker/questions.ts';
@@ -13,7 +13,7 @@ const call = { callId: '1', name: 'one', method: 'tools/call', params: {} } as c
 function callsTo(result: RawResult, words = '') {
   const reported: CallProgress[] = [];
   let releases = 0;
-  const calls = new ServerCalls({
+  const calls = new WindowCalls({
     clock: createFakeClock(),
     onProgress: (progress) => reported.push(progress),
     acquire: async () => ({

@@ -5,11 +5,11 @@ import {
   type OfferFailure,
   type OfferList,
   type OfferPart,
-} from '../../../shared/domain.ts';
-import { toErrorReport } from '../../../shared/error-codes.ts';
-import { nextTurn } from '../next-turn.ts';
+} from '../../../../shared/domain.ts';
+import { toErrorReport } from '../../../../shared/error-codes.ts';
+import { nextTurn } from '../../next-turn.ts';
 import { readListPages, type ListSink, OfferBudget } from './list-pages.ts';
-import type { ServerProtocol } from './supervised-server.ts';
+import type { ServerProtocol } from '../supervised-server.ts';
 
 /** Of one list. More than anybody looks through. */
 const MAX_ITEMS = 5000;
