@@ -7,9 +7,9 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { createDeferred } from '../../electron/core/deferred.ts';
-import type { Connection } from '../../electron/core/sessions/lease.ts';
-import { SessionManager, type Lease } from '../../electron/core/sessions/session-manager.ts';
+import type { Lease } from '../../electron/core/sessions/lease.ts';
+import { SessionManager } from '../../electron/core/sessions/session-manager.ts';
+import { FakeConnection } from '../core/sessions/fake-servers.ts';
 import { defaultPanelSettings } from '../../shared/panel-settings.ts';
 import type { RemoteServerConfig } from '../../shared/server-config.ts';
 import { createFakeClock, type FakeClock } from '../core/fake-clock.ts';
@@ -27,33 +27,27 @@ const MIB = 2 ** 20;
 
 interface Bench {
   readonly clock: FakeClock;
-  readonly manager: SessionManager<Connection>;
+  readonly manager: SessionManager;
   connects: number;
 }
 
 function createBench(): Bench {
   const clock = createFakeClock();
-  const bench: { clock: FakeClock; manager?: SessionManager<Connection>; connects: number } = {
+  const bench: { clock: FakeClock; manager?: SessionManager; connects: number } = {
     clock,
     connects: 0,
   };
-  bench.manager = new SessionManager<Connection>({
+  bench.manager = new SessionManager({
     clock,
     idleTimeoutMs: IDLE_MS,
     sweepIntervalMs: SWEEP_MS,
     connect: async () => {
       bench.connects += 1;
       await setImmediate();
-      return createConnection();
+      return new FakeConnection();
     },
   });
   return bench as Bench;
-}
-
-function createConnection(): Connection {
-  const closed = createDeferred<void>();
-  const close = () => Promise.resolve(closed.resolve());
-  return { closed: closed.promise, close, pendingRequests: 0 };
 }
 
 function remote(index: number, headers: Record<string, string> = {}): RemoteServerConfig {
@@ -76,7 +70,7 @@ async function acquireAtOnce({ manager }: Bench) {
   return { tookMs, failures: outcomes.length - leases.length, leases };
 }
 
-async function releaseAll(leases: readonly Lease<Connection>[], { clock, manager }: Bench): Promise<number> {
+async function releaseAll(leases: readonly Lease[], { clock, manager }: Bench): Promise<number> {
   await Promise.all(leases.map((lease) => lease.release()));
   await clock.advance(IDLE_MS + 2 * SWEEP_MS);
   return manager.size + clock.pending;
@@ -99,7 +93,7 @@ async function warmAcquire({ manager }: Bench): Promise<number> {
 
 /** Rotates a token in a header, which makes another server of it: none of them may be kept. */
 async function rotateHeaders(bench: Bench): Promise<number> {
-  const leases: Lease<Connection>[] = [];
+  const leases: Lease[] = [];
   for (let index = 0; index < HEADERS; index += 1) {
     const config = remote(0, { authorization: `Bearer ${index}` });
     leases.push(await bench.manager.acquire('context', config));

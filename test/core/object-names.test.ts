@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { parseSnippet } from '../../electron/core/config/import/parse-snippet.ts';
-import { isAsk, refusalOf } from '../../electron/core/gateway/relay/ask-receiver.ts';
+import { isAsk, refusalOf } from '../../electron/core/gateway/upstream/open-ask.ts';
 import { secretsOf } from '../../electron/core/journal/config-secrets.ts';
 import { toKeptEvent } from '../../electron/core/journal/event-detail.ts';
 import { createRedactor } from '../../electron/core/journal/redact.ts';
 import { redactJson } from '../../electron/core/logs/redact-json.ts';
-import { resolveSharing } from '../../electron/core/sessions/sharing-mode.ts';
-import { stateToolsIn } from '../../electron/core/sessions/state-tools.ts';
+import { resolveSharing } from '../../electron/core/sessions/sharing/sharing.ts';
+import { stateToolsIn } from '../../electron/core/sessions/sharing/client-use.ts';
 import { diagnose } from '../../electron/core/supervisor/diagnosis/diagnose.ts';
 import { levelOf } from '../../shared/log-level.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../shared/server-config.ts';

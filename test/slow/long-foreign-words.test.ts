@@ -3,8 +3,8 @@ import { maskedTarget, secretsOf } from '../../electron/core/journal/config-secr
 import { openRedactor } from '../../electron/core/journal/redact.ts';
 import { ServerOutput } from '../../electron/core/journal/server-output.ts';
 import { redactJson } from '../../electron/core/logs/redact-json.ts';
-import { resolveSharing } from '../../electron/core/sessions/sharing-mode.ts';
-import { stateToolsIn } from '../../electron/core/sessions/state-tools.ts';
+import { resolveSharing } from '../../electron/core/sessions/sharing/sharing.ts';
+import { stateToolsIn } from '../../electron/core/sessions/sharing/client-use.ts';
 import { diagnose } from '../../electron/core/supervisor/diagnosis/diagnose.ts';
 import { failureSignature } from '../../electron/core/supervisor/restart/failure-signature.ts';
 import { installKey, packageRunOf } from '../../shared/package-run.ts';

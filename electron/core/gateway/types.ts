@@ -92,11 +92,12 @@ export interface SessionFacts {
   readonly info?: { readonly name: string; readonly version: string };
 }
 
-/** One request of a client on its way to a server. */
-export interface RelayCall {
-  readonly session: SessionFacts;
-  readonly id: MessageId;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>> | undefined;
-  readonly reply: Reply;
+/** The context that the leases of a client's session are listed under. */
+export function contextIdOf({ clientId, nonce }: Pick<SessionFacts, 'clientId' | 'nonce'>): string {
+  return `gateway:${clientId}:${nonce}`;
+}
+
+/** The client as a caller of servers, whichever of its sessions calls. */
+export function callerOf({ clientId }: Pick<SessionFacts, 'clientId'>): string {
+  return `gateway:${clientId}`;
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { PanelError } from '../../../shared/error-codes.ts';
 import type { LongMessage } from './long-message.ts';
 
 /**
@@ -26,4 +27,11 @@ export class RpcError extends Error {
     this.data = data;
     this.long = long;
   }
+}
+
+/** The error of JSON-RPC that the server itself answered with, or that is answered in its place; undefined for every other. */
+export function rpcErrorIn(error: unknown): RpcError | undefined {
+  if (error instanceof RpcError) return error;
+  if (!(error instanceof PanelError) || error.code !== 'SERVER_ERROR') return undefined;
+  return error.cause instanceof RpcError ? error.cause : undefined;
 }

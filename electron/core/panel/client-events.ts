@@ -1,8 +1,8 @@
 import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock, Disposable } from '../clock.ts';
-import type { ClientSessionView } from '../gateway/edge/client-session-view.ts';
-import type { RefusalReport } from '../gateway/gateway-options.ts';
-import type { AskRefusal } from '../gateway/relay/ask-router.ts';
+import type { ClientSessionView } from '../gateway/session/options.ts';
+import type { RefusalReport } from '../gateway/http/refusal-log.ts';
+import type { AskRefusal } from '../gateway/upstream/server-requests.ts';
 import { CountedReports } from './counted-reports.ts';
 
 type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused';

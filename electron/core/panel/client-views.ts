@@ -1,7 +1,7 @@
 import { CLIENT_MINUTES, declarations, type ClientUse, type ClientView } from '../../../shared/gateway.ts';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { RegisteredClient } from '../gateway/auth/client-registry.ts';
-import type { ClientSessionView } from '../gateway/edge/client-session-view.ts';
+import type { ClientSessionView } from '../gateway/session/options.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -13,7 +13,7 @@ import { openSettings, type LoadedSettings, type SettingsFile } from '../setting
 import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
-import { openSharingLessons, type SharingLessonsFile } from '../sessions/sharing-lessons.ts';
+import { openSharingLessons, type SharingLessonsFile } from '../sessions/sharing/lessons.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** What has to be read before anything can be built on it. */

@@ -43,7 +43,7 @@ export class Views {
     return {
       ...redactView(view, redact),
       ...troubles.of(view),
-      ...sessions.count(supervisor.name),
+      ...sessions.count(supervisor.config),
       ...(sample && hasFigures(supervisor) && { sample }),
       ...(recentCalls && { recentCalls }),
     };

@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import type { Doing } from '../doing.ts';
-import type { GatewayStatus } from '../gateway/gateway-options.ts';
-import { createNonce } from '../gateway/auth/random-bytes.ts';
+import { type GatewayStatus, Gateway } from '../gateway/gateway.ts';
+import { createNonce } from '../gateway/auth/tokens.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
-import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
-import type { LegacyEdge } from '../gateway/edge/legacy-edge-options.ts';
-import { Gateway } from '../gateway/gateway.ts';
-import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
-import type { GatewayServer } from '../gateway/relay/relay-options.ts';
+import { ClientSessions } from '../gateway/session/client-sessions.ts';
+import type { GatewayServer } from '../gateway/session/options.ts';
+import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { ClientEvents } from './client-events.ts';
@@ -58,9 +56,9 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   const events = clientEvents(deps);
   const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
   void catalogue.prune();
-  const edge = wireEdge(deps, catalogue, events);
-  const gateway = wireListener(deps, edge, events);
-  followClients(deps, edge, events);
+  const clientSessions = wireClientSessions(deps, catalogue, events);
+  const gateway = wireListener(deps, clientSessions, events);
+  followClients(deps, clientSessions, events);
   return {
     topic: new GatewayTopic({
       wallClock,
@@ -68,14 +66,14 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
       isEnabled: () => settings().enabled,
       servesMetrics: () => settings().metrics,
       clients,
-      sessions: () => edge.views(),
+      sessions: () => clientSessions.views(),
       calls: clientCalls,
       requireServer: (name) => void fleet.get(name),
     }),
     start: () => gateway.start(),
     settingsChanged: () => gateway.settingsChanged(),
     stop: async () => {
-      edge.dispose();
+      clientSessions.dispose();
       await gateway.stop();
       events.dispose();
       await catalogue.dispose();
@@ -103,20 +101,23 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
 }
 
 /** The sessions of clients, on the servers of the panel. */
-function wireEdge(deps: GatewayDeps, catalogue: Catalogue, events: ClientEvents): LegacyEdge {
+function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: ClientEvents): ClientSessions {
   const { clientCalls, files, fleet, history, options, sessions, sharing, signals } = deps;
   const { journal, notice, sessionIds } = files;
   const { clock, wallClock, randomBytes } = options;
   const settings = settingsOf(files);
-  const edge: LegacyEdge = createLegacyEdge({
+  const clientSessions: ClientSessions = new ClientSessions({
     clock,
     wallClock,
     sessions,
     servers: { find: (name) => gatewayServer(fleet.find(name)) },
     startOnDemand: () => settings().startOnDemand,
     catalogue,
-    slotOf: (config, facts) => slotOfClient(sharing.of(config), facts, sharing.askedSince(config)),
-    answersInTurn: (config) => sharing.of(config).answersInTurn === true,
+    sharingOf: (config, facts) => {
+      const decision = sharing.of(config);
+      const slot = slotOfClient(decision, facts, sharing.askedSince(config));
+      return { slot, answersInTurn: decision.answersInTurn === true };
+    },
     onTurnWaited: (wait) => sessions.turnWaited(wait),
     onAnswerOrder: (name, order) => {
       const config = fleet.find(name)?.config;
@@ -137,15 +138,15 @@ function wireEdge(deps: GatewayDeps, catalogue: Catalogue, events: ClientEvents)
       if (config) sessions.clientCalled(server, client, () => toolNames(catalogue, config));
     },
     onChange: () => {
-      if (events.awaitsSession) events.sessionsChanged(edge.views());
+      if (events.awaitsSession) events.sessionsChanged(clientSessions.views());
     },
     redact: (text) => journal.redactText(text),
   });
-  return edge;
+  return clientSessions;
 }
 
 /** The port, and who is let in. */
-function wireListener(deps: GatewayDeps, edge: LegacyEdge, events: ClientEvents): Gateway {
+function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
   const { doing, files, options, ownRuns, pages, reader } = deps;
   const { clock, wallClock } = options;
   const { clients, notice, ownEndpoint, servers } = files;
@@ -163,7 +164,7 @@ function wireListener(deps: GatewayDeps, edge: LegacyEdge, events: ClientEvents)
         clients.seen(id, at);
       },
     },
-    edge: ownRuns.guarding(edge),
+    edge: ownRuns.guarding(clientSessions),
     doing,
     reader,
     pages: () =>
@@ -181,7 +182,7 @@ function wireListener(deps: GatewayDeps, edge: LegacyEdge, events: ClientEvents)
 /** What follows when clients.json changes. */
 function followClients(
   { clientCalls, files: { clients, notice } }: GatewayDeps,
-  edge: LegacyEdge,
+  clientSessions: ClientSessions,
   events: ClientEvents,
 ): void {
   /** By the ids of clients; a name is told after its client is gone. */
@@ -194,7 +195,7 @@ function followClients(
     learnNames();
     if (clients.error) notice(clients.error.message);
   });
-  clients.onTokenEnded((id) => edge.clientRevoked(id));
+  clients.onTokenEnded((id) => clientSessions.clientRevoked(id));
   clients.onRevoked((id) => {
     events.revoked(names.get(id) ?? id);
     names.delete(id);

@@ -1,9 +1,9 @@
 import type { Doing } from '../doing.ts';
-import { OwnRuns } from '../gateway/edge/own-runs.ts';
-import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
+import { OwnRuns } from '../gateway/session/own-runs.ts';
+import { SHARED_CAPABILITIES } from '../gateway/upstream/client-capabilities.ts';
 import type { LogBook } from '../logs/log-book.ts';
 import type { MessageThread } from '../mcp/message-thread.ts';
-import { Sharing } from '../sessions/sharing-mode.ts';
+import { Sharing } from '../sessions/sharing/sharing.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';

@@ -1,21 +1,97 @@
-/** One initialised client on one transport, as the session manager needs to know it. */
-export interface Connection {
-  /** Settles when the connection has ended, for whatever reason. */
-  readonly closed: Promise<void>;
-  /** Ends it and releases what it holds. Called once at most, also after it ended by itself. */
-  close(): Promise<void>;
-  /** Requests without an answer yet. */
-  readonly pendingRequests: number;
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { RawResult } from '../mcp/long-message.ts';
+import type { CallOptions } from '../mcp/mcp-connection.ts';
+import type { LeaseHolder } from './lease-holder.ts';
+import type { ServerLink } from './server-link.ts';
+import type { SessionUses, Use } from './session-uses.ts';
+
+/** Who gets a lease. */
+export interface LeaseUser {
+  readonly contextId: string;
+  readonly holder?: LeaseHolder | undefined;
 }
 
-/** The right of one context to use a session. Its session may end before it is released; `connection.closed` tells. */
-export interface Lease<C extends Connection> {
+/** A session as its leases know it. */
+export interface LeasedSession {
+  /** `serverKey` of the configuration. */
+  readonly key: string;
+  readonly generation: number;
+  readonly uses: SessionUses;
+}
+
+/**
+ * One context's right to call one server over one session, until it is released. It never changes its session: when that
+ * ends, `closed` settles and every request rejects with SESSION_CLOSED, nothing sent; the holder acquires again.
+ */
+export class Lease {
   readonly contextId: string;
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** Generation of the session. It grows with every connect and is never used again. */
+  /** Generation of the session. It grows with every connect and is never used again; state kept by the old process is lost. */
   readonly generation: number;
-  readonly connection: C;
-  /** Idempotent. A lease whose session has ended touches nothing. */
-  release(): Promise<void>;
+  /** The connection of the session: one object for all its leases. It outlives this lease. */
+  readonly connection: ServerLink;
+  readonly #uses: SessionUses;
+  readonly #use: Use;
+  readonly #caller: string;
+  readonly #giveBack: () => Promise<void>;
+  #isReleased = false;
+
+  constructor(
+    session: LeasedSession,
+    connection: ServerLink,
+    { contextId, holder }: LeaseUser,
+    giveBack: (lease: Lease) => Promise<void>,
+  ) {
+    this.contextId = contextId;
+    this.key = session.key;
+    this.generation = session.generation;
+    this.connection = connection;
+    this.#uses = session.uses;
+    this.#use = session.uses.leased(contextId);
+    this.#caller = holder?.caller ?? contextId;
+    this.#giveBack = () => giveBack(this);
+  }
+
+  /** The session has ended: nothing can be asked any more. */
+  get hasEnded(): boolean {
+    return this.connection.hasEnded;
+  }
+  /** Settles when the session has ended. */
+  get closed(): Promise<void> {
+    return this.connection.closed;
+  }
+
+  /** @throws PanelError SESSION_CLOSED once released or ended; what became of the call: see `McpConnection.request` */
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    return this.#during(() => this.connection.request(method, params, options));
+  }
+
+  /** The same, with a long result as the bytes that came. */
+  requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
+    return this.#during(() => this.connection.requestRaw(method, params, options));
+  }
+
+  /** Idempotent. Calls under way go on. A lease whose session has ended touches nothing. */
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    await this.#giveBack();
+    this.#uses.released(this.#use);
+  }
+
+  async #during<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
+    this.connection.callers.note(this.#caller);
+    this.#uses.callBegan(this.#use);
+    try {
+      return await call();
+    } finally {
+      this.#uses.callEnded(this.#use);
+    }
+  }
 }

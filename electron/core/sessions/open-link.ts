@@ -1,21 +1,115 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PanelError } from '../../../shared/error-codes.ts';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import type { EndedBy } from '../supervisor/run/run-log.ts';
+import { abortable } from '../wait.ts';
+import type { SupervisedServer, ServerProtocol, SupervisedServers } from './supervised-server.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
 import type { WallClock } from '../clock.ts';
-import type { FurtherInstances } from './further-instances.ts';
-import type { ConnectPurpose } from './session-pool.ts';
-import { SessionUses } from './session-uses.ts';
-import { ownSlot } from './slot.ts';
-import { SupervisedLink } from './supervised-link.ts';
-import type { SupervisedServer, SupervisedServers } from './supervised-server.ts';
+import { LinkCallers, SupervisedLink } from './server-link.ts';
+import type { ConnectPurpose } from './server-sessions.ts';
+import { ownSlot } from './session-policy.ts';
 import { stopped, whenInUse, whenUp } from './when-up.ts';
+
+/** The number of the first further instance, because the server itself counts as the first. */
+const FIRST_NUMBER = 2;
+
+/**
+ * Makes the supervisor of one more instance of `server`, stopped; `config.name` is the instance's.
+ * @param clientCapabilities what its connections declare; without them what the panel declares everywhere
+ */
+export type CreateInstance<I> = (
+  config: ServerConfig,
+  server: string,
+  clientCapabilities: ClientCapabilities | undefined,
+) => I;
+
+/**
+ * The processes beside the server's own, each for one session: `<name>#2`, `<name>#3`, … A number is free again once
+ * nothing of its process is left. They never restart by themselves: what such a process held is lost with it.
+ */
+export class FurtherInstances<I extends SupervisedServer> {
+  readonly #create: CreateInstance<I>;
+  /** Instances by the name of their server and by their number. */
+  readonly #instances = new Map<string, Map<number, I>>();
+
+  constructor(create: CreateInstance<I>) {
+    this.#create = create;
+  }
+
+  of(server: string): readonly I[] {
+    return [...(this.#instances.get(server)?.values() ?? [])];
+  }
+
+  /** Starts one more. Nothing of it is left when it rejects. @throws why it did not start, SUPERSEDED when it was ended meanwhile; `signal.reason` */
+  async open(config: ServerConfig, signal: AbortSignal, clientCapabilities?: ClientCapabilities): Promise<I> {
+    const server = config.name;
+    const instances = this.#instances.get(server) ?? new Map<number, I>();
+    this.#instances.set(server, instances);
+    const number = lowestFree(instances);
+    const instance = this.#create(instanceConfig(config, number), server, clientCapabilities);
+    instances.set(number, instance);
+    try {
+      await abortable(instance.start(), signal);
+      return instance;
+    } catch (error) {
+      await this.close(server, instance);
+      throw error;
+    }
+  }
+
+  /** Resolves when nothing of the instance is left. */
+  async close(server: string, instance: I, by: EndedBy = 'session'): Promise<void> {
+    await instance.stop(by);
+    const instances = this.#instances.get(server);
+    if (!instances) return;
+    for (const [number, other] of instances) if (other === instance) instances.delete(number);
+    if (instances.size === 0) this.#instances.delete(server);
+  }
+
+  /** Takes over changed settings; instances of a server that is reached differently now, or not at all, are ended. */
+  apply(configs: readonly ServerConfig[]): void {
+    const byName = new Map(configs.map((config) => [config.name, config]));
+    for (const [server, instances] of this.#instances) {
+      const config = byName.get(server);
+      if (!config?.enabled) void this.closeAll(server, 'configuration');
+      else for (const [number, instance] of instances) this.#adapt(instance, instanceConfig(config, number));
+    }
+  }
+
+  /** Resolves when no process of them is left. */
+  async closeAll(server: string, by: EndedBy): Promise<void> {
+    await Promise.all(this.of(server).map((instance) => this.close(server, instance, by)));
+  }
+
+  async closeEverything(): Promise<void> {
+    await Promise.all([...this.#instances.keys()].map((server) => this.closeAll(server, 'panel')));
+  }
+
+  #adapt(instance: I, config: ServerConfig): void {
+    if (isDeepStrictEqual(connectionFields(config), connectionFields(instance.config)))
+      instance.configure(config);
+    else void instance.stop('configuration');
+  }
+}
+
+function lowestFree(taken: ReadonlyMap<number, unknown>): number {
+  let number = FIRST_NUMBER;
+  while (taken.has(number)) number += 1;
+  return number;
+}
+
+function instanceConfig(config: ServerConfig, number: number): ServerConfig {
+  const restart = { ...config.panel.restart, enabled: false };
+  return { ...config, name: `${config.name}#${number}`, panel: { ...config.panel, restart } };
+}
 
 export interface OpenLinkDeps {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly further: FurtherInstances<SupervisedServer>;
-  /** Who uses a session of the server has changed. */
-  readonly onChange: (server: string) => void;
+  /** Who called over each connection: it may outlive its sessions. */
+  readonly callers: WeakMap<ServerProtocol, LinkCallers>;
 }
 
 /**
@@ -49,7 +143,7 @@ function openOnce(
   const { slot, mayStart } = purpose;
   const waiting = { name, servers, signal, mayStart };
   return slot.name === ownSlot.name
-    ? whenUp(waiting, ({ server }) => linkTo(server, deps, name, purpose, () => Promise.resolve()))
+    ? whenUp(waiting, ({ server }) => linkTo(server, deps, () => Promise.resolve()))
     : whenInUse(waiting, (server) => openFurther(deps, server, signal, purpose));
 }
 
@@ -60,28 +154,23 @@ async function openFurther(
   purpose: ConnectPurpose,
 ): Promise<SupervisedLink> {
   const instance = await deps.further.open(config, signal, purpose.slot.clientCapabilities);
-  return linkTo(instance, deps, name, purpose, () => deps.further.close(name, instance));
+  return linkTo(instance, deps, () => deps.further.close(name, instance));
 }
 
 function linkTo(
   instance: SupervisedServer,
-  { wallClock, onChange }: OpenLinkDeps,
-  server: string,
-  { key, slot, generation }: ConnectPurpose,
+  { wallClock, callers }: OpenLinkDeps,
   release: () => Promise<void>,
 ): SupervisedLink {
   const protocol = instance.connection;
   if (!protocol?.greeting) throw new PanelError('CRASHED', `${instance.name} ended as soon as it was up.`);
+  const calledBy = callers.get(protocol) ?? new LinkCallers();
+  callers.set(protocol, calledBy);
   return new SupervisedLink({
-    key,
-    generation,
     protocol,
     greeting: protocol.greeting,
-    slot,
-    instance: instance.name,
-    pid: instance.run?.pid,
-    openedAt: wallClock.epochMs(),
-    uses: new SessionUses(wallClock, () => onChange(server)),
+    serving: { instance: instance.name, pid: instance.run?.pid, openedAt: wallClock.epochMs() },
+    callers: calledBy,
     release,
   });
 }

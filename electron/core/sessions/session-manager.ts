@@ -1,10 +1,11 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock, Disposable } from '../clock.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { serverKey } from '../config/server-key.ts';
 import { createDeferred } from '../deferred.ts';
 import type { LeaseHolder } from './lease-holder.ts';
-import type { Connection, Lease } from './lease.ts';
+import type { Lease } from './lease.ts';
+import type { ServerLink } from './server-link.ts';
 import {
   checkCount,
   checkDeadline,
@@ -14,18 +15,29 @@ import {
   type CloseTimeout,
   type PoolPolicy,
   type SessionLimits,
+  slotOf,
+  type SlotChoice,
 } from './session-policy.ts';
-import { SessionPool, type ConnectPurpose, type SessionPoolOptions } from './session-pool.ts';
-import type { SessionWarning } from './session.ts';
-import { slotOf, type SlotChoice } from './slot.ts';
+import { ServerSessions, type ConnectPurpose, type ServerSessionsOptions } from './server-sessions.ts';
+import type { Session, SessionWarning } from './session.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
-export type { Connection, Lease } from './lease.ts';
-
-export interface SessionManagerOptions<C extends Connection> {
+export interface SessionManagerOptions {
   /** Makes a ready connection. Rejects soon after `signal` aborts, and leaves nothing behind when it rejects. */
-  readonly connect: (config: ServerConfig, signal: AbortSignal, purpose: ConnectPurpose) => Promise<C>;
+  readonly connect: (
+    config: ServerConfig,
+    signal: AbortSignal,
+    purpose: ConnectPurpose,
+  ) => Promise<ServerLink>;
   readonly clock: Clock;
+  /** Configurations of one key share sessions. Default: `serverKey`. */
+  readonly keyOf?: (config: ServerConfig) => string;
+  /** Time of what is shown of sessions. Default: all of it began in 1970. */
+  readonly wallClock?: WallClock;
+  /** What is shown of the sessions of a server has changed. */
+  readonly onChange?: (server: string) => void;
+  /** A process of one context's own was given to another one, and what it held in memory is lost. */
+  readonly onGivenUp?: (server: string, contextId: string, idleMs: number) => void;
   /** How long a session without lease and request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
   /** How often idle sessions are looked for. Default 120 s. */
@@ -61,12 +73,12 @@ const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
  * Hands out the sessions of all servers: one connect for all who wait, one session for all who may share it, none
  * for nobody. Each key's affairs are its own: a slow connect or teardown of one never delays another.
  */
-export class SessionManager<C extends Connection> {
-  readonly #options: SessionManagerOptions<C>;
+export class SessionManager {
+  readonly #options: SessionManagerOptions;
   readonly #limits: SessionLimits;
   readonly #sweepIntervalMs: number;
   readonly #closeTimeoutOf: (config: ServerConfig) => number;
-  readonly #pools = new Map<string, SessionPool<C>>();
+  readonly #pools = new Map<string, ServerSessions>();
   /** Configurations never change in place, so the hash of each is computed once. */
   readonly #known = new WeakMap<ServerConfig, Known>();
   /** Changes that were asked for from within another one, by `connect`, `close` or the clock. */
@@ -77,7 +89,7 @@ export class SessionManager<C extends Connection> {
   #closing: Promise<void> | undefined;
 
   /** @throws PanelError CONFIG_INVALID */
-  constructor(options: SessionManagerOptions<C>) {
+  constructor(options: SessionManagerOptions) {
     const { maxSessions, idleTimeoutMs, sweepIntervalMs = DEFAULT_SWEEP_INTERVAL_MS } = options;
     this.#options = options;
     this.#limits = {
@@ -99,7 +111,7 @@ export class SessionManager<C extends Connection> {
    * @throws PanelError CANCELLED, MANAGER_CLOSED, POOL_EXHAUSTED (no room by the deadline), START_TIMEOUT (the connect
    * was not done by the deadline), CONFIG_INVALID (the deadline is no duration, the mode or slot none)
    */
-  async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease<C>> {
+  async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease> {
     const { signal, mayStart = true, holder } = options;
     const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
@@ -107,7 +119,7 @@ export class SessionManager<C extends Connection> {
     if (open) return open;
     const { key, policy } = this.#knownOf(config);
     const slot = slotOf(contextId, options, policy.mode);
-    const waiter = new Waiter<C>({ contextId, slot, mayStart, holder, config, clock, signal, deadlineMs });
+    const waiter = new Waiter({ contextId, slot, mayStart, holder, config, clock, signal, deadlineMs });
     await this.#change(key, () => this.#enter(key, waiter, policy));
     return waiter.lease;
   }
@@ -117,11 +129,16 @@ export class SessionManager<C extends Connection> {
     contextId: string,
     config: ServerConfig,
     choice: Pick<AcquireOptions, 'slot' | 'mode' | 'holder'> = {},
-  ): Lease<C> | undefined {
+  ): Lease | undefined {
     const { holder } = choice;
     const { key, policy } = this.#knownOf(config);
     const { name } = slotOf(contextId, choice, policy.mode);
     return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter({ contextId, holder }, name, policy);
+  }
+
+  /** Sessions of that server that have a connection, the oldest first. */
+  openOf(config: ServerConfig): readonly Session[] {
+    return this.#pools.get(this.#knownOf(config).key)?.open ?? [];
   }
 
   /**
@@ -172,28 +189,33 @@ export class SessionManager<C extends Connection> {
     if (known) return known;
     const closeTimeoutMs = this.#closeTimeoutOf(config);
     const policy = { ...sessionPolicy(config.panel?.sessions, this.#limits), closeTimeoutMs };
-    const fresh: Known = { key: serverKey(config), policy };
+    const { keyOf = serverKey } = this.#options;
+    const fresh: Known = { key: keyOf(config), policy };
     this.#known.set(config, fresh);
     return fresh;
   }
 
-  #enter(key: string, waiter: Waiter<C>, policy: PoolPolicy): void {
+  #enter(key: string, waiter: Waiter, policy: PoolPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
     // A waiter may have left before its turn, and it must not start a connect for nobody.
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {
-      pool = new SessionPool(this.#poolOptions(key), policy);
+      pool = new ServerSessions(this.#poolOptions(key), policy);
       this.#pools.set(key, pool);
     }
     pool.enter(waiter, policy);
   }
 
-  #poolOptions(key: string): SessionPoolOptions<C> {
+  #poolOptions(key: string): ServerSessionsOptions {
+    const { clock, wallClock = { epochMs: () => 0 }, onChange, onGivenUp } = this.#options;
     return {
       key,
-      clock: this.#options.clock,
+      clock,
+      wallClock,
       connect: (config, signal, purpose) => this.#options.connect(config, signal, purpose),
+      onChange: (server) => onChange?.(server),
+      onGivenUp: (...loss) => onGivenUp?.(...loss),
       nextGeneration: () => (this.#lastGeneration += 1),
       change: (apply) => this.#change(key, apply),
       warn: (warning) => this.#warn(warning),
@@ -204,7 +226,7 @@ export class SessionManager<C extends Connection> {
    * Every change of a pool goes through here. It is made before this returns, unless another one is under way: a call
    * from within `connect`, `close` or the clock has its turn when that one is complete.
    */
-  #change<T>(key: string, apply: (pool: SessionPool<C> | undefined) => T): Promise<T> {
+  #change<T>(key: string, apply: (pool: ServerSessions | undefined) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#changes.push(() => {
         try {
@@ -224,7 +246,7 @@ export class SessionManager<C extends Connection> {
   }
 
   /** An unused pool is forgotten in the same moment. */
-  #applied<T>(key: string, apply: (pool: SessionPool<C> | undefined) => T): T {
+  #applied<T>(key: string, apply: (pool: ServerSessions | undefined) => T): T {
     try {
       return apply(this.#pools.get(key));
     } finally {

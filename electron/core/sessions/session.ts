@@ -1,10 +1,49 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { Clock } from '../clock.ts';
+import type { SessionView } from '../../../shared/domain.ts';
+import type { Clock, WallClock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
+import type { Lease, LeasedSession } from './lease.ts';
 import { claimOf, type Claim, type LeaseHolder } from './lease-holder.ts';
-import type { Connection } from './lease.ts';
-import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
-import type { SlotName } from './slot.ts';
+import type { ServerLink } from './server-link.ts';
+import { SessionUses } from './session-uses.ts';
+import { modeOfSlot, type Slot } from './session-policy.ts';
+
+/**
+ * What a session is doing.
+ *
+ *   connecting ──connected──→ open ──end──→ closing ──ended──→ closed
+ *       │  └──end (nobody waits any more)──────↑                  ↑
+ *       └──failed─────────────────────────────────────────────────┘
+ *
+ * A connection that ends by itself ends its session like everything else, so that what it still holds is released.
+ */
+export type SessionState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open'; readonly connection: ServerLink }
+  | { readonly kind: 'closing'; readonly cause: Error }
+  | { readonly kind: 'closed' };
+
+export type SessionEvent =
+  | { readonly kind: 'connected'; readonly connection: ServerLink }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'end'; readonly cause: Error }
+  | { readonly kind: 'ended' };
+
+/** Next state, or the same object when `event` means nothing in `state`: a late answer to an abandoned connect. */
+function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
+  switch (state.kind) {
+    case 'connecting':
+      if (event.kind === 'connected') return { kind: 'open', connection: event.connection };
+      if (event.kind === 'failed') return { kind: 'closed' };
+      return event.kind === 'end' ? { kind: 'closing', cause: event.cause } : state;
+    case 'open':
+      return event.kind === 'end' ? { kind: 'closing', cause: event.cause } : state;
+    case 'closing':
+      return event.kind === 'ended' ? { kind: 'closed' } : state;
+    case 'closed':
+      return state;
+  }
+}
 
 /** What went wrong without anybody waiting for it. */
 export type WarningKind =
@@ -25,42 +64,51 @@ export interface SessionWarning {
   readonly generation?: number;
 }
 
-export interface SessionOptions<C extends Connection> {
+export interface SessionOptions {
+  /** `serverKey` of the configuration. */
+  readonly key: string;
   /** One slot of a key has one session at a time. */
-  readonly slot: SlotName;
+  readonly slot: Slot;
   readonly generation: number;
   readonly clock: Clock;
+  readonly wallClock: WallClock;
   /** The limit of the teardown; asked when that begins, because the settings may have changed. */
   readonly closeTimeoutMs: () => number;
-  readonly connect: (signal: AbortSignal) => Promise<C>;
+  readonly connect: (signal: AbortSignal) => Promise<ServerLink>;
   /** Runs `apply` when it is this key's turn; all calls below come from within. */
   readonly change: (apply: () => void) => Promise<void>;
-  readonly onOpen: (session: Session<C>) => void;
+  readonly onOpen: (session: Session) => void;
   /** The connect failed; the session is closed. */
-  readonly onFailed: (session: Session<C>, error: unknown) => void;
+  readonly onFailed: (session: Session, error: unknown) => void;
   /** The connection is being closed, and nobody gets it any more. */
-  readonly onEnding: (session: Session<C>) => void;
+  readonly onEnding: (session: Session) => void;
   /** The session is closed and takes up no room any more. */
-  readonly onClosed: (session: Session<C>) => void;
+  readonly onClosed: (session: Session) => void;
+  /** What is shown of it has changed. */
+  readonly onChange: () => void;
+  /** Its process is given to another context; the lease of this one is lost. */
+  readonly onGivenUp: (contextId: string, idleMs: number) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
 
 /** One connection from its connect to its end, and who uses it. */
-export class Session<C extends Connection> {
-  readonly #options: SessionOptions<C>;
+export class Session implements LeasedSession {
+  readonly uses: SessionUses;
+  readonly #options: SessionOptions;
   readonly #connecting = new AbortController();
-  readonly #attempt: Promise<C>;
+  readonly #attempt: Promise<ServerLink>;
   /** Leases, with who holds them where that is known. */
-  readonly #leases = new Map<object, LeaseHolder | undefined>();
-  #state: SessionState<C> = { kind: 'connecting' };
+  readonly #leases = new Map<Lease, LeaseHolder | undefined>();
+  #state: SessionState = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
   /** The time of the last release. It needs no start value, because a session is leased when it opens. */
   #idleSinceMs = 0;
   /** It was seen busy without a lease: the end of that is not reported, so the next look that finds it idle counts. */
   #wasBusy = false;
 
-  constructor(options: SessionOptions<C>) {
+  constructor(options: SessionOptions) {
     this.#options = options;
+    this.uses = new SessionUses(options.wallClock, options.onChange);
     this.#attempt = this.#connect();
     this.#attempt.then(
       (connection) => options.change(() => this.#connected(connection)),
@@ -68,17 +116,20 @@ export class Session<C extends Connection> {
     );
   }
 
-  get slot(): SlotName {
+  get key(): string {
+    return this.#options.key;
+  }
+  get slot(): Slot {
     return this.#options.slot;
   }
   get generation(): number {
     return this.#options.generation;
   }
-  get kind(): SessionState<C>['kind'] {
+  get kind(): SessionState['kind'] {
     return this.#state.kind;
   }
   /** The connection of an open session; undefined in every other state. */
-  get connection(): C | undefined {
+  get connection(): ServerLink | undefined {
     return this.#state.kind === 'open' ? this.#state.connection : undefined;
   }
 
@@ -87,12 +138,12 @@ export class Session<C extends Connection> {
     return [...this.#leases.values()].some((holder) => holder !== undefined);
   }
 
-  addLease(lease: object, holder: LeaseHolder | undefined): void {
+  addLease(lease: Lease, holder: LeaseHolder | undefined): void {
     this.#leases.set(lease, holder);
   }
 
   /** A lease that is not held, or whose session has ended, changes nothing. */
-  removeLease(lease: object): void {
+  removeLease(lease: Lease): void {
     if (!this.#leases.delete(lease)) return;
     this.#idleSinceMs = this.#options.clock.now();
     this.#wasBusy = this.#isBusy();
@@ -125,7 +176,29 @@ export class Session<C extends Connection> {
 
   /** Those who hold it are told that it ends for another one. */
   giveUp(): void {
-    for (const holder of this.#leases.values()) holder?.givenUp();
+    for (const [{ contextId }, holder] of this.#leases) {
+      if (!holder) continue;
+      if (modeOfSlot(this.slot) === 'exclusive') this.#options.onGivenUp(contextId, holder.use().quietMs);
+      holder.givenUp();
+    }
+  }
+
+  /** Undefined while there is no connection. @param idleTimeoutMs the setting that is in force */
+  view(idleTimeoutMs: number): SessionView | undefined {
+    const { connection, generation, slot } = this;
+    if (!connection || connection.hasEnded) return undefined;
+    const { instance, pid, openedAt } = connection.serving;
+    const { lastUseAt, isLeased } = this.uses;
+    const isIdle = connection.pendingRequests === 0 && !isLeased;
+    return {
+      generation,
+      mode: modeOfSlot(slot),
+      instance,
+      ...(pid !== undefined && { pid }),
+      openedAt,
+      leases: this.uses.view(),
+      ...(isIdle && { idleSince: lastUseAt, evictsAt: lastUseAt + idleTimeoutMs }),
+    };
   }
 
   /**
@@ -137,14 +210,17 @@ export class Session<C extends Connection> {
   }
 
   // This is async because a connect that throws is to reject.
-  async #connect(): Promise<C> {
+  async #connect(): Promise<ServerLink> {
     return this.#options.connect(this.#connecting.signal);
   }
 
-  #connected(connection: C): void {
+  #connected(connection: ServerLink): void {
     if (!this.#apply({ kind: 'connected', connection })) return;
     const cause = new PanelError('SESSION_CLOSED', 'The connection ended by itself.');
-    const lost = () => void this.#options.change(() => void this.end(cause));
+    const lost = () => {
+      this.#options.onChange();
+      void this.#options.change(() => void this.end(cause));
+    };
     connection.closed.then(lost, lost);
     this.#options.onOpen(this);
   }
@@ -175,7 +251,7 @@ export class Session<C extends Connection> {
   }
 
   /** Applies the event. Returns false when it came too late to mean anything. */
-  #apply(event: SessionEvent<C>): boolean {
+  #apply(event: SessionEvent): boolean {
     const before = this.#state;
     this.#state = nextSessionState(before, event);
     return this.#state !== before;
@@ -193,6 +269,6 @@ export class Session<C extends Connection> {
 }
 
 // This is async because a close that throws is to reject.
-async function closeOf(connection: Connection): Promise<void> {
+async function closeOf(connection: ServerLink): Promise<void> {
   await connection.close();
 }

@@ -2,20 +2,14 @@ import type { SessionsView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
-import { ClientMeetings } from './client-meetings.ts';
-import { FurtherInstances, type CreateInstance } from './further-instances.ts';
-import { HeldLease } from './held-lease.ts';
+import { serverKey } from '../config/server-key.ts';
+import { ClientMeetings, TurnWaits } from './sharing/client-use.ts';
+import { FurtherInstances, type CreateInstance, openLink } from './open-link.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
-import type { LinkCallers } from './link-callers.ts';
-import { openLink } from './open-link.ts';
-import { ServerLease } from './server-lease.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
-import type { SessionWarning } from './session.ts';
-import type { SharingDecision } from './sharing-mode.ts';
-import { modeOfSlot, slotOfMode, type Slot } from './slot.ts';
-import type { SupervisedLink } from './supervised-link.ts';
-import { TurnWaits } from './turn-waits.ts';
+import type { SharingDecision } from './sharing/sharing.ts';
+import { slotOfMode, type Slot } from './session-policy.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -46,33 +40,29 @@ const AFTER_KILL_MS = 2000;
  */
 export class SupervisedSessions<I extends SupervisedServer> {
   readonly #options: SupervisedSessionsOptions<I>;
-  readonly #manager: SessionManager<SupervisedLink>;
-  /** Open sessions by server and generation. */
-  readonly #links = new Map<string, Map<number, SupervisedLink>>();
-  /** How the session manager sees each configuration: made once, since it keeps what it knows of one by its identity. */
-  readonly #scoped = new WeakMap<ServerConfig, ServerConfig>();
+  readonly #manager: SessionManager;
   readonly #further: FurtherInstances<I>;
   readonly #waits: TurnWaits;
   readonly #meetings = new ClientMeetings();
   /** Processes that were given to another context, by server, the latest first. */
   readonly #givenUp = new Map<string, SessionsView['givenUp'] & object>();
-  readonly #callers = new WeakMap<ServerProtocol, LinkCallers>();
 
   constructor(options: SupervisedSessionsOptions<I>) {
-    const { clock, createInstance } = options;
+    const { clock, wallClock, createInstance, onChange } = options;
     this.#options = options;
     this.#further = new FurtherInstances(createInstance);
-    this.#waits = new TurnWaits(options.wallClock);
+    this.#waits = new TurnWaits(wallClock);
+    const deps = { ...options, further: this.#further, callers: new WeakMap() };
     this.#manager = new SessionManager({
       clock,
+      wallClock,
+      keyOf: keyOfServer,
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       closeTimeoutMs: ({ panel }) => longestEndMs(panel),
-      connect: async (config, signal, purpose) => {
-        const link = await openLink({ ...options, further: this.#further }, config, signal, purpose);
-        link.keepCallersIn(this.#callers);
-        return link;
-      },
-      onWarning: (warning) => this.#warn(warning),
+      connect: (...purpose) => openLink(deps, ...purpose),
+      onChange,
+      onGivenUp: (...loss) => this.#noteLoss(...loss),
+      onWarning: ({ kind, error }) => this.#notice(kind, error),
     });
   }
 
@@ -81,49 +71,24 @@ export class SupervisedSessions<I extends SupervisedServer> {
    * is started, unless `mayStart` forbids it: then the caller is refused at once, also while the server is stopping.
    * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or why the server does not come up
    */
-  async acquire(
-    contextId: string,
-    name: string,
-    options: Omit<AcquireOptions, 'mode'> = {},
-  ): Promise<ServerLease> {
+  async acquire(contextId: string, name: string, options: Omit<AcquireOptions, 'mode'> = {}): Promise<Lease> {
     const server = this.#options.servers.get(name);
     checkMayStart(server, options.mayStart ?? true);
     const { config } = server;
     const slot = options.slot ?? this.#slotOf(contextId, config);
-    return this.#leased(
-      name,
-      await this.#manager.acquire(contextId, this.#scopedOf(config), { ...options, slot }),
-      options.holder,
-    );
+    return this.#manager.acquire(contextId, config, { ...options, slot });
   }
 
   /** A lease of a session that is open now, without any wait; undefined where only `acquire` can tell. @throws PanelError SERVER_UNKNOWN */
-  tryAcquire(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): ServerLease | undefined {
+  tryAcquire(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): Lease | undefined {
     const { config } = this.#options.servers.get(name);
     const choice = { slot: slot ?? this.#slotOf(contextId, config), holder };
-    const lease = this.#manager.tryAcquire(contextId, this.#scopedOf(config), choice);
-    if (lease && !lease.connection.hasEnded) return this.#leased(name, lease, holder);
-    void lease?.release();
-    return undefined;
-  }
-
-  /** A hold that goes on across restarts; nothing is acquired yet. @param holder as in `AcquireOptions` */
-  hold(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): HeldLease {
-    const told = holder && this.#notingLoss(contextId, name, slot, holder);
-    return new HeldLease({
-      tryAcquire: () => this.tryAcquire(contextId, name, slot, told),
-      acquire: (options) => this.acquire(contextId, name, { ...options, slot, holder: told }),
-    });
+    return this.#manager.tryAcquire(contextId, config, choice);
   }
 
   /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
   async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
     return whenUpAgain(name, this.#options.servers, signal);
-  }
-
-  /** How the server is shared now; who takes sessions for several clients chooses their slots by it. @throws PanelError SERVER_UNKNOWN */
-  sharing(name: string): SharingDecision {
-    return this.#options.sharingOf(this.#options.servers.get(name).config);
   }
 
   /** @throws PanelError SERVER_UNKNOWN */
@@ -136,7 +101,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     const secondClient = decision.reason === 'default' ? this.#meetings.view(name) : undefined;
     return {
       sharing: { ...decision, setting, ...(waits && { waits }), ...(secondClient && { secondClient }) },
-      sessions: this.#linksOf(name).map((link) => link.view(idleTimeoutMs)),
+      sessions: this.#manager.openOf(config).flatMap((session) => session.view(idleTimeoutMs) ?? []),
       ...(givenUp && { givenUp }),
     };
   }
@@ -160,10 +125,10 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /** How many sessions are open and how many users they list, for the server's view; nothing when there is no session. */
-  count(name: string): { sessions?: number; leases?: number } {
-    const links = this.#linksOf(name);
-    if (links.length === 0) return {};
-    return { sessions: links.length, leases: links.reduce((sum, { uses }) => sum + uses.size, 0) };
+  count(config: ServerConfig): { sessions?: number; leases?: number } {
+    const open = this.#manager.openOf(config);
+    if (open.length === 0) return {};
+    return { sessions: open.length, leases: open.reduce((sum, { uses }) => sum + uses.size, 0) };
   }
 
   /** The supervisors of the further processes that a server has now. */
@@ -176,10 +141,10 @@ export class SupervisedSessions<I extends SupervisedServer> {
    * a further one reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
-    this.#options.servers.get(name);
-    const link = this.#links.get(name)?.get(generation);
+    const open = this.#manager.openOf(this.#options.servers.get(name).config);
+    const session = open.find((one) => one.generation === generation);
     const cause = new PanelError('SESSION_CLOSED', 'The session was ended by hand.');
-    if (link) await this.#manager.invalidate(link.key, generation, cause);
+    if (session) await this.#manager.invalidate(session.key, generation, cause);
   }
 
   /** A configuration came into force: open sessions and further processes follow it, and those that it has no place for end. */
@@ -187,7 +152,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#further.apply(configs);
     for (const config of configs) {
       this.#manager
-        .configure(this.#scopedOf(config))
+        .configure(config)
         .catch((error: unknown) => this.#notice(`settings of ${config.name} not applied`, error));
     }
   }
@@ -199,7 +164,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);
     // The refusal comes first and takes no time, because who is refused should not wait for another process to end.
-    await this.#manager.refuse(this.#scopedOf(config), stopped(name, 'was stopped'));
+    await this.#manager.refuse(config, stopped(name, 'was stopped'));
     await this.endFurther(name);
   }
 
@@ -213,64 +178,26 @@ export class SupervisedSessions<I extends SupervisedServer> {
     await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
   }
 
-  /**
-   * The configuration as the session manager sees it: in a scope of the server's own, since two servers that are reached
-   * in the same way are two processes here, each with its own state.
-   */
-  #scopedOf(config: ServerConfig): ServerConfig {
-    const known = this.#scoped.get(config);
-    if (known) return known;
-    const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
-    const scoped = { ...config, scope };
-    this.#scoped.set(config, scoped);
-    return scoped;
-  }
-
   #slotOf(contextId: string, config: ServerConfig): Slot {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
   }
 
   /** What a process of its own held in memory is lost with it, which the view tells. */
-  #notingLoss(contextId: string, name: string, slot: Slot | undefined, holder: LeaseHolder): LeaseHolder {
-    const givenUp = () => {
-      if (slot && modeOfSlot(slot) === 'exclusive') {
-        const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs: holder.use().quietMs };
-        this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));
-        this.#options.onChange(name);
-      }
-      holder.givenUp();
-    };
-    return { caller: holder.caller, use: () => holder.use(), givenUp };
-  }
-
-  #linksOf(name: string): SupervisedLink[] {
-    return [...(this.#links.get(name)?.values() ?? [])];
-  }
-
-  /** A session is listed from its first lease on. */
-  #leased(server: string, lease: Lease<SupervisedLink>, holder?: LeaseHolder): ServerLease {
-    const link = lease.connection;
-    if (!this.#links.get(server)?.has(link.generation)) this.#list(server, link);
-    return new ServerLease(lease, holder?.caller);
-  }
-
-  #list(server: string, link: SupervisedLink): void {
-    const links = this.#links.get(server) ?? new Map<number, SupervisedLink>();
-    this.#links.set(server, links.set(link.generation, link));
-    void link.closed.then(() => {
-      links.delete(link.generation);
-      if (links.size === 0 && this.#links.get(server) === links) this.#links.delete(server);
-      this.#options.onChange(server);
-    });
-  }
-
-  #warn({ kind, error }: SessionWarning): void {
-    this.#notice(kind, error);
+  #noteLoss(name: string, contextId: string, idleMs: number): void {
+    const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs };
+    this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));
+    this.#options.onChange(name);
   }
 
   #notice(what: string, error: unknown): void {
     this.#options.notice(`sessions: ${what}: ${messageOf(error)}`);
   }
+}
+
+/** The key in a scope of the server's own, since two servers that are reached in the same way are two processes here. */
+function keyOfServer(config: ServerConfig): string {
+  const { name, scope } = config;
+  return serverKey(config, scope === undefined ? name : `${name}/${scope}`);
 }
 
 /** How long a process may take to end: what left its group is asked once more, with a grace of its own. */

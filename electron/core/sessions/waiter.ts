@@ -5,8 +5,8 @@ import { Deadline } from '../deadline.ts';
 import { createDeferred } from '../deferred.ts';
 import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
 import type { LeaseHolder } from './lease-holder.ts';
-import type { Connection, Lease } from './lease.ts';
-import type { Slot, SlotName } from './slot.ts';
+import type { Lease } from './lease.ts';
+import type { Slot, SlotName } from './session-policy.ts';
 
 /** The permission of a caller to start a stopped server; `unless-stopped` allows it only for one that was never started. */
 export type MayStart = boolean | 'unless-stopped';
@@ -26,13 +26,13 @@ export interface WaiterOptions {
 export type LeaveCause = 'cancelled' | 'deadline';
 
 /** One caller of `acquire` until it has its lease, or the reason why not. */
-export class Waiter<C extends Connection> {
+export class Waiter {
   readonly contextId: string;
   readonly slot: Slot;
   readonly mayStart: MayStart;
   readonly holder: LeaseHolder | undefined;
   readonly config: ServerConfig;
-  readonly #outcome = createDeferred<Lease<C>>();
+  readonly #outcome = createDeferred<Lease>();
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineMs: number | undefined;
   #deadline: Deadline | undefined;
@@ -55,7 +55,7 @@ export class Waiter<C extends Connection> {
     }
   }
 
-  get lease(): Promise<Lease<C>> {
+  get lease(): Promise<Lease> {
     return this.#outcome.promise;
   }
 
@@ -69,7 +69,7 @@ export class Waiter<C extends Connection> {
     this.#leave = leave;
   }
 
-  grant(lease: Lease<C>): void {
+  grant(lease: Lease): void {
     this.#dispose();
     this.#outcome.resolve(lease);
   }
@@ -129,14 +129,14 @@ export class Waiter<C extends Connection> {
 const PERMISSIONS: readonly MayStart[] = [false, 'unless-stopped', true];
 
 /** Who waits, by slot. Slots stand in the order in which somebody first waited for them. */
-export class WaiterQueue<C extends Connection> {
-  readonly #bySlot = new Map<SlotName, Set<Waiter<C>>>();
+export class WaiterQueue {
+  readonly #bySlot = new Map<SlotName, Set<Waiter>>();
 
   get isEmpty(): boolean {
     return this.#bySlot.size === 0;
   }
 
-  add(waiter: Waiter<C>): void {
+  add(waiter: Waiter): void {
     const { name } = waiter.slot;
     const group = this.#bySlot.get(name);
     if (group) group.add(waiter);
@@ -144,7 +144,7 @@ export class WaiterQueue<C extends Connection> {
   }
 
   /** Removes the waiter. Returns false when it does not wait here. */
-  remove(waiter: Waiter<C>): boolean {
+  remove(waiter: Waiter): boolean {
     const { name } = waiter.slot;
     const group = this.#bySlot.get(name);
     if (!group?.delete(waiter)) return false;
@@ -162,7 +162,7 @@ export class WaiterQueue<C extends Connection> {
   }
 
   /** The waiter that has waited longest for the slot. */
-  first(slot: SlotName): Waiter<C> | undefined {
+  first(slot: SlotName): Waiter | undefined {
     return this.#bySlot.get(slot)?.values().next().value;
   }
 
@@ -177,13 +177,13 @@ export class WaiterQueue<C extends Connection> {
   }
 
   /** Removes and returns all who wait for the slot, in order. */
-  take(slot: SlotName): readonly Waiter<C>[] {
+  take(slot: SlotName): readonly Waiter[] {
     const group = this.#bySlot.get(slot) ?? [];
     this.#bySlot.delete(slot);
     return [...group];
   }
 
-  takeAll(): readonly Waiter<C>[] {
+  takeAll(): readonly Waiter[] {
     return this.slots().flatMap((slot) => this.take(slot));
   }
 }

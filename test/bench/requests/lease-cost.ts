@@ -2,7 +2,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
+import { Sharing } from '../../../electron/core/sessions/sharing/sharing.ts';
 import type { SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
 import { median, type Figure } from '../supervision/figures.ts';

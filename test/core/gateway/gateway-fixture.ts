@@ -10,8 +10,8 @@ import {
   openClientRegistry,
   type ClientRegistry,
 } from '../../../electron/core/gateway/auth/client-registry.ts';
-import type { GatewayOptions, RefusalReport } from '../../../electron/core/gateway/gateway-options.ts';
-import { Gateway } from '../../../electron/core/gateway/gateway.ts';
+import type { RefusalReport } from '../../../electron/core/gateway/http/refusal-log.ts';
+import { Gateway, type GatewayOptions } from '../../../electron/core/gateway/gateway.ts';
 import type { AdmittedRequest, Edge, InboundMessage, Reply } from '../../../electron/core/gateway/types.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { readHere } from '../long-message.ts';

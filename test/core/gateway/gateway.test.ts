@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Doing } from '../../../electron/core/doing.ts';
-import type { GatewayStatus } from '../../../electron/core/gateway/gateway-options.ts';
+import type { GatewayStatus } from '../../../electron/core/gateway/gateway.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import {

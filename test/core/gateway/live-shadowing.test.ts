@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { untilServing } from '../../fixtures/gateways/connect-client.ts';
-import { createEdgeBench } from './edge/edge-bench.ts';
+import { createEdgeBench } from './session/sessions-bench.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 
 // Two servers that offer tools of the same names, to the same client under the same ids (attack A17).

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientSessionView } from '../../../electron/core/gateway/edge/client-session-view.ts';
+import type { ClientSessionView } from '../../../electron/core/gateway/session/options.ts';
 import { ClientEvents } from '../../../electron/core/panel/client-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import {
   SessionManager,
   type AcquireOptions,
-  type Lease,
   type SessionManagerOptions,
 } from '../../../electron/core/sessions/session-manager.ts';
-import type { Connection } from '../../../electron/core/sessions/lease.ts';
+import type { Lease } from '../../../electron/core/sessions/lease.ts';
+import { LinkCallers, type ServerLink } from '../../../electron/core/sessions/server-link.ts';
 import type { SessionWarning } from '../../../electron/core/sessions/session.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../shared/panel-settings.ts';
@@ -30,8 +30,12 @@ export function withSessions(config: StdioServerConfig, sessions: SessionSetting
   return { ...config, panel: panelSettingsSchema.parse({ sessions }) };
 }
 
-export class FakeConnection implements Connection {
+export class FakeConnection implements ServerLink {
   pendingRequests = 0;
+  hasEnded = false;
+  readonly greeting = { protocolVersion: '', capabilities: {}, serverInfo: { name: 'fake', version: '1' } };
+  readonly serving = { instance: 'fake', pid: 1, openedAt: 0 };
+  readonly callers = new LinkCallers();
   closeCalls = 0;
   /** Gate that `close` waits for. */
   closeGate: Promise<void> | undefined;
@@ -44,14 +48,24 @@ export class FakeConnection implements Connection {
   async close(): Promise<void> {
     this.closeCalls += 1;
     await this.closeGate;
-    this.#closed.resolve();
+    this.crash();
   }
+  request = () => Promise.resolve({});
+  requestRaw = () => Promise.resolve({ kind: 'parsed' as const, result: {} });
+  notify = () => Promise.resolve();
+  onNotification = () => () => undefined;
+  onRequest = () => () => undefined;
+  wantLogLevel = () => () => undefined;
 
   /** Ends the connection by itself. */
   crash(): void {
+    this.hasEnded = true;
     this.#closed.resolve();
   }
 }
+
+/** A lease of a fake connection. */
+export type FakeLease = Lease & { readonly connection: FakeConnection };
 
 /** Attempt of one call of `connect`. */
 export interface Attempt {
@@ -89,7 +103,7 @@ class FakeServers {
   }
 }
 
-type Options = Partial<Omit<SessionManagerOptions<FakeConnection>, 'connect' | 'clock'>>;
+type Options = Partial<Omit<SessionManagerOptions, 'connect' | 'clock'>>;
 
 export const IDLE_MS = 1000;
 export const SWEEP_MS = 100;
@@ -100,8 +114,8 @@ export class Harness {
   readonly clock: FakeClock = createFakeClock();
   readonly servers = new FakeServers();
   readonly warnings: SessionWarning[] = [];
-  readonly leases: Lease<FakeConnection>[] = [];
-  readonly manager: SessionManager<FakeConnection>;
+  readonly leases: FakeLease[] = [];
+  readonly manager: SessionManager;
 
   constructor(options: Options = {}) {
     this.manager = new SessionManager({
@@ -119,12 +133,8 @@ export class Harness {
     return this.servers.attempts.length;
   }
 
-  async acquire(
-    contextId: string,
-    config: ServerConfig,
-    options?: AcquireOptions,
-  ): Promise<Lease<FakeConnection>> {
-    const lease = await this.manager.acquire(contextId, config, options);
+  async acquire(contextId: string, config: ServerConfig, options?: AcquireOptions): Promise<FakeLease> {
+    const lease = (await this.manager.acquire(contextId, config, options)) as FakeLease;
     this.leases.push(lease);
     return lease;
   }

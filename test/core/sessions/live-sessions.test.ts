@@ -74,7 +74,7 @@ describe('a shared server', () => {
     expect(session?.leases.every(({ callsInFlight }) => callsInFlight === 0)).toBe(true);
     // The session is closed in its time because nobody holds a lease any more.
     expect(session?.evictsAt).toBe(session!.idleSince! + 400_000);
-    expect(live.sessions.count('one')).toEqual({ sessions: 1, leases: 2 });
+    expect(live.sessions.count(live.fleet.get('one').config)).toEqual({ sessions: 1, leases: 2 });
     expect(live.changes).toContain('one');
   });
 
@@ -174,7 +174,7 @@ describe('a shared server', () => {
     expect(await pidOf(live, 'a')).not.toBe(pid);
     live.apply([]);
     await live.fleet.whenRemoved('one');
-    expect(live.sessions.count('one')).toEqual({});
+    expect(live.sessions.count(server({}, '--name=changed'))).toEqual({});
     expect(await codeOf(live.tool('a', 'one', 'echo'))).toBe('SERVER_UNKNOWN');
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LeaseHolder, LeaseUse } from '../../../electron/core/sessions/lease-holder.ts';
-import { noRoom } from '../../../electron/core/sessions/room.ts';
+import { noRoom, type LeaseHolder, type LeaseUse } from '../../../electron/core/sessions/lease-holder.ts';
 import { Harness, IDLE_MS, stdioConfig, turn, withSessions } from './fake-servers.ts';
 
 const two = withSessions(stdioConfig('a'), { maxSessions: 2 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SessionManager, type Lease } from '../../../electron/core/sessions/session-manager.ts';
+import { SessionManager } from '../../../electron/core/sessions/session-manager.ts';
 import { serverKey } from '../../../electron/core/config/server-key.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { classSlot, type Slot } from '../../../electron/core/sessions/slot.ts';
-import { FakeConnection, stdioConfig, turn, withSessions } from './fake-servers.ts';
+import { exclusiveSlot, type Slot } from '../../../electron/core/sessions/session-policy.ts';
+import { FakeConnection, type FakeLease, stdioConfig, turn, withSessions } from './fake-servers.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const MAX_SESSIONS = 2;
@@ -21,7 +21,7 @@ const target = fc.constantFrom<{ config: ServerConfig; mode?: 'shared' | 'exclus
   { config: onlyExclusive },
   { config: mixed, mode: 'shared' },
   { config: mixed, mode: 'exclusive' },
-  { config: mixed, slot: classSlot('vision') },
+  { config: mixed, slot: exclusiveSlot('vision') },
 );
 const index = fc.nat({ max: 1000 });
 
@@ -75,13 +75,13 @@ interface Plan {
 /** World that remembers what was asked of it, and checks at every moment what must always hold. */
 class World {
   readonly clock = createFakeClock();
-  readonly manager: SessionManager<FakeConnection>;
+  readonly manager: SessionManager;
   readonly connections: FakeConnection[] = [];
-  readonly leases: Lease<FakeConnection>[] = [];
+  readonly leases: FakeLease[] = [];
   readonly callers: { controller: AbortController; outcome: Promise<void>; isSettled: boolean }[] = [];
   readonly #scheduler: fc.Scheduler;
   readonly #plans: readonly Plan[];
-  readonly #released = new Set<Lease<FakeConnection>>();
+  readonly #released = new Set<FakeLease>();
   /** Connections whose end was asked for by the test, so that leases do not protect them. */
   readonly #condemned = new Set<FakeConnection>();
   readonly #byGeneration = new Map<number, FakeConnection>();
@@ -181,7 +181,7 @@ class World {
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     };
     const outcome = this.manager.acquire(context, config, options).then(
-      (lease) => this.#leased(lease),
+      (lease) => this.#leased(lease as FakeLease),
       (error: unknown) => this.#refused(error),
     );
     const caller = { controller, outcome, isSettled: false };
@@ -189,7 +189,7 @@ class World {
     void outcome.then(() => (caller.isSettled = true));
   }
 
-  #leased(lease: Lease<FakeConnection>): void {
+  #leased(lease: FakeLease): void {
     const { connection, generation } = lease;
     this.leases.push(lease);
     this.#check(() => expect(this.#byGeneration.get(generation) ?? connection).toBe(connection));
@@ -209,7 +209,7 @@ class World {
     if (message !== 'refused') this.#check(() => expect(expected).toContain(code));
   }
 
-  #release(lease: Lease<FakeConnection> | undefined): void {
+  #release(lease: FakeLease | undefined): void {
     if (!lease) return;
     this.#released.add(lease);
     void lease.release();
@@ -222,7 +222,7 @@ class World {
   }
 
   /** Invalidates a lease, also of sessions that ended long ago. */
-  #invalidate(lease: Lease<FakeConnection> | undefined): void {
+  #invalidate(lease: FakeLease | undefined): void {
     if (!lease) return;
     this.#condemned.add(lease.connection);
     void this.manager.invalidate(lease.key, lease.generation, new Error('invalid'));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { ServerLease } from '../../../electron/core/sessions/server-lease.ts';
+import type { Lease } from '../../../electron/core/sessions/lease.ts';
 import type { AnswerRequest } from '../../../electron/core/mcp/server-requests.ts';
-import { classSlot, ownSlot } from '../../../electron/core/sessions/slot.ts';
+import { exclusiveSlot, ownSlot } from '../../../electron/core/sessions/session-policy.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { createFakeSupervision, type FakeSupervision } from './fake-supervised.ts';
 import { stdioConfig, turn, withSessions } from './fake-servers.ts';
@@ -17,10 +17,10 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 /** Releases all, lets everything run idle, and checks that nothing is left. */
-async function expectNothingLeft(fake: FakeSupervision, leases: readonly ServerLease[]): Promise<void> {
+async function expectNothingLeft(fake: FakeSupervision, leases: readonly Lease[]): Promise<void> {
   await Promise.all(leases.map((lease) => lease.release()));
   await fake.clock.advance(fake.server.config.panel.sessions.idleTimeoutMs + 60_000);
-  expect(fake.sessions.count('one')).toEqual({});
+  expect(fake.sessions.count(fake.server.config)).toEqual({});
   expect(fake.sessions.further('one')).toEqual([]);
   expect(fake.clock.pending).toBe(0);
   expect(fake.listeners()).toBe(0);
@@ -38,7 +38,7 @@ describe('a shared session', () => {
     fake.server.becomeReady();
     const leases = await Promise.all(waiting);
     expect(new Set(leases.map(({ generation }) => generation)).size).toBe(1);
-    expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 10 });
+    expect(fake.sessions.count(fake.server.config)).toEqual({ sessions: 1, leases: 10 });
     await expectNothingLeft(fake, leases);
     expect(fake.server.stops).toBe(0);
   });
@@ -167,7 +167,7 @@ describe('a shared session', () => {
     const next = await fake.sessions.acquire('a', 'one');
     expect(next.generation).toBeGreaterThan(lease.generation);
     await lease.release(); // A late release of an earlier session touches nothing.
-    expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 1 });
+    expect(fake.sessions.count(fake.server.config)).toEqual({ sessions: 1, leases: 1 });
     await expectNothingLeft(fake, [next]);
   });
 
@@ -181,7 +181,7 @@ describe('a shared session', () => {
     const call = lease.request('tools/call', {});
     await lease.release();
     await fake.clock.advance(600_000);
-    expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 1 });
+    expect(fake.sessions.count(fake.server.config)).toEqual({ sessions: 1, leases: 1 });
     answer.resolve({ content: [] });
     expect(await call).toEqual({ content: [] });
     const [session] = fake.sessions.view('one').sessions;
@@ -190,7 +190,7 @@ describe('a shared session', () => {
       evictsAt: fake.clock.epochMs() + 60_000,
     });
     await fake.clock.advance(120_000);
-    expect(fake.sessions.count('one')).toEqual({});
+    expect(fake.sessions.count(fake.server.config)).toEqual({});
     expect(fake.server.stops).toBe(0);
     await expectNothingLeft(fake, []);
   });
@@ -341,7 +341,7 @@ describe('an exclusive session', () => {
     fake.configure(withSessions(config, { ...settings, idleTimeoutMs: 60_000 }));
     expect(fake.sessions.view('one').sessions).toMatchObject([{ evictsAt: fake.clock.epochMs() + 30_000 }]);
     await fake.clock.advance(60_000);
-    expect(fake.sessions.count('one')).toEqual({});
+    expect(fake.sessions.count(fake.server.config)).toEqual({});
     expect(fake.instances[0]?.stateKind).toBe('stopped');
     await expectNothingLeft(fake, []);
   });
@@ -479,14 +479,14 @@ describe('the link of a session', () => {
     const gate = createDeferred<Record<string, unknown>>();
     protocol.answer = gate.promise;
     const calls = [ana.request('tools/call', {}), ben.request('tools/call', {})];
-    const own = ana.link.request('tools/list', {});
-    const { callers } = ana.link;
+    const own = ana.connection.request('tools/list', {});
+    const { callers } = ana.connection;
     expect([callers.includeOther('ana'), callers.includeOther('ben')]).toEqual([true, true]);
     gate.resolve({});
     await Promise.all([...calls, own]);
-    ana.link.wantLogLevel('error');
+    ana.connection.wantLogLevel('error');
     await turn();
-    const enough = ben.link.wantLogLevel('debug');
+    const enough = ben.connection.wantLogLevel('debug');
     await turn();
     enough();
     await turn();
@@ -495,41 +495,40 @@ describe('the link of a session', () => {
     protocol.logLevel.want('emergency');
     await turn();
     expect(protocol.levels).toEqual(['error', 'debug', 'error', 'emergency']);
-    ana.link.wantLogLevel('debug');
+    ana.connection.wantLogLevel('debug');
     await turn();
     expect(protocol.levels).toHaveLength(4);
-    expect(fake.sessions.sharing('one')).toMatchObject({ mode: 'shared', reason: 'setting' });
     // The next session is another link over the same connection, of which the server may still speak.
     const next = await fake.sessions.acquire('ben', 'one');
-    expect(next.link).not.toBe(ana.link);
-    expect(next.link.callers.includeOther('ben')).toBe(true);
+    expect(next.connection).not.toBe(ana.connection);
+    expect(next.connection.callers.includeOther('ben')).toBe(true);
     await expectNothingLeft(fake, [ana, ben, next]);
   });
 });
 
 describe('a session of a named slot', () => {
-  const vision = classSlot('vision', { sampling: {} });
+  const vision = exclusiveSlot('vision', { sampling: {} });
 
-  it('is one further process for all of its class, which declares what the slot says', async () => {
+  it('is one further process for all who name it, which declares what the slot says', async () => {
     const fake = createFakeSupervision(withSessions(config, { maxSessions: 2, idleTimeoutMs: 60_000 }));
     const [a, b] = [
       await fake.sessions.acquire('a', 'one', { slot: vision }),
       await fake.sessions.acquire('b', 'one', { slot: vision }),
     ];
-    expect(b.link).toBe(a.link);
+    expect(b.connection).toBe(a.connection);
     const own = await fake.sessions.acquire('a', 'one', { slot: ownSlot });
     expect(fake.instances.map(({ name }) => name)).toEqual(['one#2']);
     expect(fake.instances[0]?.clientCapabilities).toEqual({ sampling: {} });
     expect(fake.sessions.view('one').sessions).toMatchObject([
       {
         generation: a.generation,
-        mode: 'shared',
+        mode: 'exclusive',
         instance: 'one#2',
         leases: [{ contextId: 'a' }, { contextId: 'b' }],
       },
       { generation: own.generation, mode: 'shared', instance: 'one', leases: [{ contextId: 'a' }] },
     ]);
-    const late = fake.sessions.acquire('c', 'one', { slot: classSlot('spare'), deadlineMs: 1000 });
+    const late = fake.sessions.acquire('c', 'one', { slot: exclusiveSlot('spare'), deadlineMs: 1000 });
     const outcome = codeOf(late);
     await fake.clock.advance(1000);
     expect(await outcome).toBe('POOL_EXHAUSTED');
@@ -542,7 +541,7 @@ describe('a session of a named slot', () => {
     const own = await fake.sessions.acquire('a', 'one');
     fake.server.connection!.answer = new Promise(() => undefined);
     fake.server.enter('stalled');
-    const spare = await fake.sessions.acquire('a', 'one', { slot: classSlot('spare') });
+    const spare = await fake.sessions.acquire('a', 'one', { slot: exclusiveSlot('spare') });
     expect(await spare.request('tools/call', {})).toEqual({});
     expect(fake.server).toMatchObject({ starts: 1, stops: 0 });
     await expectNothingLeft(fake, [own, spare]);
@@ -645,7 +644,7 @@ describe('a look at a session', () => {
     const looked = fake.sessions.tryAcquire('b', 'one')!;
     expect(looked.generation).toBe(first.generation);
     expect(await looked.request('tools/call', {})).toEqual({});
-    expect(fake.sessions.tryAcquire('b', 'one', classSlot('vision'))).toBeUndefined();
+    expect(fake.sessions.tryAcquire('b', 'one', exclusiveSlot('vision'))).toBeUndefined();
     fake.server.crash();
     // Every step is looked at because the news of an end goes from the connection to the session in steps.
     for (let step = 0; step < 5; step += 1) {
@@ -689,9 +688,9 @@ describe('the link of a lease', () => {
   it('is one per session: it greets, tells and hears, and counts for nobody', async () => {
     const fake = createFakeSupervision(config);
     const [a, b] = [await fake.sessions.acquire('a', 'one'), await fake.sessions.acquire('b', 'one')];
-    const { link } = a;
-    expect(b.link).toBe(link);
-    expect(link).toMatchObject({ generation: a.generation, hasEnded: false });
+    const { connection: link } = a;
+    expect(b.connection).toBe(link);
+    expect(link.hasEnded).toBe(false);
     expect(link.greeting.serverInfo.name).toBe('fake');
     const heard: string[] = [];
     const leave = link.onNotification(({ method }) => heard.push(method));
@@ -712,79 +711,21 @@ describe('the link of a lease', () => {
     const fake = createFakeSupervision(config);
     const former = await fake.sessions.acquire('a', 'one');
     const { connection } = fake.server;
-    former.link.onRequest(answers);
-    former.link.onNotification(() => undefined);
-    expect(() => former.link.onRequest(answers)).toThrow();
+    former.connection.onRequest(answers);
+    former.connection.onNotification(() => undefined);
+    expect(() => former.connection.onRequest(answers)).toThrow();
     await fake.sessions.evict('one', former.generation);
     expect(connection).toMatchObject({ owner: undefined, notified: { size: 0 } });
     const next = await fake.sessions.acquire('a', 'one');
     expect(next.generation).toBeGreaterThan(former.generation);
-    next.link.onRequest(answers);
+    next.connection.onRequest(answers);
     // An ended link hears and owns nothing.
-    former.link.onRequest(answers);
-    former.link.onNotification(() => undefined);
+    former.connection.onRequest(answers);
+    former.connection.onNotification(() => undefined);
     expect(connection!.notified.size).toBe(0);
-    expect(await codeOf(former.link.request('tools/call', {}))).toBe('SESSION_CLOSED');
-    expect(await codeOf(former.link.notify('notifications/initialized'))).toBe('SESSION_CLOSED');
+    expect(await codeOf(former.connection.request('tools/call', {}))).toBe('SESSION_CLOSED');
+    expect(await codeOf(former.connection.notify('notifications/initialized'))).toBe('SESSION_CLOSED');
     expect(connection).toMatchObject({ asked: [], told: [] });
     await expectNothingLeft(fake, [former, next]);
-  });
-});
-
-describe('a hold on a server', () => {
-  it('goes on over a restart, with one lease at a time', async () => {
-    const fake = createFakeSupervision(config);
-    const hold = fake.sessions.hold('client', 'one');
-    expect(hold.current).toBeUndefined();
-    const first = await hold.acquire();
-    expect(hold.current).toBe(first);
-    fake.server.crash();
-    await turn();
-    expect(hold.current).toBeUndefined();
-    const waiting = [hold.acquire(), hold.acquire(), hold.acquire()];
-    await turn();
-    fake.server.becomeReady();
-    const leases = await Promise.all(waiting);
-    expect(new Set(leases).size).toBe(1);
-    const [next] = leases;
-    expect(hold.current).toBe(next);
-    expect(fake.sessions.view('one').sessions).toMatchObject([{ leases: [{ contextId: 'client' }] }]);
-    await hold.release();
-    expect(fake.sessions.view('one').sessions[0]).toHaveProperty('evictsAt');
-    await expectNothingLeft(fake, []);
-  });
-
-  it('takes the session that somebody else opened without a wait', async () => {
-    const fake = createFakeSupervision(config);
-    const hold = fake.sessions.hold('client', 'one');
-    const other = await fake.sessions.acquire('other', 'one');
-    expect(hold.current?.generation).toBe(other.generation);
-    await hold.release();
-    await expectNothingLeft(fake, [other]);
-  });
-
-  it('gives back what comes after its release', async () => {
-    const fake = createFakeSupervision(config);
-    fake.server.isParked = true;
-    const hold = fake.sessions.hold('client', 'one');
-    const late = codeOf(hold.acquire());
-    await turn();
-    await Promise.all([hold.release(), hold.release()]);
-    fake.server.becomeReady();
-    expect(await late).toBe('SESSION_CLOSED');
-    expect(() => hold.current).toThrowError(expect.objectContaining({ code: 'SESSION_CLOSED' }) as Error);
-    await turn();
-    expect(fake.sessions.view('one').sessions[0]).toHaveProperty('evictsAt');
-    await expectNothingLeft(fake, []);
-  });
-
-  it('passes on what its caller may start', async () => {
-    const fake = createFakeSupervision(config);
-    const hold = fake.sessions.hold('client', 'one', classSlot('vision'));
-    expect(await codeOf(hold.acquire({ mayStart: false }))).toBe('STOPPED');
-    await hold.acquire({ mayStart: 'unless-stopped' });
-    expect(fake.instances).toHaveLength(1);
-    await hold.release();
-    await expectNothingLeft(fake, []);
   });
 });

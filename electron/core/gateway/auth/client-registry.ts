@@ -1,16 +1,28 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { TokenScope } from '../../../../shared/gateway.ts';
-import type { Clock, WallClock } from '../../clock.ts';
+import type { Clock, WallClock, Disposable } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import type { GatewayClient } from '../types.ts';
-import { addEntry, changeEntry, removeEntry } from './clients-edit.ts';
+import {
+  addEntry,
+  changeEntry,
+  removeEntry,
+  clientNameSchema,
+  type ClientEntry,
+  writeSeen,
+} from './clients-form.ts';
 import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
-import { clientNameSchema, type ClientEntry } from './clients-form.ts';
-import { LastSeen } from './last-seen.ts';
-import { FormerTokens, type FormerRefusals } from './former-tokens.ts';
-import { createNonce, type RandomBytes } from './random-bytes.ts';
-import { createToken, hashToken, isSameHash, isToken } from './token.ts';
+import {
+  FormerTokens,
+  type FormerRefusals,
+  createNonce,
+  type RandomBytes,
+  createToken,
+  hashToken,
+  isSameHash,
+  isToken,
+} from './tokens.ts';
 
 /** A client as the window lists it. Times are milliseconds since 1970. */
 export interface RegisteredClient extends GatewayClient {
@@ -213,4 +225,49 @@ function checkedName(name: string): string {
   throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
     data: { field: 'name' },
   });
+}
+
+/** When clients were last seen is written at most this often. */
+const WRITE_MS = 60_000;
+
+/** When clients were last seen: kept in memory at each request, and written to their file now and then. */
+export class LastSeen {
+  readonly #clock: Clock;
+  readonly #file: Pick<ClientsFile, 'edit'>;
+  /** Milliseconds since 1970, by the id of the client. */
+  readonly #seenAt = new Map<string, number>();
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, file: Pick<ClientsFile, 'edit'>) {
+    this.#clock = clock;
+    this.#file = file;
+  }
+
+  /** Undefined for a client that was not seen since the start. */
+  at(id: string): number | undefined {
+    return this.#seenAt.get(id);
+  }
+
+  /** Costs next to nothing. @param at milliseconds since 1970 */
+  seen(id: string, at: number): void {
+    this.#seenAt.set(id, at);
+    this.#timer ??= this.#clock.setTimeout(() => void this.#write(), WRITE_MS);
+  }
+
+  /** The client is gone. */
+  forget(id: string): void {
+    this.#seenAt.delete(id);
+  }
+
+  /** Writes what was not written yet. Idempotent; never rejects. */
+  async dispose(): Promise<void> {
+    if (this.#timer) await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    // What cannot be written is written a minute after the next request, and nothing depends on it.
+    await this.#file.edit((content) => writeSeen(content, this.#seenAt)).catch(() => undefined);
+  }
 }

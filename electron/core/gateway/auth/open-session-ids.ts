@@ -4,7 +4,7 @@ import { describeErrno } from '../../files/file-errors.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { setAside } from '../../files/set-aside.ts';
 import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
-import type { RandomBytes } from './random-bytes.ts';
+import type { RandomBytes } from './tokens.ts';
 import { SessionIds } from './session-id.ts';
 import { openTombstones } from './tombstones.ts';
 

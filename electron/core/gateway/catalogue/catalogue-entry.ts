@@ -1,10 +1,9 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
-import type { KeptList } from './joined-list.ts';
-import { LinkLists } from './link-lists.ts';
+import { type KeptList, LinkLists } from './link-lists.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CatalogueEntryOptions {

@@ -7,8 +7,8 @@ import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { nextTurn } from '../../next-turn.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import { ownBuffer, type KeptList } from './joined-list.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
+import { ownBuffer, type KeptList } from './link-lists.ts';
 
 /** What is known of one server. */
 export interface KeptServer {

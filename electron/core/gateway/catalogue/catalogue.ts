@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import { listMethods } from '../../sessions/list-pages.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import { listMethods } from '../../sessions/offer/list-pages.ts';
+import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
-import type { KeptList } from './joined-list.ts';
+import type { KeptList } from './link-lists.ts';
 
 export type ListMethod = (typeof listMethods)[OfferList];
 

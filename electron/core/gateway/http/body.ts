@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Doing } from '../../doing.ts';
 import { readInTurns } from '../../read-in-turns.ts';
-import { tooLarge } from './guard.ts';
+import { tooLarge, refused, type Refused } from './guard.ts';
 import type { ByteBudget } from './limits.ts';
-import { ByteParts } from '../../mcp/bytes.ts';
+import { ByteParts, firstBytes } from '../../mcp/bytes.ts';
 import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
-import type { LongReader } from '../../mcp/worker/questions.ts';
-import { parseLong, parseMessage, type ReadMessage } from './read-message.ts';
-import { refused } from './refusal.ts';
+import type { LongReader, WholeValue } from '../../mcp/worker/questions.ts';
+import { isUtf8 } from 'node:buffer';
+import { isJsonObject } from '../../../../shared/json-object.ts';
+import { isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/message-form.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-error.ts';
+import type { InboundMessage } from '../types.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Of what nobody reads, so that its sender sees the answer; whoever sends more loses the connection. */
@@ -102,5 +105,106 @@ function tooMuch(): ReadMessage {
   return refused(503, 'busy', {
     message: 'The panel holds as many long requests as it may: try again soon.',
     headers: { 'Retry-After': '1' },
+  });
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something else' } as const;
+
+export type ReadMessage = { readonly kind: 'message'; readonly message: InboundMessage } | Refused;
+
+/** Reads a body of at most 64 KiB. */
+export function parseMessage(bytes: Buffer): ReadMessage {
+  if (hasMark(bytes)) return notJson('a byte order mark');
+  if (!isUtf8(bytes)) return notJson(NOT_JSON['bad-utf8']);
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return notJson(NOT_JSON['not-json']);
+  }
+  // Each level takes a byte at least.
+  const isTooDeep = bytes.length > MAX_DEPTH && sizeOf(value).depth > MAX_DEPTH;
+  return isTooDeep ? tooDeep() : messageIn(value);
+}
+
+/** Reads a longer body, which is parsed elsewhere. Never rejects. */
+async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<ReadMessage> {
+  if (hasMark(firstBytes(parts, BYTE_ORDER_MARK.length))) return notJson('a byte order mark');
+  const read = await reader.ask<'value'>(parts, { ask: 'value' }).catch(() => undefined);
+  if (!read) return unread();
+  switch (read.is) {
+    case 'value':
+      return messageIn(read.value);
+    case 'too-many':
+      return tooManyValues(read);
+    case 'too-deep':
+      return tooDeep();
+    default:
+      return notJson(NOT_JSON[read.is]);
+  }
+}
+
+/** The thread ended over it, or has no more room. */
+function unread(): Refused {
+  return refused(503, 'busy', { message: 'The panel could not read the request: ask for less at a time.' });
+}
+
+function messageIn(value: unknown): ReadMessage {
+  if (isMessage(withWholeId(value))) return { kind: 'message', message: value as InboundMessage };
+  return Array.isArray(value) ? batch() : noMessage();
+}
+
+/** Whoever waits for the answer to a question of the server is told that there is none. */
+function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-many' }>): ReadMessage {
+  const { method, id } = isJsonObject(outline) ? outline : {};
+  const found = `body: expected at most ${MAX_VALUES} values, found ${valueCount}`;
+  if (method === undefined && id !== undefined) {
+    const error = { code: INTERNAL_ERROR, message: 'The answer of the client is too large.' };
+    return { kind: 'message', message: { jsonrpc: '2.0', id: id as InboundMessage['id'] & {}, error } };
+  }
+  return refused(400, 'malformed', {
+    code: INVALID_REQUEST,
+    message: `${found}: ask for less at a time, or hand the content over as one text`,
+  });
+}
+
+/** With another id in the place of a fraction, which JSON-RPC and the protocol's schema allow and the SDK's schema does not. */
+function withWholeId(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const { id } = value;
+  const isFraction = typeof id === 'number' && !Number.isInteger(id) && Number.isFinite(id);
+  return isFraction ? { ...value, id: 0 } : value;
+}
+
+function hasMark(bytes: Buffer): boolean {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+}
+
+function notJson(found: string): Refused {
+  return refused(400, 'malformed', {
+    code: PARSE_ERROR,
+    message: `body: expected JSON in UTF-8, found ${found}`,
+  });
+}
+
+function tooDeep(): Refused {
+  return refused(400, 'malformed', {
+    code: INVALID_REQUEST,
+    message: `body: expected at most ${MAX_DEPTH} levels, found more`,
+  });
+}
+
+function batch(): Refused {
+  return refused(400, 'malformed', {
+    code: INVALID_REQUEST,
+    message: 'body: expected one message, found a batch, which the protocol has no more',
+  });
+}
+
+function noMessage(): Refused {
+  return refused(400, 'malformed', {
+    code: INVALID_REQUEST,
+    message: 'body: expected a message of JSON-RPC 2.0, each of its fields once',
   });
 }

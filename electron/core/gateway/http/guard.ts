@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayClient } from '../types.ts';
-import { routeOf, type Route } from './paths.ts';
-import { refused, type Refused } from './refusal.ts';
+import { serverNamePattern } from '../../../../shared/server-names.ts';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 /** What a request says of itself before its body. */
 export interface RequestHead {
@@ -192,4 +192,84 @@ function wrongMethod(allowed: string): Refused {
 
 function oneOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** What a request is for. */
+export type Route =
+  | { readonly kind: 'mcp'; readonly server: string }
+  | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }
+  /** Nothing of ours. */
+  | { readonly kind: 'none' }
+  /** Written so that two programs might read two paths in it. */
+  | { readonly kind: 'odd' };
+
+const LONGEST_PATH = 1024;
+const VISIBLE_ASCII = /^[!-~]*$/;
+/** Encoded dots, slashes and backslashes, percent signs and NUL: nobody who means well writes them. */
+const TRICKS = /%(?:2e|2f|5c|25|00)/i;
+/** An empty segment, `.` or `..`. */
+const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
+
+/**
+ * Where a request target leads. Each spelling means one path or none: nothing is normalised, and only the name of a server
+ * is percent-decoded, once. The query says nothing. Pure; never throws.
+ */
+export function routeOf(target: string): Route {
+  const query = target.indexOf('?');
+  const path = query === -1 ? target : target.slice(0, query);
+  if (isOdd(path)) return { kind: 'odd' };
+  const [, first, second, third, ...rest] = path.split('/');
+  if (second === undefined && (first === 'metrics' || first === 'healthz'))
+    return { kind: 'page', page: first };
+  if (first !== 'servers' || third !== 'mcp' || rest.length > 0) return { kind: 'none' };
+  const server = decoded(second);
+  return server !== undefined && serverNamePattern.test(server) ? { kind: 'mcp', server } : { kind: 'none' };
+}
+
+/** An absolute form or `*`, empty segments, dots, backslashes, a fragment, and what no client sends unencoded. */
+function isOdd(path: string): boolean {
+  if (!path.startsWith('/') || path.length > LONGEST_PATH || !VISIBLE_ASCII.test(path)) return true;
+  if (TRICKS.test(path) || path.includes('\\') || path.includes('#')) return true;
+  return path !== '/' && ODD_SEGMENT.test(path);
+}
+
+function decoded(segment = ''): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined; // A percent sign without two digits, or no UTF-8.
+  }
+}
+
+/** A refusal as it is answered. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly status: number;
+  /** Undefined for what every client does, which is told to nobody. */
+  readonly reason: RefusalReason | undefined;
+  /** What goes out as JSON. It holds nothing of the request. */
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whose token it came with, where that is void now. */
+  readonly clientName?: string;
+}
+
+/** One that implementations are free to use. */
+const REFUSED = -32_000;
+
+export interface RefusalWords {
+  /** What was expected and what was found, with what to do about it. */
+  readonly message: string;
+  readonly code?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal as a JSON-RPC error that answers nobody in particular. */
+export function refused(
+  status: number,
+  reason: RefusalReason,
+  { message, code = REFUSED, headers }: RefusalWords,
+): Refused {
+  const body = { jsonrpc: '2.0', id: null, error: { code, message } };
+  return { kind: 'refused', status, reason, body, ...(headers && { headers }) };
 }

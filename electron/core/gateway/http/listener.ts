@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../errno.ts';
+import { createServer as createTcpServer } from 'node:net';
 
 /** What answers requests. */
 export interface RequestTaker {
@@ -119,5 +120,23 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
+  });
+}
+
+const TRIES = 32;
+const LAST_PORT = 65_535;
+
+/** The next port above `port` that can be listened on now; undefined where none of the nearest can. Never rejects. */
+export async function nextFreePort(port: number): Promise<number | undefined> {
+  for (let next = port + 1; next <= Math.min(port + TRIES, LAST_PORT); next += 1)
+    if (await isFree(next)) return next;
+  return undefined;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createTcpServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
   });
 }

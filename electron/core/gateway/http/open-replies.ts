@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
-import { ReplyKeeper } from './reply-keeper.ts';
+import { ReplyKeeper, UnreadBytes } from './reply-keeper.ts';
 import { HttpReply } from './reply.ts';
-import { UnreadBytes } from './unread-bytes.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;

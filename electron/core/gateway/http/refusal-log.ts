@@ -1,6 +1,14 @@
 import type { Clock, Disposable } from '../../clock.ts';
-import type { RefusalReport } from './handler-options.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
+
+/** Refusals of one reason, told together: at most once a minute. */
+export interface RefusalReport {
+  readonly reason: RefusalReason;
+  /** How many there were since the last report of this reason. */
+  readonly count: number;
+  /** The client that was refused last, where it is known. */
+  readonly clientName?: string | undefined;
+}
 
 const REPORT_MS = 60_000;
 

@@ -1,9 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayClient, Reply } from '../types.ts';
-import { EventWriter } from './event-writer.ts';
-import { bodyOf, sendJson } from './reply-body.ts';
-import type { Kept, ReplyKeeper } from './reply-keeper.ts';
-import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
+import type { Kept, ReplyKeeper, UnreadBytes, UnreadResponse } from './reply-keeper.ts';
 
 /** A client that waits for longer is sent an event stream: many give up a response of which nothing has come for minutes. */
 const QUIET_MS = 10_000;
@@ -159,4 +156,106 @@ export class HttpReply implements Reply, Kept, UnreadResponse {
     this.#goneListeners.clear();
     if (wasOpen) for (const listener of listeners) listener();
   }
+}
+
+/** What waits for a client that reads too slowly; one message may be longer. */
+const MAX_QUEUED_BYTES = 1024 * 1024;
+const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
+const COMMENT = ':\n\n';
+
+/**
+ * A response as an event stream. Events that come in one go, such as those of one part of a server's output, leave in one
+ * write, because each write costs more than the event.
+ */
+export class EventWriter {
+  readonly #res: ServerResponse;
+  readonly #onWritten: () => void;
+  #gathered = '';
+
+  /** @param onWritten called after each write of messages, of which a part may wait */
+  constructor(res: ServerResponse, onWritten: () => void) {
+    this.#res = res;
+    this.#onWritten = onWritten;
+  }
+
+  begin(): void {
+    this.#res.writeHead(200, HEADERS);
+    this.#res.flushHeaders();
+  }
+
+  /** Whether the client takes what it is sent, so that `text` can be added. */
+  hasRoomFor(text: string): boolean {
+    const queuedBytes = this.#res.writableLength + this.#gathered.length;
+    return queuedBytes === 0 || queuedBytes + text.length <= MAX_QUEUED_BYTES;
+  }
+
+  message(text: string): void {
+    if (this.#gathered === '') queueMicrotask(() => this.#flush());
+    this.#gathered += eventOf(text);
+  }
+
+  /** Where something waits to be taken, a comment would only wait behind it. */
+  comment(): void {
+    if (this.#gathered === '' && this.#res.writableLength === 0) this.#res.write(COMMENT);
+  }
+
+  /** @param last the answer, if there is one */
+  end(last?: Body): void {
+    if (typeof last === 'string') this.#gathered += eventOf(last);
+    this.#flush();
+    if (last === undefined || typeof last === 'string') return void this.#res.end();
+    this.#res.write('event: message\ndata: ');
+    endWith(this.#res, [...last.map(inOneLine), Buffer.from('\n\n')]);
+    this.#onWritten();
+  }
+
+  #flush(): void {
+    const text = this.#gathered;
+    this.#gathered = '';
+    if (text === '' || this.#res.destroyed) return;
+    this.#res.write(text);
+    this.#onWritten();
+  }
+}
+
+function eventOf(text: string): string {
+  return `event: message\ndata: ${text}\n\n`;
+}
+
+/** JSON: as a text, or as bytes in parts, which are written where they lie. */
+export type Body = string | readonly Uint8Array[];
+
+const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x0a, 0x0d, 0x20];
+
+function bodyOf(message: object | readonly Uint8Array[]): Body {
+  return isParts(message) ? message : JSON.stringify(message);
+}
+
+/** Ends the response with a JSON body and its length. */
+function sendJson(res: ServerResponse, code: number, body: Body): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : bytesOf(body);
+  res.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': length });
+  endWith(res, body);
+}
+
+/** Writes what is left of a response. */
+function endWith(res: ServerResponse, body: Body): void {
+  if (typeof body === 'string') return void res.end(body);
+  const last = body.length - 1;
+  for (let index = 0; index < last; index += 1) res.write(body[index]);
+  res.end(body[last]);
+}
+
+/** A line break of JSON stands between its values alone, where a space will do; in an event it would end the data. */
+function inOneLine(part: Uint8Array): Uint8Array {
+  if (!part.includes(LINE_FEED) && !part.includes(CARRIAGE_RETURN)) return part;
+  return part.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte));
+}
+
+function isParts(message: object | readonly Uint8Array[]): message is readonly Uint8Array[] {
+  return Array.isArray(message);
+}
+
+function bytesOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }

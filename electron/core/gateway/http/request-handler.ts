@@ -1,21 +1,58 @@
+import type { Clock, WallClock } from '../../clock.ts';
+import type { Doing } from '../../doing.ts';
+import type { LongReader } from '../../mcp/worker/questions.ts';
+import type { ClientRegistry } from '../auth/client-registry.ts';
+import type { AdmittedRequest, Edge, GatewayClient, InboundMessage } from '../types.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GatewayClient } from '../types.ts';
-import { drainBody, MAX_BODY_BYTES } from './body.ts';
+import { drainBody, MAX_BODY_BYTES, readBody, type ReadMessage } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
-import { EdgeDoor } from './edge-door.ts';
-import type { HandlerOptions } from './handler-options.ts';
-import { hostsOf, judge, senderOf, type GuardRules, type Verdict } from './guard.ts';
-import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
+import { hostsOf, judge, senderOf, type GuardRules, type Verdict, type Refused } from './guard.ts';
+import { Limits, type ByteBudget, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
-import { sendFault, sendPage, sendRefusal } from './plain-response.ts';
-import type { Refused } from './refusal.ts';
-import { RefusalLog } from './refusal-log.ts';
+import type { HttpReply } from './reply.ts';
+import { RefusalLog, type RefusalReport } from './refusal-log.ts';
+import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
+
+/** What is served beside the servers. What is absent answers 404. */
+export interface GatewayPages {
+  /** GET /metrics, for a token with the scope `metrics`: a text in the OpenMetrics format. */
+  readonly metrics?: (() => string) | undefined;
+  /** GET /healthz, for everybody on this machine: JSON. */
+  readonly healthz?: (() => object) | undefined;
+}
+
+/** What requests are judged by, and whom they are handed to. */
+export interface HandlerOptions {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly clients: Pick<ClientRegistry, 'authenticate' | 'seen' | 'onTokenEnded'> &
+    Partial<Pick<ClientRegistry, 'refuseFormer'>>;
+  readonly edge: Edge;
+  /** What is done for a request is marked here, because one that is costly holds up everything else. */
+  readonly doing: Pick<Doing, 'run'>;
+  /** Parses bodies that are too long for the main loop. */
+  readonly reader: LongReader;
+  /** Asked at each request for a page. */
+  readonly pages?: () => GatewayPages;
+  /** Requests were refused. Must not throw. */
+  readonly onRefused: (report: RefusalReport) => void;
+  /** A request failed by a fault of ours, which its sender was told without details. Must not throw. */
+  readonly onFault: (error: unknown) => void;
+}
 
 type Options = HandlerOptions & { readonly limits: GatewayLimits };
 
 type Passed = Extract<Verdict, { kind: 'mcp' }>;
+
+/** A request that has its place, and its reply. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly reply: HttpReply;
+  /** What its body may hold. */
+  readonly budget: ByteBudget;
+}
 
 /** Judges requests and hands those that may pass on to the edge, one message each. */
 export class RequestHandler implements RequestTaker {
@@ -24,7 +61,6 @@ export class RequestHandler implements RequestTaker {
   readonly #refusals: RefusalLog;
   readonly #broken: BrokenRequests;
   readonly #replies: OpenReplies;
-  readonly #door: EdgeDoor;
   #rules: GuardRules;
 
   constructor(options: Options) {
@@ -37,7 +73,6 @@ export class RequestHandler implements RequestTaker {
       maxUnreadBytes: options.limits.unreadBytes,
       onUnread: ({ name }) => this.#refusals.add('unread', name),
     });
-    this.#door = new EdgeDoor({ ...options, limits: this.#limits, refusals: this.#refusals });
     this.#rules = this.#rulesFor(0);
   }
 
@@ -116,9 +151,9 @@ export class RequestHandler implements RequestTaker {
     return over;
   }
 
-  #passOn({ method, request }: Passed, req: IncomingMessage, res: ServerResponse): void {
-    const { client } = request;
-    const place = this.#placeFor(method, client.id);
+  #passOn(passed: Passed, req: IncomingMessage, res: ServerResponse): void {
+    const { client } = passed.request;
+    const place = this.#placeFor(passed.method, client.id);
     if (typeof place !== 'function') {
       drainBody(req);
       return this.#refuse(res, place, client);
@@ -128,7 +163,53 @@ export class RequestHandler implements RequestTaker {
       place();
       giveBack();
     });
-    this.#door.pass(method, request, { req, reply, budget });
+    this.#handOver(passed, { req, reply, budget });
+  }
+
+  /** The last step before the edge: reads the message of a request, and answers when the edge fails. */
+  #handOver({ method, request }: Passed, exchange: Exchange): void {
+    if (method === 'POST') return this.#readMessage(request, exchange);
+    const { edge } = this.#options;
+    const { req, reply } = exchange;
+    drainBody(req);
+    this.#handOn(reply, () => (method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply)));
+  }
+
+  #readMessage(request: AdmittedRequest, { req, reply, budget }: Exchange): void {
+    const { client } = request;
+    const { doing, edge, reader } = this.#options;
+    const onRead = (read: ReadMessage) => {
+      // Its client may have left, or be a client no more.
+      if (!reply.isOpen) return;
+      const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
+      if (over) return this.#refuseOver(reply, over, client);
+      if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
+    };
+    readBody(req, { budget, doing, reader, onRead });
+  }
+
+  #handOn(reply: HttpReply, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#options.onFault(error);
+      reply.status(500, FAULT);
+    }
+  }
+
+  #tooManySessions({ id }: GatewayClient, { method }: InboundMessage): Refused | undefined {
+    return method === 'initialize' ? this.#limits.session(id) : undefined;
+  }
+
+  /** A reply is there already, which has to know that it is over. */
+  #refuseOver(
+    reply: HttpReply,
+    { status, reason, body, headers = {} }: Refused,
+    client: GatewayClient,
+  ): void {
+    if (reason !== undefined) this.#refusals.add(reason, client.name);
+    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+    reply.status(status, body);
   }
 
   #placeFor(method: Passed['method'], clientId: string): GiveBack | Refused {
@@ -160,4 +241,42 @@ export class RequestHandler implements RequestTaker {
       maxBodyBytes: MAX_BODY_BYTES,
     };
   }
+}
+
+const METRICS_TYPE = { 'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** What a client is told of an error of ours. */
+const FAULT = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: INTERNAL_ERROR, message: 'The panel failed; see its events.' },
+};
+
+function sendFault(res: ServerResponse): void {
+  send(res, 500, JSON.stringify(FAULT), JSON_TYPE);
+}
+
+/** @throws what the page throws, with nothing sent */
+function sendPage(
+  res: ServerResponse,
+  page: 'metrics' | 'healthz',
+  { metrics, healthz }: GatewayPages,
+): void {
+  if (page === 'metrics') send(res, 200, metrics?.() ?? '', METRICS_TYPE);
+  else send(res, 200, JSON.stringify(healthz?.() ?? {}), JSON_TYPE);
+}
+
+function sendRefusal(res: ServerResponse, { status, body, headers }: Refused): void {
+  send(res, status, JSON.stringify(body), { ...JSON_TYPE, ...headers });
+}
+
+function send(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
+  res.end(text);
 }

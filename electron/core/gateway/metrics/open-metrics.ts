@@ -1,9 +1,13 @@
 import type { OpenFilesKind } from '../../../../shared/open-files.ts';
 import type { ClientTotals } from '../../telemetry/calls/client-calls.ts';
-import { callFamilies, clientFamily } from './call-families.ts';
+import {
+  callFamilies,
+  clientFamily,
+  type MeasuredServer,
+  resourceFamilies,
+  stateFamilies,
+} from './families.ts';
 import { metricText } from './metric-text.ts';
-import type { MeasuredServer } from './per-server.ts';
-import { resourceFamilies, stateFamilies } from './server-families.ts';
 
 /** All that is told, as of one moment. */
 export interface MetricsSnapshot {

@@ -3,7 +3,7 @@ import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { gatewayCalls, NewClient } from '../../../../shared/ipc/topics/gateway.ts';
 import type { WallClock } from '../../clock.ts';
 import type { ClientRegistry } from '../../gateway/auth/client-registry.ts';
-import type { ClientSessionView } from '../../gateway/edge/client-session-view.ts';
+import type { ClientSessionView } from '../../gateway/session/options.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { ClientCalls } from '../../telemetry/calls/client-calls.ts';
 import { clientView } from '../client-views.ts';

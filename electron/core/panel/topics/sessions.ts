@@ -4,8 +4,8 @@ import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import { ServerCalls } from '../../sessions/server-calls.ts';
-import { readOffer } from '../../sessions/server-offer.ts';
+import { WindowCalls } from '../../sessions/window-calls.ts';
+import { readOffer } from '../../sessions/offer/server-offer.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
@@ -22,12 +22,12 @@ export interface SessionsTopicOptions {
 export class SessionsTopic implements Answers<typeof sessionsCalls> {
   readonly #options: SessionsTopicOptions;
   readonly #progressed = new Emitter<CallProgress>();
-  readonly #calls: ServerCalls;
+  readonly #calls: WindowCalls;
   readonly #closing = new AbortController();
 
   constructor(options: SessionsTopicOptions) {
     this.#options = options;
-    this.#calls = new ServerCalls({
+    this.#calls = new WindowCalls({
       clock: options.clock,
       acquire: (contextId, name, signal, timeoutMs) => this.#acquire(contextId, name, signal, timeoutMs),
       onProgress: (progress) => this.#progressed.emit(progress),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TokenBucket } from '../../../../electron/core/gateway/auth/rate-limit.ts';
+import { TokenBucket } from '../../../../electron/core/gateway/http/limits.ts';
 
 const rate = fc.record({
   burst: fc.integer({ min: 1, max: 50 }),

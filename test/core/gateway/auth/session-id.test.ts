@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSessionIds } from '../../../../electron/core/gateway/auth/open-session-ids.ts';
-import { createNonce } from '../../../../electron/core/gateway/auth/random-bytes.ts';
+import { createNonce } from '../../../../electron/core/gateway/auth/tokens.ts';
 import type { SessionIds } from '../../../../electron/core/gateway/auth/session-id.ts';
 import type { CapabilityClass, SessionFacts } from '../../../../electron/core/gateway/types.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
-import { createNonce } from '../../../../electron/core/gateway/auth/random-bytes.ts';
+import { createNonce } from '../../../../electron/core/gateway/auth/tokens.ts';
 import { openTombstones } from '../../../../electron/core/gateway/auth/tombstones.ts';
 import type { Disk } from '../../../../electron/core/files/write-atomically.ts';
 

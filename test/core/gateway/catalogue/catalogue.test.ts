@@ -12,7 +12,7 @@ import {
 } from '../../../../electron/core/gateway/catalogue/catalogue.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { longResult } from '../../long-message.ts';
-import { FakeLink } from '../relay/one-link.ts';
+import { FakeLink } from '../upstream/one-link.ts';
 
 const KEY = 'a'.repeat(64);
 const FOLDER = 'catalogue';
@@ -49,8 +49,8 @@ function bench() {
 }
 
 /** A server with these tools, the cursor being the index of the page. */
-function server(pages: object[][], capabilities: object = { tools: {} }, generation = 1): FakeLink {
-  const link = new FakeLink(capabilities, generation);
+function server(pages: object[][], capabilities: object = { tools: {} }): FakeLink {
+  const link = new FakeLink(capabilities);
   link.answer = async (method, { cursor = '0' }) => {
     if (method !== 'tools/list') return { [method.split('/')[0]!]: [] };
     const page = Number(cursor);
@@ -221,7 +221,7 @@ describe('the catalogue of a server that runs', () => {
     const { catalogue, learnt, until, changes, isFresh, itemsOf } = bench();
     const link = server([[add]]);
     await learnt(link);
-    const further = server([[sub]], { tools: {} }, 2);
+    const further = server([[sub]], { tools: {} });
     catalogue.learn(further, KEY);
     expect(further.heard).toEqual([]);
     link.end();

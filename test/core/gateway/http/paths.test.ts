@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { routeOf } from '../../../../electron/core/gateway/http/paths.ts';
+import { routeOf } from '../../../../electron/core/gateway/http/guard.ts';
 
 const ofFiles = { kind: 'mcp', server: 'files' };
 

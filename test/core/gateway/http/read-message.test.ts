@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMessage } from '../../../../electron/core/gateway/http/read-message.ts';
+import { parseMessage } from '../../../../electron/core/gateway/http/body.ts';
 
 const read = (id: unknown) =>
   parseMessage(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })));

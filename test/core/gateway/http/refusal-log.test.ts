@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RefusalReport } from '../../../../electron/core/gateway/http/handler-options.ts';
-import { RefusalLog } from '../../../../electron/core/gateway/http/refusal-log.ts';
+import { RefusalLog, type RefusalReport } from '../../../../electron/core/gateway/http/refusal-log.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { Emitter } from '../../../../electron/core/emitter.ts';
 import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { SupervisedSessions } from '../../../../electron/core/sessions/supervised-sessions.ts';
-import { resolveSharing } from '../../../../electron/core/sessions/sharing-mode.ts';
+import { resolveSharing } from '../../../../electron/core/sessions/sharing/sharing.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { LearntServers } from '../../../../electron/core/supervisor/run/run-watch.ts';

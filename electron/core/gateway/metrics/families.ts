@@ -1,0 +1,214 @@
+import type { ServerView } from '../../../../shared/domain.ts';
+import type { CallTotalsView } from '../../telemetry/calls/call-totals.ts';
+import type { MetricFamily, MetricSample, HistogramSample } from './metric-text.ts';
+import { openFilesKindOf } from '../../../../shared/open-files.ts';
+import { addUp } from '../../../../shared/server-totals.ts';
+import { stateKinds } from '../../../../shared/server-states.ts';
+import { callOutcomes } from '../../../../shared/call-figures.ts';
+import type { ClientTotals } from '../../telemetry/calls/client-calls.ts';
+
+/** One server as its figures are told. */
+export interface MeasuredServer {
+  readonly view: ServerView;
+  /** Undefined before the first call. */
+  readonly calls: CallTotalsView | undefined;
+  /** Verdicts that it does not respond, since the panel started. */
+  readonly stalls: number;
+}
+
+type FigureOf = (server: MeasuredServer) => number | undefined;
+
+function gauge(
+  servers: readonly MeasuredServer[],
+  name: string,
+  help: string,
+  figure: FigureOf,
+): MetricFamily {
+  return { name, help, metric: { kind: 'gauge', samples: perServer(servers, figure) } };
+}
+
+function counter(
+  servers: readonly MeasuredServer[],
+  name: string,
+  help: string,
+  figure: FigureOf,
+): MetricFamily {
+  return { name, help, metric: { kind: 'counter', samples: perServer(servers, figure) } };
+}
+
+function perServer(servers: readonly MeasuredServer[], figure: FigureOf): readonly MetricSample[] {
+  return servers.map((server) => ({ labels: { server: server.view.name }, value: figure(server) }));
+}
+
+const divided = (value: number | undefined, by: number): number | undefined =>
+  value === undefined ? undefined : value / by;
+
+const MS_PER_S = 1000;
+const PERCENT = 100;
+
+/** What a server is, and how it has fared. */
+export function stateFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
+  return [
+    {
+      name: 'mcp_server',
+      help: 'How a server is reached, and what it calls itself.',
+      metric: {
+        kind: 'info',
+        samples: perServer(servers, () => 1).map((sample, index) => ({
+          ...sample,
+          labels: { ...sample.labels, ...describe(servers[index]?.view) },
+        })),
+      },
+    },
+    {
+      name: 'mcp_server_state',
+      help: 'The state of a server: one of them is 1.',
+      metric: {
+        kind: 'stateset',
+        samples: servers.flatMap(({ view }) =>
+          stateKinds.map((kind) => ({
+            labels: { server: view.name, mcp_server_state: kind },
+            value: view.state.kind === kind ? 1 : 0,
+          })),
+        ),
+      },
+    },
+    counter(
+      servers,
+      'mcp_server_restarts',
+      'Automatic starts since the panel started.',
+      ({ view }) => view.restartsTotal,
+    ),
+    gauge(
+      servers,
+      'mcp_server_unstable',
+      'Whether it ended unplanned three times in 24 hours or five times in seven days, and no day has passed since.',
+      ({ view }) => (view.unstable === undefined ? 0 : 1),
+    ),
+    counter(servers, 'mcp_server_stalls', 'Verdicts that it does not respond.', ({ stalls }) => stalls),
+  ];
+}
+
+const filesMetric = ['mcp_server_open_files', 'Open files of all its processes.'] as const;
+/** Handles have a metric of their own, because a figure of another meaning must not stand under the same name. */
+const openFilesMetrics = {
+  files: filesMetric,
+  // There are no samples of it, so that a dashboard finds the name and no figure.
+  unmeasured: filesMetric,
+  handles: ['mcp_server_handles', 'Handles of all its processes: files, threads, events, windows.'],
+} as const;
+
+/** What a server uses. */
+export function resourceFamilies(
+  servers: readonly MeasuredServer[],
+  openFilesKind = openFilesKindOf(process.platform),
+): readonly MetricFamily[] {
+  const [name, help] = openFilesMetrics[openFilesKind];
+  const sampleOf = ({ view }: MeasuredServer) => view.sample;
+  const isLocal = ({ view }: MeasuredServer) => view.transport === 'stdio';
+  return [
+    {
+      ...gauge(
+        servers,
+        'mcp_server_memory_bytes',
+        'Private memory of all its processes, and once what they share.',
+        (server) => sampleOf(server)?.memoryBytes,
+      ),
+      unit: 'bytes',
+    },
+    {
+      name: 'mcp_servers_in_ram_bytes',
+      help: 'About as much memory as all servers take together: less than the sum of theirs, because what they share counts once.',
+      unit: 'bytes',
+      metric: {
+        kind: 'gauge',
+        samples: [{ labels: {}, value: addUp(servers.map(({ view }) => view)).inRamBytes }],
+      },
+    },
+    {
+      ...gauge(servers, 'mcp_server_cpu_ratio', 'CPU of all its processes: 1 is one core.', (server) =>
+        divided(sampleOf(server)?.cpuPercent, PERCENT),
+      ),
+      unit: 'ratio',
+    },
+    gauge(servers, name, help, (server) => sampleOf(server)?.openFiles),
+    gauge(servers, 'mcp_server_processes', 'Its processes.', (server) =>
+      isLocal(server) ? sampleOf(server)?.processCount : undefined,
+    ),
+    {
+      ...gauge(
+        servers,
+        'mcp_server_round_trip_seconds',
+        'How long a remote server took to answer the last question of the panel.',
+        (server) => divided(sampleOf(server)?.rttMs, MS_PER_S),
+      ),
+      unit: 'seconds',
+    },
+  ];
+}
+
+function describe(view: ServerView | undefined): Record<string, string> {
+  const { transport = '', serverInfo } = view ?? {};
+  return { transport, name: serverInfo?.name ?? '', version: serverInfo?.version ?? '' };
+}
+
+/** Calls to a server, of clients and of the window. */
+export function callFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
+  return [
+    gauge(servers, 'mcp_server_calls_in_flight', 'Calls under way.', ({ view }) =>
+      view.runningSince === undefined ? undefined : (view.busy?.calls ?? 0),
+    ),
+    {
+      name: 'mcp_server_calls',
+      help: 'Calls of clients and of the window that ended, by outcome: error, timeout and lost are failures.',
+      metric: {
+        kind: 'counter',
+        samples: servers.flatMap(({ view, calls }) =>
+          callOutcomes.map((outcome) => ({
+            labels: { server: view.name, outcome },
+            value: calls?.outcomes[outcome] ?? 0,
+          })),
+        ),
+      },
+    },
+    {
+      name: 'mcp_server_call_duration_seconds',
+      help: 'How long calls took that were answered, or ran into their deadline.',
+      unit: 'seconds',
+      metric: { kind: 'histogram', samples: servers.flatMap(durationSample) },
+    },
+  ];
+}
+
+function durationSample({ view, calls }: MeasuredServer): readonly HistogramSample[] {
+  if (calls === undefined) return [];
+  const { count, sumMs, upTo } = calls.durations;
+  return [
+    {
+      labels: { server: view.name },
+      count,
+      sum: sumMs / MS_PER_S,
+      upTo: upTo.map(({ boundMs, count: below }) => ({ bound: boundMs / MS_PER_S, count: below })),
+    },
+  ];
+}
+
+export function clientFamily(clients: readonly ClientTotals[]): MetricFamily {
+  return {
+    name: 'mcp_client_calls',
+    help: 'Calls that clients of the gateway made and that ended, by server and outcome.',
+    metric: { kind: 'counter', samples: clients.flatMap(clientSamples) },
+  };
+}
+
+function clientSamples({
+  clientId,
+  clientName = '',
+  server,
+  outcomes,
+}: ClientTotals): readonly MetricSample[] {
+  return callOutcomes.map((outcome) => ({
+    labels: { client: clientName, client_id: clientId, server, outcome },
+    value: outcomes[outcome],
+  }));
+}

@@ -1,0 +1,270 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { serverKey } from '../../config/server-key.ts';
+import type { Greeting } from '../../mcp/handshake.ts';
+import type { LeaseHolder, LeaseUse } from '../../sessions/lease-holder.ts';
+import type { Lease } from '../../sessions/lease.ts';
+import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
+import type { MayStart } from '../../sessions/waiter.ts';
+import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
+import { callerOf, contextIdOf, type SessionFacts } from '../types.ts';
+import { changedListOf, type ChangedList } from '../upstream/fan-out.ts';
+import type { EndTurn } from '../upstream/turn-line.ts';
+import type { SessionWishes, Upstream, UpstreamSession } from '../upstream/upstream.ts';
+import type { Upstreams } from '../upstream/upstreams.ts';
+import type { ClientSessionsOptions, GatewayServer } from './options.ts';
+
+/** A session as its access to the server needs to know it. */
+export interface AccessingSession extends UpstreamSession {
+  /** What the session does with its lease. */
+  readonly use: LeaseUse;
+}
+
+/** Where calls of the session go now. */
+export interface Settled {
+  readonly config: ServerConfig;
+  readonly upstream: Upstream;
+  /** Calls of tools wait for their turn. */
+  readonly answersInTurn: boolean;
+}
+
+/** A session may end between the lease and the call; more ends in a row than this are no coincidence. */
+const MAX_ACQUIRES = 3;
+
+/**
+ * One client session's access to its server: one lease at a time, of the slot that its server's sharing asks for now, and what is
+ * known of the server without one. The session goes on while the server restarts below: the next lease is taken when it is needed.
+ */
+export class ServerAccess {
+  readonly #options: ClientSessionsOptions;
+  readonly #upstreams: Upstreams;
+  readonly #session: AccessingSession;
+  readonly #facts: SessionFacts;
+  readonly #holder: LeaseHolder;
+  #upstream: Upstream | undefined;
+  #lease: Lease | undefined;
+  /** Another one each time that the lease is given back: who waits for one that was meant for before does not get it. */
+  #term = {};
+  #isReleased = false;
+  #isResting = false;
+
+  constructor(options: ClientSessionsOptions, upstreams: Upstreams, session: AccessingSession) {
+    this.#options = options;
+    this.#upstreams = upstreams;
+    this.#session = session;
+    this.#facts = session.facts;
+    this.#holder = {
+      caller: callerOf(session.facts),
+      use: () => session.use,
+      // With what it subscribed to, one that lost its process would else take it back at once.
+      givenUp: () => this.rest(),
+    };
+  }
+
+  /** Undefined once it has left the configuration. */
+  get server(): GatewayServer | undefined {
+    return this.#options.servers.find(this.#facts.server);
+  }
+
+  /** @throws PanelError SESSION_CLOSED */
+  get upstream(): Upstream {
+    if (!this.#upstream) throw sessionOver();
+    return this.#upstream;
+  }
+
+  /** Looks up server and sharing, which may have changed; calls under way stay where they are. @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
+  settle(): Settled {
+    if (this.#isReleased) throw sessionOver();
+    const { server } = this;
+    if (!server) throw serverUnknown(this.#facts.server);
+    const { config } = server;
+    const { slot, answersInTurn } = this.#options.sharingOf(config, this.#facts);
+    if (this.#upstream?.slot.name !== slot.name) {
+      this.#drop();
+      this.#upstream = this.#upstreams.join(this.#session, slot, this.#leave());
+    }
+    return { config, upstream: this.upstream, answersInTurn };
+  }
+
+  /** The lease of a session that is open now, without any wait. @throws as `settle` */
+  current(settled = this.settle()): Lease | undefined {
+    if (this.#lease && !this.#lease.hasEnded) return this.#lease;
+    const { server } = this.#facts;
+    const { slot } = settled.upstream;
+    const lease = this.#options.sessions.tryAcquire(contextIdOf(this.#facts), server, slot, this.#holder);
+    return lease && this.#keep(lease, settled);
+  }
+
+  /**
+   * `current`, or the lease that is waited for, for as long as the server's start may take.
+   * @param mayStart by default what the settings say of calls
+   * @throws PanelError as `SupervisedSessions.acquire`; as `settle`
+   */
+  async acquire(signal: AbortSignal, mayStart = this.#startOnDemand): Promise<Lease> {
+    for (let attempt = 1; ; attempt += 1) {
+      const settled = this.settle();
+      const open = this.current(settled);
+      if (open) return open;
+      const term = this.#term;
+      try {
+        const lease = await this.#request(settled, signal, mayStart);
+        const isMine = term === this.#term;
+        if (isMine && (!lease.hasEnded || attempt === MAX_ACQUIRES)) return this.#keep(lease, settled);
+        void lease.release();
+      } catch (error) {
+        // Another call has moved on to another slot: this one goes there, too.
+        if (term === this.#term || this.#isReleased || attempt === MAX_ACQUIRES) throw error;
+      }
+    }
+  }
+
+  /** The turn of a call of a tool; the session may move to another slot while it waits. @throws as `settle` */
+  async enterLine(signal: AbortSignal): Promise<EndTurn> {
+    for (;;) {
+      const { upstream } = this.settle();
+      const leave = await upstream.line.enter(this.#facts.nonce, signal);
+      if (upstream === this.#upstream) return leave;
+      leave(false);
+    }
+  }
+
+  /** What a call waits for, for people. */
+  waitWords(wait: 'server' | 'turn'): string {
+    const state = this.server?.state;
+    const waitsForOwnRun = this.#upstream === undefined || this.#upstream.slot.name === ownSlot.name;
+    const isStarting =
+      state === 'starting' || (!waitsForOwnRun && (state === 'running' || state === 'suspect'));
+    if (wait === 'server' || state === 'starting')
+      return `${isStarting ? 'starting' : 'waiting for'} ${this.#facts.server}`;
+    const isBehindOther = this.#upstream?.line.isHeldByOther(this.#facts.nonce) === true;
+    return isBehindOther ? 'waiting for another client' : 'waiting for an earlier call';
+  }
+
+  /** Whether other sessions use the same connection. @throws as `settle` */
+  isShared(): boolean {
+    return modeOfSlot(this.settle().upstream.slot) === 'shared';
+  }
+
+  /** What the server says of itself, where no start is needed to know. @throws as `settle` */
+  async greeting(): Promise<Greeting | undefined> {
+    const live = this.current()?.connection.greeting;
+    if (live || this.#isAnswering()) return live;
+    return this.#known((key) => this.#options.catalogue.greeting(key));
+  }
+
+  /** A list as it was last seen, of a server that does not answer now. @throws as `settle` */
+  async knownList(method: string): Promise<CatalogueList | undefined> {
+    if (this.#isAnswering()) return undefined;
+    return this.#known((key) => this.#options.catalogue.list(key, method));
+  }
+
+  /** Lists that are others than they were then; a promise, which never rejects, where the catalogue is to be read first. @throws PanelError SESSION_CLOSED */
+  listsChangedSince(epochMs: number): readonly ChangedList[] | Promise<readonly ChangedList[]> {
+    if (!this.server) return [];
+    const { catalogue } = this.#options;
+    const key = this.#catalogueKey(this.settle().config);
+    const changed = () => [...new Set((catalogue.changedSince(key, epochMs) ?? []).map(changedListOf))];
+    return catalogue.changedSince(key, epochMs) ? changed() : catalogue.load(key).then(changed);
+  }
+
+  /** The upstream has another connection, which is to stay open while the session is there. */
+  keepOpen(): void {
+    if (!this.#isReleased && !this.#isResting && this.server) this.current();
+  }
+
+  /** The connection has ended. Who rests takes no lease for the sake of others, because it might be of a process that nobody calls. */
+  reopen(): boolean {
+    if (this.#isResting) return false;
+    this.acquire(new AbortController().signal, false).catch(() => undefined);
+    return true;
+  }
+
+  /** Gives the lease back until the next call; the slot stays, and with it what its server was asked for. */
+  rest(): void {
+    this.#isResting = true;
+    this.#drop();
+  }
+
+  /** A request came: it takes part again in what happens to its slot. */
+  wake(): void {
+    this.#isResting = false;
+  }
+
+  /** Idempotent. Calls under way go on. */
+  end(): void {
+    this.#leave();
+    this.#isReleased = true;
+    this.#drop();
+  }
+
+  get #startOnDemand(): MayStart {
+    return this.#options.startOnDemand() ? 'unless-stopped' : false;
+  }
+
+  #request({ config, upstream }: Settled, signal: AbortSignal, mayStart: MayStart): Promise<Lease> {
+    const { slot } = upstream;
+    const deadlineMs = config.panel.startMaxMs;
+    const options = { slot, signal, mayStart, deadlineMs, holder: this.#holder };
+    return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
+  }
+
+  /** Several calls may have waited at once; the first lease stays, and the others are given back. */
+  #keep(lease: Lease, { config, upstream }: Settled): Lease {
+    const former = this.#lease;
+    if (former && !former.hasEnded) {
+      void lease.release();
+      return former;
+    }
+    void former?.release();
+    this.#lease = lease;
+    upstream.attach(lease.connection, this.#catalogueKey(config));
+    return lease;
+  }
+
+  /** Whether a question reaches it without a start. */
+  #isAnswering(): boolean {
+    const settled = this.settle();
+    const isOwn = settled.upstream.slot.name === ownSlot.name;
+    if (!isOwn && !this.current(settled)) return false;
+    return this.server?.state === 'running';
+  }
+
+  async #known<T>(find: (key: string) => T | undefined): Promise<T | undefined> {
+    const { server } = this;
+    if (!server) return undefined;
+    const key = this.#catalogueKey(server.config);
+    await this.#options.catalogue.load(key);
+    return find(key);
+  }
+
+  /** A server may offer other things to clients that can be asked less than the panel declares for its own run. */
+  #catalogueKey(config: ServerConfig): string {
+    const key = serverKey(config);
+    return this.#upstream?.slot.clientCapabilities === undefined
+      ? catalogueKey(key)
+      : catalogueKey(key, this.#facts.capabilities);
+  }
+
+  #drop(): void {
+    void this.#lease?.release();
+    this.#lease = undefined;
+    this.#term = {};
+  }
+
+  /** Returns what it wanted of the upstream that it leaves. */
+  #leave(): SessionWishes | undefined {
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    return upstream && this.#upstreams.leave(this.#session, upstream);
+  }
+}
+
+function sessionOver(): PanelError {
+  return new PanelError('SESSION_CLOSED', 'The session of this client is over.');
+}
+
+function serverUnknown(name: string): PanelError {
+  return new PanelError('SERVER_UNKNOWN', `There is no server "${name}" any more.`, {
+    remedy: 'Add it in MCP Control Panel, or remove it from the settings of this client.',
+  });
+}

@@ -1,0 +1,275 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock, Disposable } from '../../clock.ts';
+import type { CallOptions } from '../../mcp/mcp-connection.ts';
+import { rpcErrorIn } from '../../mcp/rpc-error.ts';
+import type { RawResult } from '../../mcp/long-message.ts';
+import type { Lease } from '../../sessions/lease.ts';
+import type { MessageId, Reply, SessionFacts } from '../types.ts';
+import type { EndTurn } from '../upstream/turn-line.ts';
+import type { ServerAccess } from './access.ts';
+import {
+  asResult,
+  outcomeOfError,
+  progressTokenIn,
+  targetIn,
+  wireErrorOf,
+  withId,
+  type CallAnswer,
+  type CallParams,
+  type RelayedOutcome,
+} from './answers.ts';
+import type { ClientSessionsOptions } from './options.ts';
+
+/** A request as its client sent it. */
+export interface ClientRequest {
+  readonly id: MessageId;
+  readonly method: string;
+  readonly params?: CallParams | undefined;
+}
+
+/** What a request needs beside being sent. Both may throw what becomes the answer, as `wireErrorOf` has it. */
+export interface CallSteps {
+  /** Answers it without the server, where that is possible. */
+  readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;
+  /** In the place of being sent. Called once at most, with a lease whose session was open a moment ago. */
+  readonly send?: (lease: Lease) => Promise<CallAnswer>;
+}
+
+/** The session of a call. */
+export interface CallingSession {
+  readonly facts: SessionFacts;
+  /** As the person named the client. */
+  readonly clientName: string;
+  readonly access: ServerAccess;
+  /** How long nothing has come of the client; 0 while it holds a stream open. */
+  silentMs(nowMs: number): number;
+  /** Nothing more is written to the reply. Called once. */
+  callEnded(call: ClientCall, outcome: RelayedOutcome): void;
+}
+
+/**
+ * Progress while a server starts counts in these, because progress is to increase, and what the server itself reports comes
+ * after it.
+ */
+const PROGRESS_PER_SECOND = 1e-6;
+/** A call whose client is gone goes on for so long after the last sign of it. */
+const ABANDONED_MS = 60_000;
+/** What a server does for long; only these calls tell whether it does them in turn, and wait for their turn. */
+const TOOL_CALL = 'tools/call';
+
+/** One request of a client, from its arrival until its reply has ended. It is sent to the server once at most. */
+export class ClientCall {
+  readonly request: ClientRequest;
+  readonly reply: Reply;
+  readonly startedAtMs: number;
+  readonly #options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>;
+  readonly #session: CallingSession;
+  readonly #steps: CallSteps;
+  readonly #params: CallParams;
+  readonly #abort = new AbortController();
+  /** The server, or the calls before it. */
+  #waitsFor: 'server' | 'turn' | undefined;
+  #isCancelled = false;
+
+  constructor(
+    options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>,
+    session: CallingSession,
+    request: ClientRequest,
+    reply: Reply,
+    steps: CallSteps,
+  ) {
+    this.#options = options;
+    this.#session = session;
+    this.#steps = steps;
+    this.#params = request.params ?? {};
+    this.request = request;
+    this.reply = reply;
+    this.startedAtMs = options.clock.now();
+  }
+
+  /** The tool's or prompt's name, where the method has one. */
+  get target(): string | undefined {
+    return targetIn(this.#params);
+  }
+
+  /** Over a session that is open now it is sent before this returns. Resolves when the reply has ended, never rejects. */
+  async carryOut(): Promise<void> {
+    const { here } = this.#steps;
+    let outcome: RelayedOutcome = 'result';
+    try {
+      const known = here && (await here(this.#params));
+      this.#abort.signal.throwIfAborted();
+      this.#answer(known ?? (await this.#ask()));
+    } catch (error) {
+      this.#fail(error);
+      outcome = outcomeOfError(error, this.#isCancelled);
+    }
+    this.#session.callEnded(this, outcome);
+  }
+
+  /** The client gave it up: it gets no answer (MCP specification, cancellation), and the server is told. */
+  cancel(reason: string): void {
+    this.#isCancelled = true;
+    this.#abort.abort(new PanelError('CANCELLED', reason));
+  }
+
+  /** Called about once a second. */
+  tick(nowMs: number): void {
+    if (this.#waitsFor) this.#waited(nowMs - this.startedAtMs, this.#waitsFor);
+    if (!this.reply.isOpen && this.#session.silentMs(nowMs) >= ABANDONED_MS)
+      this.cancel('The client has left.');
+  }
+
+  async #ask(): Promise<CallAnswer> {
+    const { access, facts } = this.#session;
+    const settled = access.settle();
+    if (!this.#isTool || !settled.answersInTurn) return this.#send(access.current(settled));
+    const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
+    try {
+      const answer = await this.#send(access.current());
+      end(true);
+      return answer;
+    } catch (error) {
+      end(rpcErrorIn(error) !== undefined);
+      throw error;
+    }
+  }
+
+  async #waitForTurn(): Promise<EndTurn> {
+    const { clock, onTurnWaited } = this.#options;
+    const { access, facts } = this.#session;
+    const beganAtMs = clock.now();
+    try {
+      return await this.#wait('turn', access.enterLine(this.#abort.signal));
+    } finally {
+      onTurnWaited({ ...facts, waitedMs: clock.now() - beganAtMs });
+    }
+  }
+
+  async #send(open: Lease | undefined): Promise<CallAnswer> {
+    const { signal } = this.#abort;
+    const lease = open ?? (await this.#wait('server', this.#session.access.acquire(signal)));
+    signal.throwIfAborted();
+    return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
+  }
+
+  async #sendOver(lease: Lease): Promise<RawResult> {
+    const { access, facts: session } = this.#session;
+    const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
+    try {
+      const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
+      end();
+      return result;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  }
+
+  async #wait<T>(wait: 'server' | 'turn', promise: Promise<T>): Promise<T> {
+    this.#waitsFor = wait;
+    try {
+      return await promise;
+    } finally {
+      this.#waitsFor = undefined;
+    }
+  }
+
+  get #isTool(): boolean {
+    return this.request.method === TOOL_CALL;
+  }
+
+  /** Progress goes to a client that asked for it, under its own token. */
+  #callOptions(): CallOptions {
+    const { signal } = this.#abort;
+    const progressToken = progressTokenIn(this.#params);
+    const { clientName: client } = this.#session;
+    if (progressToken === undefined) return { signal, client };
+    return { signal, client, onProgress: (progress) => this.#stream({ ...progress, progressToken }) };
+  }
+
+  #waited(waitedMs: number, wait: 'server' | 'turn'): void {
+    const { access, facts } = this.#session;
+    const turnTimeoutMs = access.server?.config.panel.calls.timeoutMs ?? 0;
+    if (wait === 'turn' && waitedMs >= turnTimeoutMs)
+      return this.#abort.abort(waitedInVain(facts.server, waitedMs));
+    const progressToken = progressTokenIn(this.#params);
+    if (progressToken === undefined) return;
+    const seconds = Math.floor(waitedMs / 1000);
+    const message = `${access.waitWords(wait)}, ${seconds} s`;
+    this.#stream({ progress: seconds * PROGRESS_PER_SECOND, message, progressToken });
+  }
+
+  #stream(params: Record<string, unknown>): void {
+    if (this.reply.isOpen) this.reply.stream({ jsonrpc: '2.0', method: 'notifications/progress', params });
+  }
+
+  #answer(answer: CallAnswer): void {
+    const { id } = this.request;
+    if (!this.reply.isOpen) return;
+    if (answer.kind === 'long') this.reply.end(withId(answer.message, id));
+    else if (answer.kind === 'bytes') this.reply.end(asResult(answer.result, id));
+    else this.reply.end({ jsonrpc: '2.0', id, result: answer.result });
+  }
+
+  #fail(error: unknown): void {
+    const { reply } = this;
+    const { id } = this.request;
+    if (!reply.isOpen) return;
+    if (this.#isCancelled) return closeUnanswered(reply);
+    const long = rpcErrorIn(error)?.long;
+    if (long) return reply.end(withId(long, id));
+    const { server } = this.#session.facts;
+    reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, server, this.#options.redact) });
+  }
+}
+
+function waitedInVain(server: string, waitedMs: number): PanelError {
+  const waited = `waited ${Math.floor(waitedMs / 1000)} s for other calls`;
+  const message = `The call ${waited} and was not sent: "${server}" answers one call at a time.`;
+  const remedy =
+    'Try again later, or give each client a process of its own on the Sessions page of the server.';
+  return new PanelError('REQUEST_TIMEOUT', message, { remedy });
+}
+
+/** An event stream that ends without an answer: the only end of a response that says nothing. */
+function closeUnanswered(reply: Reply): void {
+  reply.open();
+  reply.close();
+}
+
+const LOOK_MS = 1000;
+
+/** The calls under way, with one timer for all of them; none while there are none. */
+export class CallWatch implements Disposable {
+  readonly #clock: Clock;
+  readonly #calls = new Set<ClientCall>();
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(call: ClientCall): void {
+    this.#calls.add(call);
+    this.#timer ??= this.#later();
+  }
+
+  remove(call: ClientCall): void {
+    this.#calls.delete(call);
+  }
+
+  dispose(): void {
+    this.#calls.clear();
+    this.#timer?.dispose();
+  }
+
+  /** A timer that finds nothing is the last: with many short calls a timer for each would cost more than the calls. */
+  #later(): Disposable {
+    return this.#clock.setTimeout(() => {
+      this.#timer = this.#calls.size > 0 ? this.#later() : undefined;
+      const nowMs = this.#clock.now();
+      for (const call of [...this.#calls]) call.tick(nowMs);
+    }, LOOK_MS);
+  }
+}

@@ -1,0 +1,75 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
+import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
+import type { InboundMessage, MessageId, Reply } from '../types.ts';
+
+/** Revisions of the protocol that are spoken here, the oldest first. */
+const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+export const LATEST_VERSION = '2025-11-25';
+
+export function isSpoken(version: string): boolean {
+  return VERSIONS.some((spoken) => spoken === version);
+}
+
+/** What a message of a client is, for an edge of the eras up to 2025-11-25. */
+export type MessageKind =
+  /** It claims a later era, which this edge does not speak. */
+  | 'modern'
+  | 'initialize'
+  /** What belongs to a session: another request, a notification, or the answer to what the server asked. */
+  | 'message'
+  | 'invalid';
+
+/** The first version that is no revision of the older protocol but one of another era. */
+const FIRST_MODERN_VERSION = '2026-07-28';
+const VERSION_CLAIM = 'io.modelcontextprotocol/protocolVersion';
+
+/** By the body first; then by the header, from the first modern version on. @param header `MCP-Protocol-Version` */
+export function classify(message: InboundMessage, header: string | undefined): MessageKind {
+  const { method, id } = message;
+  if (method === undefined) return isAnswer(message) ? 'message' : 'invalid';
+  if (method === 'server/discover' || claimsModern(message) || isModern(header)) return 'modern';
+  return method === 'initialize' && id !== undefined ? 'initialize' : 'message';
+}
+
+function isAnswer({ id, result, error }: InboundMessage): boolean {
+  return id !== undefined && (result !== undefined || error !== undefined);
+}
+
+function claimsModern({ params }: InboundMessage): boolean {
+  const meta = params?.['_meta'];
+  return isJsonObject(meta) && isModern(meta[VERSION_CLAIM]);
+}
+
+/** Versions are dates, which sort as texts do. */
+function isModern(version: unknown): boolean {
+  return typeof version === 'string' && version >= FIRST_MODERN_VERSION;
+}
+
+/** What servers of the SDK say in these cases, in the range that is left to them. */
+const BAD_REQUEST = -32000;
+const NOT_FOUND = -32001;
+const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
+
+/** Answers over HTTP in place of a result; the era of the client decides what it makes of the status. */
+export const refusals = {
+  /** Clients of a later era take 400 for "speak the older one", and 404 for "this method is missing". */
+  laterEra: (reply: Reply, id?: MessageId) => refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),
+  invalid: (reply: Reply, id?: MessageId) => refuse(reply, 400, INVALID_REQUEST, 'Invalid Request', id),
+  noSession: (reply: Reply, id?: MessageId) =>
+    refuse(reply, 400, BAD_REQUEST, 'Bad Request: Mcp-Session-Id header is required', id),
+  version: (reply: Reply, version: string, id?: MessageId) =>
+    refuse(reply, 400, BAD_REQUEST, `Bad Request: Unsupported protocol version: ${version.slice(0, 64)}`, id),
+  unknownSession: (reply: Reply, id?: MessageId) => refuse(reply, 404, NOT_FOUND, 'Session not found', id),
+  unknownServer: (reply: Reply, server: string, id?: MessageId) =>
+    refuse(reply, 404, NOT_FOUND, `There is no server "${server.slice(0, 200)}". ${ADD_IT}`, id),
+} as const;
+
+function refuse(
+  reply: Reply,
+  status: number,
+  code: number,
+  message: string,
+  id: MessageId | undefined,
+): void {
+  reply.status(status, { jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+}

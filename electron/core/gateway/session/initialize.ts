@@ -1,0 +1,62 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
+import type { Greeting } from '../../mcp/handshake.ts';
+import type { MessageId, Reply, SessionFacts } from '../types.ts';
+import { classOf } from '../upstream/client-capabilities.ts';
+import { wireErrorOf, type CallParams } from './answers.ts';
+import type { ClientSession } from './client-session.ts';
+import { isSpoken, LATEST_VERSION } from './era.ts';
+
+/** Names of clients are shown, and stand in the id of their session. */
+const MAX_INFO_LENGTH = 64;
+
+/** The facts of a session from the params of its `initialize`; what is missing or odd there is no reason to refuse it. */
+export function factsOf(
+  params: CallParams,
+  session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server' | 'issuedAt'>,
+): SessionFacts {
+  const { protocolVersion: asked, capabilities, clientInfo } = params;
+  const protocolVersion = typeof asked === 'string' && isSpoken(asked) ? asked : LATEST_VERSION;
+  const info = infoOf(clientInfo);
+  return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
+}
+
+/** Answers with the greeting of the session's server: at once where it is known, else as soon as the server has started. Never rejects. */
+export async function greet(
+  session: ClientSession,
+  id: MessageId,
+  reply: Reply,
+  redact: (text: string) => string,
+): Promise<void> {
+  const { access, facts } = session;
+  try {
+    const isShared = access.isShared();
+    const known = await access.greeting();
+    if (known) return reply.end({ jsonrpc: '2.0', id, result: greetingFor(known, facts, isShared) });
+    session.whenUp({ id, method: 'initialize' }, reply, ({ connection }) =>
+      Promise.resolve({ kind: 'parsed', result: greetingFor(connection.greeting, facts, isShared) }),
+    );
+  } catch (error) {
+    reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, facts.server, redact) });
+  }
+}
+
+/** The server's greeting as a client of that version gets it: the server's own but for the version. */
+function greetingFor(greeting: Greeting, { protocolVersion }: SessionFacts, isShared: boolean): Greeting {
+  const greeted = { ...greeting, protocolVersion };
+  return isShared ? withoutTasks(greeted) : greeted;
+}
+
+/** Tasks belong to a connection: everybody who shares one could list, read and cancel those of the others. */
+function withoutTasks(greeting: Greeting): Greeting {
+  if (!('tasks' in greeting.capabilities)) return greeting;
+  const others = Object.entries(greeting.capabilities).filter(([name]) => name !== 'tasks');
+  return { ...greeting, capabilities: Object.fromEntries(others) };
+}
+
+function infoOf(clientInfo: unknown): SessionFacts['info'] {
+  if (!isJsonObject(clientInfo)) return undefined;
+  const [name, version] = [clientInfo['name'], clientInfo['version']].map((text) =>
+    typeof text === 'string' ? text.slice(0, MAX_INFO_LENGTH) : '',
+  );
+  return name === undefined || name === '' ? undefined : { name, version: version ?? '' };
+}

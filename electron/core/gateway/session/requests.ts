@@ -1,0 +1,73 @@
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
+import { listMethods } from '../../sessions/offer/list-pages.ts';
+import type { Lease } from '../../sessions/lease.ts';
+import { callerOf } from '../types.ts';
+import type { SessionChannel } from '../upstream/callers-in-flight.ts';
+import { isLoggingLevel } from '../upstream/log-levels.ts';
+import type { ServerAccess } from './access.ts';
+import { emptyAnswer, type CallAnswer, type CallParams } from './answers.ts';
+import type { CallSteps, ClientRequest } from './call.ts';
+
+/** A session that has asked for something. */
+interface AskingSession extends SessionChannel {
+  readonly access: ServerAccess;
+}
+
+const lists: readonly string[] = Object.values(listMethods);
+
+/** What of a request is done here: where a server has one setting for all its clients, or is not there to be asked. */
+export function stepsOf(session: AskingSession, { method, params = {} }: ClientRequest): CallSteps {
+  const { uri } = params;
+  if (method === 'logging/setLevel') return { here: (whole) => setLevel(session, whole) };
+  if (method === 'resources/subscribe' && typeof uri === 'string')
+    return { send: (lease) => subscribe(session, uri, lease) };
+  if (method === 'resources/unsubscribe' && typeof uri === 'string')
+    return { here: () => unsubscribeUnseen(session, uri), send: () => unsubscribe(session, uri) };
+  if (method.startsWith('tasks/')) return { here: () => refuseTasks(session) };
+  if (lists.includes(method)) return { here: (whole) => knownList(session, method, whole) };
+  return {};
+}
+
+async function setLevel({ facts, access }: AskingSession, { level }: CallParams): Promise<CallAnswer> {
+  if (!isLoggingLevel(level)) throw new RpcError(INVALID_PARAMS, 'Invalid params: this is no logging level');
+  const greeting = await access.greeting();
+  refuseIf(greeting !== undefined && !greeting.capabilities.logging);
+  access.settle().upstream.levels.set(facts.nonce, level);
+  return emptyAnswer;
+}
+
+async function subscribe(session: AskingSession, uri: string, { connection }: Lease): Promise<CallAnswer> {
+  connection.callers.note(callerOf(session.facts));
+  await session.access.settle().upstream.subscriptions.subscribe(session, uri);
+  return emptyAnswer;
+}
+
+async function unsubscribe(session: AskingSession, uri: string): Promise<CallAnswer> {
+  await session.access.settle().upstream.subscriptions.unsubscribe(session, uri);
+  return emptyAnswer;
+}
+
+/** A server that is not up knows of no subscription, and is not started to be told of the end of one. */
+async function unsubscribeUnseen(session: AskingSession, uri: string): Promise<CallAnswer | undefined> {
+  return session.access.current() ? undefined : unsubscribe(session, uri);
+}
+
+/** Tasks belong to a connection: everybody who shares one could read and cancel those of the others. */
+function refuseTasks({ access }: AskingSession): Promise<undefined> {
+  return Promise.resolve().then(() => refuseIf(access.isShared()));
+}
+
+/** Pages of a list come from the server alone. */
+async function knownList(
+  { access }: AskingSession,
+  method: string,
+  { cursor }: CallParams,
+): Promise<CallAnswer | undefined> {
+  const known = cursor === undefined ? await access.knownList(method) : undefined;
+  return known && { kind: 'bytes', result: known.result };
+}
+
+/** @throws RpcError as a server answers that does not have the method */
+function refuseIf(isMissing: boolean): undefined {
+  if (isMissing) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
+}

@@ -1,0 +1,82 @@
+import type { OfferList } from '../../../../shared/domain.ts';
+import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { Slot } from '../../sessions/session-policy.ts';
+import { changedListOf } from './fan-out.ts';
+import { AskRouter, type AskRefusal } from './server-requests.ts';
+import { Upstream, type SessionWishes, type UpstreamOptions, type UpstreamSession } from './upstream.ts';
+
+export interface UpstreamsOptions extends Pick<UpstreamOptions, 'clock' | 'onAnswerOrder'> {
+  readonly servers: { find(name: string): { readonly config: ServerConfig } | undefined };
+  readonly catalogue: UpstreamOptions['catalogue'] & {
+    onChanged(listener: (change: { readonly key: string; readonly list: OfferList }) => void): () => void;
+  };
+  /** Begins the ids that clients are asked under; new for each run of the panel. */
+  readonly askIdPrefix: string;
+  /** A server asked its client something, and no client was asked. */
+  readonly onAskRefused: (refusal: AskRefusal) => void;
+}
+
+/** The slots of servers that sessions of clients use now. */
+export class Upstreams {
+  readonly asks: AskRouter;
+  readonly #options: UpstreamsOptions;
+  /** By server, then by the name of the slot. */
+  readonly #upstreams = new Map<string, Map<string, Upstream>>();
+  readonly #unsubscribe: () => void;
+
+  constructor(options: UpstreamsOptions) {
+    const { clock, askIdPrefix, onAskRefused, catalogue } = options;
+    this.#options = options;
+    this.asks = new AskRouter({ clock, idPrefix: askIdPrefix, onRefused: onAskRefused });
+    this.#unsubscribe = catalogue.onChanged(({ key, list }) => this.#listChanged(key, list));
+  }
+
+  /** The upstream of the session's server and that slot. @param wishes as `Upstream.join` */
+  join(session: UpstreamSession, slot: Slot, wishes?: SessionWishes): Upstream {
+    const { server } = session.facts;
+    const slots = this.#upstreams.get(server) ?? new Map<string, Upstream>();
+    this.#upstreams.set(server, slots);
+    const upstream = slots.get(slot.name) ?? this.#open(server, slot);
+    slots.set(slot.name, upstream);
+    upstream.join(session, wishes);
+    return upstream;
+  }
+
+  /** As `Upstream.leave`. */
+  leave(session: UpstreamSession, upstream: Upstream): SessionWishes {
+    const wishes = upstream.leave(session);
+    this.#forgetUnused(session.facts.server, upstream);
+    return wishes;
+  }
+
+  dispose(): void {
+    this.#unsubscribe();
+    for (const upstream of this.#all()) upstream.dispose();
+    this.#upstreams.clear();
+    this.asks.dispose();
+  }
+
+  #forgetUnused(server: string, upstream: Upstream): void {
+    const slots = this.#upstreams.get(server);
+    if (!upstream.isUnused || slots?.get(upstream.slot.name) !== upstream) return;
+    slots.delete(upstream.slot.name);
+    if (slots.size === 0) this.#upstreams.delete(server);
+  }
+
+  #open(server: string, slot: Slot): Upstream {
+    const { servers } = this.#options;
+    const limits = () => (servers.find(server)?.config.panel ?? defaultPanelSettings).calls;
+    const onDisconnected = (upstream: Upstream) => this.#forgetUnused(server, upstream);
+    return new Upstream({ ...this.#options, server, slot, asks: this.asks, limits, onDisconnected });
+  }
+
+  #listChanged(key: string, list: OfferList): void {
+    for (const upstream of this.#all())
+      if (upstream.catalogueKey === key) upstream.listChanged(changedListOf(list));
+  }
+
+  #all(): readonly Upstream[] {
+    return [...this.#upstreams.values()].flatMap((slots) => [...slots.values()]);
+  }
+}

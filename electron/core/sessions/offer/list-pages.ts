@@ -1,0 +1,171 @@
+import type { OfferList } from '../../../../shared/domain.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RawResult } from '../../mcp/long-message.ts';
+import type { LongList } from '../../mcp/worker/questions.ts';
+import { METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
+import { nextTurn } from '../../next-turn.ts';
+import type { ServerProtocol } from '../supervised-server.ts';
+
+/** A server that never ends its list is cut off here. */
+const MAX_PAGES = 100;
+/** A cursor is sent back as it came. */
+const MAX_CURSOR_LENGTH = 64 * 1024;
+/** Lists are short work; who looks at them should not wait for the deadline of a call. */
+const LIST_TIMEOUT_MS = 15_000;
+/** Of a long list, what is parsed in one turn: a millisecond or two. */
+const TURN_CHARACTERS = 64 * 1024;
+
+/** The method that asks for each list; the list's name is also the name of its items in the result. */
+export const listMethods = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+} as const satisfies Record<OfferList, string>;
+
+/** Where the items of a list go. */
+export interface ListSink {
+  /** No more items are wanted. */
+  readonly isFull: boolean;
+  /** @param item undefined for one that is too large to be looked at. False when no more are wanted. */
+  add(item: unknown): boolean;
+  /** So many more there are, whether they were kept or not. */
+  count(items: number): void;
+}
+
+/** How the reading ended. */
+export interface ListEnd {
+  /** The server has more than was asked for. */
+  readonly hasMore: boolean;
+  /** The server does not have this list, although it declares the capability. */
+  readonly isMissing?: boolean;
+  readonly error?: unknown;
+  /** Not even the first page came. */
+  readonly isLost?: boolean;
+}
+
+/** Asks for a list page by page until its end, a failure, or until the sink is full. Never rejects. */
+export async function readListPages(
+  protocol: Pick<ServerProtocol, 'requestRaw'>,
+  list: OfferList,
+  sink: ListSink,
+): Promise<ListEnd> {
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    try {
+      cursor = await readPage(protocol, list, cursor, sink);
+    } catch (error) {
+      if (isMissing(list, error)) return { hasMore: false, isMissing: true };
+      return { hasMore: false, error, isLost: page === 0 };
+    }
+    if (cursor === undefined || cursors.has(cursor)) return { hasMore: false };
+    if (sink.isFull || cursor.length > MAX_CURSOR_LENGTH) break;
+    cursors.add(cursor);
+  }
+  return { hasMore: true };
+}
+
+/** Returns the cursor of the next page. @throws PanelError why the request failed, PROTOCOL_ERROR when the answer holds no list */
+async function readPage(
+  protocol: Pick<ServerProtocol, 'requestRaw'>,
+  list: OfferList,
+  cursor: string | undefined,
+  sink: ListSink,
+): Promise<string | undefined> {
+  const method = listMethods[list];
+  const params = cursor === undefined ? {} : { cursor };
+  const raw = await protocol.requestRaw(method, params, {
+    timeoutMs: LIST_TIMEOUT_MS,
+    isOwnQuestion: true,
+  });
+  const { count, nextCursor } = await readItems(raw, list, sink);
+  if (count === undefined)
+    throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
+  sink.count(count);
+  return nextCursor;
+}
+
+type ListFacts = Pick<LongList, 'count' | 'nextCursor'>;
+
+async function readItems(raw: RawResult, list: OfferList, sink: ListSink): Promise<ListFacts> {
+  if (raw.kind === 'long') return addInTurns(await raw.message.list(list), sink);
+  const { [list]: items, nextCursor } = raw.result;
+  const isList = Array.isArray(items);
+  if (isList) for (const item of items as readonly unknown[]) if (!sink.add(item)) break;
+  return {
+    count: isList ? items.length : undefined,
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+  };
+}
+
+async function addInTurns(long: LongList, sink: ListSink): Promise<ListFacts> {
+  let characters = 0;
+  for (const text of long.items) {
+    characters += text?.length ?? 0;
+    if (characters > TURN_CHARACTERS) {
+      await nextTurn();
+      characters = text?.length ?? 0;
+    }
+    if (!sink.add(text === undefined ? undefined : JSON.parse(text))) break;
+  }
+  return long;
+}
+
+/** `resources` may be advertised without templates: there is no capability of their own. */
+function isMissing(list: OfferList, error: unknown): boolean {
+  return (
+    list === 'resourceTemplates' &&
+    error instanceof PanelError &&
+    error.data?.['rpcCode'] === METHOD_NOT_FOUND
+  );
+}
+
+/** What all lists of one server may hold together: they cross to the window, which keeps and draws them. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+const MAX_VALUES = 100_000;
+/** The limit for one item, because nobody could read a tool of more than this. */
+const MAX_ITEM_CHARACTERS = 256 * 1024;
+/** Items that are nested deeper cannot be cloned on their way to the window. */
+const MAX_ITEM_DEPTH = 64;
+
+interface Size {
+  readonly characters: number;
+  readonly values: number;
+}
+
+/** What is left of the room for a server's lists. */
+export class OfferBudget {
+  #characters = MAX_CHARACTERS;
+  #values = MAX_VALUES;
+
+  /** Takes the room that the item needs, if there is so much. An item that is too large by itself leaves the room as it is. */
+  take(item: unknown): 'taken' | 'too-large' | 'full' {
+    const size = sizeOf(item);
+    if (size === undefined) return 'too-large';
+    if (size.characters > this.#characters || size.values > this.#values) return 'full';
+    this.#characters -= size.characters;
+    this.#values -= size.values;
+    return 'taken';
+  }
+}
+
+/** The size of an item; undefined for what is too large or too deep. There is no recursion, because the nesting may have any depth. */
+function sizeOf(item: unknown): Size | undefined {
+  let characters = 0;
+  let values = 0;
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: item, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, depth } = next;
+    values += 1;
+    if (typeof value === 'string') characters += value.length;
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (!Array.isArray(value)) characters += name.length;
+        waiting.push({ value: inner, depth: depth + 1 });
+      }
+    }
+    if (characters > MAX_ITEM_CHARACTERS || depth > MAX_ITEM_DEPTH || values > MAX_VALUES) return undefined;
+  }
+  return { characters, values };
+}

@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import {
+  offerSchema,
+  type Offer,
+  type OfferFailure,
+  type OfferList,
+  type OfferPart,
+} from '../../../../shared/domain.ts';
+import { toErrorReport } from '../../../../shared/error-codes.ts';
+import { nextTurn } from '../../next-turn.ts';
+import { readListPages, type ListSink, OfferBudget } from './list-pages.ts';
+import type { ServerProtocol } from '../supervised-server.ts';
+
+/** Of one list. More than anybody looks through. */
+const MAX_ITEMS = 5000;
+type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
+
+/** What came of one list. With an error, `items` is what came before it. */
+interface Listing {
+  readonly list: OfferList;
+  readonly items: readonly unknown[];
+  /** Where only a part of the list is kept: how many there are, as far as anybody counted. */
+  readonly total?: number;
+  readonly isAtLeast?: boolean;
+  readonly error?: unknown;
+  /** Not even its first page came. */
+  readonly isLost?: boolean;
+}
+
+/** Items are checked so many at a time, in a turn of their own. */
+const CHECKED_PER_TURN = 100;
+
+/**
+ * Everything a server says it offers, within bounds. A list that it does not have is empty; one that fails is among the
+ * `failures` and does not hide the others; one that is kept in part is among the `parts`.
+ * @throws PanelError why the first list failed, when no list came
+ */
+export async function readOffer(protocol: Asker): Promise<Offer> {
+  const budget = new OfferBudget();
+  const listings = await Promise.all(listsOf(protocol).map((list) => readList(protocol, list, budget)));
+  const [first] = listings;
+  if (first && listings.every(({ isLost }) => isLost)) throw first.error;
+  const { tools, prompts, resources, resourceTemplates } = offerSchema.shape;
+  const itemsOf = (wanted: OfferList) => listings.find(({ list }) => list === wanted)?.items ?? [];
+  const failures = listings.flatMap(failureOf);
+  const parts = listings.flatMap(partOf);
+  return {
+    tools: await valid(tools.element, itemsOf('tools')),
+    prompts: await valid(prompts.element, itemsOf('prompts')),
+    resources: await valid(resources.element, itemsOf('resources')),
+    resourceTemplates: await valid(resourceTemplates.element, itemsOf('resourceTemplates')),
+    ...(failures.length > 0 && { failures }),
+    ...(parts.length > 0 && { parts }),
+  };
+}
+
+function listsOf({ capabilities: { tools, prompts, resources } }: Asker): readonly OfferList[] {
+  return [
+    ...(tools ? (['tools'] as const) : []),
+    ...(prompts ? (['prompts'] as const) : []),
+    ...(resources ? (['resources', 'resourceTemplates'] as const) : []),
+  ];
+}
+
+async function readList(protocol: Asker, list: OfferList, budget: OfferBudget): Promise<Listing> {
+  const kept = new KeptItems(budget);
+  const { hasMore, isMissing, ...failure } = await readListPages(protocol, list, kept);
+  if (isMissing) return { list, items: kept.items };
+  return { list, ...kept.outcome(hasMore), ...failure };
+}
+
+/** The first items of a list, up to its bounds. */
+class KeptItems implements ListSink {
+  readonly items: unknown[] = [];
+  readonly #budget: OfferBudget;
+  #total = 0;
+  #isFull = false;
+
+  constructor(budget: OfferBudget) {
+    this.#budget = budget;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  add(item: unknown): boolean {
+    if (item === undefined) return true;
+    const verdict = this.items.length < MAX_ITEMS ? this.#budget.take(item) : 'full';
+    this.#isFull = verdict === 'full';
+    if (verdict === 'taken') this.items.push(item);
+    return !this.#isFull;
+  }
+
+  count(items: number): void {
+    this.#total += items;
+  }
+
+  outcome(hasMore: boolean): Pick<Listing, 'items' | 'total' | 'isAtLeast'> {
+    const isWhole = this.items.length === this.#total && !hasMore;
+    return { items: this.items, ...(!isWhole && { total: this.#total, isAtLeast: hasMore }) };
+  }
+}
+
+function failureOf({ list, error }: Listing): OfferFailure[] {
+  return error === undefined ? [] : [{ list, error: toErrorReport(error, 'PROTOCOL_ERROR') }];
+}
+
+function partOf({ list, items, total, isAtLeast = false }: Listing): OfferPart[] {
+  return total === undefined ? [] : [{ list, shown: items.length, total, isAtLeast }];
+}
+
+async function valid<Item extends z.ZodType>(
+  schema: Item,
+  items: readonly unknown[],
+): Promise<z.output<Item>[]> {
+  const found: z.output<Item>[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % CHECKED_PER_TURN === 0) await nextTurn();
+    const parsed = schema.safeParse(item);
+    if (parsed.success) found.push(parsed.data);
+  }
+  return found;
+}

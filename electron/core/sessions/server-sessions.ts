@@ -1,0 +1,294 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { Lease, type LeaseUser } from './lease.ts';
+import { longest, noRoom, refusalOf } from './lease-holder.ts';
+import type { ServerLink } from './server-link.ts';
+import type { PoolPolicy, Slot, SlotName } from './session-policy.ts';
+import { Session, type SessionWarning } from './session.ts';
+import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
+
+/** While somebody waits for room that a holder may leave without telling. */
+const LOOK_MS = 100;
+
+/** What a connect is for. */
+export interface ConnectPurpose {
+  /** `serverKey` of the configuration. */
+  readonly key: string;
+  readonly slot: Slot;
+  /** Generation that the session will have. */
+  readonly generation: number;
+  /** The widest permission among those who wait when the connect begins. */
+  readonly mayStart: MayStart;
+}
+
+export interface ServerSessionsOptions {
+  readonly key: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly connect: (
+    config: ServerConfig,
+    signal: AbortSignal,
+    purpose: ConnectPurpose,
+  ) => Promise<ServerLink>;
+  readonly nextGeneration: () => number;
+  /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
+  readonly change: (apply: () => void) => Promise<void>;
+  /** What is shown of the sessions of this server has changed. */
+  readonly onChange: (server: string) => void;
+  readonly onGivenUp: (server: string, contextId: string, idleMs: number) => void;
+  readonly warn: (warning: SessionWarning) => void;
+}
+
+/**
+ * The sessions of one key and who waits for one. Contexts that name the same slot share its session. A session takes up
+ * room from its connect until its teardown is over. It has its slot only until the teardown begins, so that the next one
+ * need not wait for it, except where a connect is being cancelled: there is one connect at a time.
+ */
+export class ServerSessions {
+  readonly #options: ServerSessionsOptions;
+  /** Sessions that have a slot, by its name. */
+  readonly #sessions = new Map<SlotName, Session>();
+  /** Sessions whose teardown has begun: they have no slot any more, and still take up room. */
+  readonly #ending = new Set<Session>();
+  readonly #waiters = new WaiterQueue();
+  #policy: PoolPolicy;
+  #nextLook: Disposable | undefined;
+
+  constructor(options: ServerSessionsOptions, policy: PoolPolicy) {
+    this.#options = options;
+    this.#policy = policy;
+  }
+
+  get isEmpty(): boolean {
+    return this.#taken === 0 && this.#waiters.isEmpty;
+  }
+
+  /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
+  enter(waiter: Waiter, policy: PoolPolicy): void {
+    this.#policy = policy;
+    const session = this.#sessions.get(waiter.slot.name);
+    if (session?.connection) return waiter.grant(this.#lease(session, session.connection, waiter));
+    this.#waiters.add(waiter);
+    waiter.onLeave((cause) => void this.#options.change(() => this.#leave(waiter, cause)));
+    if (session?.kind !== 'connecting') this.#makeRoom();
+  }
+
+  /** A lease of the slot's session if that is open now. `policy` is in force from now on. */
+  tryEnter(user: LeaseUser, slot: SlotName, policy: PoolPolicy): Lease | undefined {
+    this.#policy = policy;
+    const session = this.#sessions.get(slot);
+    const connection = session?.connection;
+    return connection && !connection.hasEnded ? this.#lease(session, connection, user) : undefined;
+  }
+
+  /** `policy` is in force from now on, for those who are here, too. */
+  configure(policy: PoolPolicy): void {
+    this.#policy = policy;
+    this.sweep();
+  }
+
+  /** Rejects every waiter, and ends the connects that nobody waits for then. */
+  refuse(cause: PanelError): void {
+    this.#stopLooking();
+    for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
+    for (const session of this.#sessions.values()) if (session.kind === 'connecting') void session.end(cause);
+  }
+
+  /** Sessions that have a connection, the oldest first. */
+  get open(): readonly Session[] {
+    return [...this.#sessions.values()].filter(({ connection }) => connection?.hasEnded === false);
+  }
+
+  /** Ends the session of that generation. Undefined when there is none (any more). */
+  invalidate(generation: number, cause: Error): Promise<void> | undefined {
+    return this.#all()
+      .find((session) => session.generation === generation)
+      ?.end(cause);
+  }
+
+  /** Ends what is idle for too long or too many, and lets waiters have what became idle unnoticed. */
+  sweep(): void {
+    const { idleTimeoutMs, maxSessions } = this.#policy;
+    for (const session of this.#sessions.values()) {
+      const idleMs = session.idleMs();
+      if (idleMs !== undefined && idleMs >= idleTimeoutMs) {
+        void session.end(new PanelError('SESSION_CLOSED', `The session was not used for ${idleMs} ms.`));
+      }
+    }
+    let tooMany = this.#taken - this.#coming() - maxSessions;
+    while (tooMany > 0 && this.#end(this.#longestIdle(), 'there are more sessions than there may be'))
+      tooMany -= 1;
+    this.#makeRoom();
+  }
+
+  /** Rejects every waiter and ends every session with `cause`; resolves once all slots are free. */
+  async close(cause: PanelError): Promise<void> {
+    this.refuse(cause);
+    await Promise.all(this.#all().map((session) => session.end(cause)));
+  }
+
+  #leave(waiter: Waiter, cause: LeaveCause): void {
+    if (!this.#waiters.remove(waiter)) return;
+    if (this.#waiters.isEmpty) this.#stopLooking();
+    const slot = waiter.slot.name;
+    const session = this.#sessions.get(slot);
+    const isConnecting = session?.kind === 'connecting';
+    waiter.rejectForLeaving(cause, isConnecting);
+    if (isConnecting && !this.#waiters.has(slot)) {
+      void session.end(new PanelError('CANCELLED', 'Nobody waits for this connection any more.'));
+    }
+  }
+
+  #lease(session: Session, connection: ServerLink, user: LeaseUser): Lease {
+    const lease = new Lease(session, connection, user, () =>
+      this.#options.change(() => this.#release(session, lease)),
+    );
+    session.addLease(lease, user.holder);
+    return lease;
+  }
+
+  #release(session: Session, lease: Lease): void {
+    session.removeLease(lease);
+    this.#makeRoom();
+  }
+
+  /**
+   * Starts a session for every slot that somebody waits for, first come first served, as far as there is room; then
+   * makes room by ending idle sessions, the least recently used one first, and no more of them than are needed.
+   */
+  #makeRoom(): void {
+    this.#stopLooking();
+    let free = this.#policy.maxSessions - this.#taken;
+    let coming = this.#coming();
+    for (const slot of this.#waiters.slots()) {
+      const session = this.#sessions.get(slot);
+      if (session?.kind === 'connecting') continue;
+      if (!session && free > 0) {
+        this.#open(slot);
+        free -= 1;
+        continue;
+      }
+      while (coming < 1 && this.#giveUpOne()) coming += 1;
+      if (coming < 1) return this.#waitForRoom();
+      coming -= 1;
+    }
+  }
+
+  /** Who waits in vain is told at once. Else there is another look soon, because the end of a holder's call is not reported. */
+  #waitForRoom(): void {
+    const claims = this.#claims();
+    const refusal = refusalOf(claims.map(({ claim }) => claim));
+    const isHeld = claims.some(({ session }) => session.hasHolder) || this.#waiters.hasHolder;
+    if (!refusal) return isHeld ? this.#lookAgain() : undefined;
+    const slots = this.#waiters.slots().filter((slot) => this.#sessions.get(slot)?.kind !== 'connecting');
+    for (const waiter of slots.flatMap((slot) => this.#waiters.take(slot)))
+      waiter.reject(noRoom(waiter.config.name, refusal, this.#policy.maxSessions));
+  }
+
+  #lookAgain(): void {
+    const { clock, change } = this.#options;
+    this.#nextLook = clock.setTimeout(() => void change(() => this.#makeRoom()), LOOK_MS);
+  }
+
+  #stopLooking(): void {
+    this.#nextLook?.dispose();
+    this.#nextLook = undefined;
+  }
+
+  #open(slot: SlotName): void {
+    const waiter = this.#waiters.first(slot);
+    if (!waiter) return;
+    const options = this.#options;
+    const { key } = options;
+    const generation = options.nextGeneration();
+    const mayStart = this.#waiters.mayStart(slot);
+    const purpose: ConnectPurpose = { key, slot: waiter.slot, generation, mayStart };
+    const { name } = waiter.config;
+    const session = new Session({
+      key,
+      slot: waiter.slot,
+      generation,
+      clock: options.clock,
+      wallClock: options.wallClock,
+      closeTimeoutMs: () => this.#policy.closeTimeoutMs,
+      connect: (signal) => options.connect(waiter.config, signal, purpose),
+      change: (apply) => options.change(apply),
+      onOpen: (opened) => this.#opened(opened),
+      onFailed: (failed, error) => this.#failed(failed, error),
+      onEnding: (ending) => this.#freeSlot(ending),
+      onClosed: (closed) => this.#remove(closed),
+      onChange: () => options.onChange(name),
+      onGivenUp: (contextId, idleMs) => options.onGivenUp(name, contextId, idleMs),
+      warn: (kind, error) => options.warn({ kind, error, key, generation }),
+    });
+    this.#sessions.set(slot, session);
+  }
+
+  #opened(session: Session): void {
+    const { connection } = session;
+    if (!connection) return;
+    for (const waiter of this.#waiters.take(session.slot.name))
+      waiter.grant(this.#lease(session, connection, waiter));
+  }
+
+  /** All who waited for this attempt share its failure; the next caller tries again. */
+  #failed(session: Session, error: unknown): void {
+    for (const waiter of this.#waiters.take(session.slot.name)) waiter.reject(error);
+    this.#remove(session);
+  }
+
+  #freeSlot(session: Session): void {
+    this.#sessions.delete(session.slot.name);
+    this.#ending.add(session);
+  }
+
+  #remove(session: Session): void {
+    if (!this.#ending.delete(session)) this.#sessions.delete(session.slot.name);
+    this.#makeRoom();
+  }
+
+  #claims() {
+    const { idleTimeoutMs } = this.#policy;
+    return [...this.#sessions.values()].map((session) => ({ session, claim: session.claim(idleTimeoutMs) }));
+  }
+
+  /** Ends the session that was not used for longest, of those that may be ended for another context. False when there is none. */
+  #giveUpOne(): boolean {
+    const free = this.#claims().flatMap(({ session, claim }) =>
+      claim.kind === 'free' ? [{ session, idleMs: claim.idleMs }] : [],
+    );
+    const victim = longest(free)?.session;
+    victim?.giveUp();
+    return this.#end(victim, 'another context needed the room');
+  }
+
+  #longestIdle(): Session | undefined {
+    return longest(
+      [...this.#sessions.values()].flatMap((session) => {
+        const idleMs = session.idleMs();
+        return idleMs === undefined ? [] : [{ session, idleMs }];
+      }),
+    )?.session;
+  }
+
+  /** False when there is none to be ended. */
+  #end(session: Session | undefined, why: string): boolean {
+    void session?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
+    return session !== undefined;
+  }
+
+  #all(): Session[] {
+    return [...this.#sessions.values(), ...this.#ending];
+  }
+
+  /** Room that is not free. */
+  get #taken(): number {
+    return this.#sessions.size + this.#ending.size;
+  }
+
+  /** Room that frees itself soon. */
+  #coming(): number {
+    return this.#all().filter(({ kind }) => kind === 'closing').length;
+  }
+}

@@ -1,0 +1,158 @@
+import type { SessionMode } from '../session-policy.ts';
+
+/** What is known of a kind of server before it runs. */
+export interface CatalogueEntry {
+  /** The pattern matches one name of the server: its package, program, module or image, in lower case. */
+  readonly names: RegExp;
+  readonly mode: SessionMode;
+  /** The reason, for people. */
+  readonly words: string;
+  /** The entry does not hold when one of the arguments matches; then this one does. */
+  readonly unless?: { readonly argument: RegExp; readonly mode: SessionMode; readonly words: string };
+}
+
+/** Whole words within a name: `repl` is in `node-repl-mcp`, and not in `replicate`. */
+function word(...words: readonly string[]): RegExp {
+  return new RegExp(`(?<![a-z0-9])(?:${words.join('|')})(?![a-z0-9])`);
+}
+
+const OWN_BROWSER =
+  'Its process holds the current page, tabs and logins, which two users would take from each other.';
+const PEOPLES_BROWSER = 'It drives one browser that runs elsewhere; a second process would fight over it.';
+
+/**
+ * Which servers keep a "current" something in their process, so that each user needs one of its own; and which hold one
+ * thing outside, so that copies would harm each other. First match; what is not listed may be shared.
+ */
+export const sharingCatalogue: readonly CatalogueEntry[] = [
+  {
+    names: word(
+      'browsermcp',
+      'blender',
+      'figma',
+      'unity',
+      'godot',
+      'photoshop',
+      'obsidian',
+      'ableton',
+      'houdini',
+    ),
+    mode: 'shared',
+    words: 'It drives one application that runs elsewhere; a second process would fight over it.',
+  },
+  {
+    names: word('server-memory'),
+    mode: 'shared',
+    words: 'It keeps one file, and two processes would overwrite what the other wrote.',
+  },
+  {
+    names: word(
+      'playwright',
+      'puppeteer',
+      'chrome-devtools',
+      'browser-use',
+      'stagehand',
+      'selenium',
+      'webdriver',
+      'camoufox',
+    ),
+    mode: 'exclusive',
+    words: OWN_BROWSER,
+    unless: {
+      argument: /^(?:--(?:cdp-?endpoint|extension|browser-?url|ws-?endpoint|auto-?connect)|-u)(?:=|$)/i,
+      mode: 'shared',
+      words: PEOPLES_BROWSER,
+    },
+  },
+  {
+    names: word('browser', 'chromium', 'chrome', 'firefox', 'safari', 'webkit'),
+    mode: 'exclusive',
+    words: OWN_BROWSER,
+  },
+  {
+    names: word('sequential[-_]?thinking', 'deepthinking', 'deep-thinking', 'think-?tool'),
+    mode: 'exclusive',
+    words: 'Its process holds one chain of thoughts, and those of two users would mix.',
+  },
+  {
+    names: word(
+      'desktop-commander',
+      'terminal',
+      'iterm',
+      'tmux',
+      'libtmux',
+      'shell',
+      'bash',
+      'zsh',
+      'powershell',
+      'pwsh',
+      'pty',
+      'ssh',
+    ),
+    mode: 'exclusive',
+    words: 'Its process holds open shells and their working folders.',
+  },
+  {
+    names: word(
+      'repl',
+      'ipython',
+      'jupyter',
+      'notebook',
+      'ijulia',
+      'matlab',
+      'python-interpreter',
+      'code-interpreter',
+    ),
+    mode: 'exclusive',
+    words: 'Its process holds the variables of one running interpreter.',
+  },
+  {
+    names: word(
+      'debugger',
+      'debug',
+      'debugpy',
+      'gdb',
+      'lldb',
+      'pdb',
+      'delve',
+      'dlv',
+      'jdb',
+      'x64dbg',
+      'windbg',
+      'radare2',
+    ),
+    mode: 'exclusive',
+    words: 'Its process holds one program under debug, with its breakpoints and its current frame.',
+  },
+  {
+    names: word('appium', 'mobile-mcp', 'xcodebuildmcp', 'ios-simulator', 'android', 'adb'),
+    mode: 'exclusive',
+    words: 'Its process holds the device or simulator that was selected last.',
+  },
+  {
+    names: word('serena', 'git-mcp-server', 'lsmcp', 'cclsp', 'language-server'),
+    mode: 'exclusive',
+    words: 'Its process works in one project or folder at a time, which a tool changes.',
+  },
+  {
+    names: word(
+      'computer-use',
+      'computer-control',
+      'desktop-control',
+      'desktop-automation',
+      'windows-mcp',
+      'macos-automator',
+      'automator',
+      'pyautogui',
+      'nut-js',
+      'robotjs',
+    ),
+    mode: 'exclusive',
+    words: 'Its process holds what it last saw of the screen, and where on it the next step is to be done.',
+  },
+  {
+    names: word('mongodb-mcp-server', 'mcp-server-duckdb', 'mcp-server-motherduck'),
+    mode: 'exclusive',
+    words: 'Its process holds a current connection, and perhaps a transaction that is open on it.',
+  },
+];

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { errnoOf } from '../../errno.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+import type { AnswerOrder } from './call-turns.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+
+/** More are forgotten, the oldest first. */
+const MAX_LESSONS = 1000;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_VERSION_LENGTH = 256;
+
+/** What a server asked its clients for, once, and how it answers calls. */
+const lessonSchema = z.object({
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  /** As the server said it when it asked; absent where it said none. */
+  version: z.string().max(MAX_VERSION_LENGTH).optional(),
+  methods: z.array(z.string().max(64)).max(8),
+  /** Absent where neither was seen. */
+  answers: z.enum(['in-turn', 'at-once']).optional(),
+});
+const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema).max(MAX_LESSONS) });
+
+export type SharingLesson = z.output<typeof lessonSchema>;
+
+/**
+ * What running the servers has shown of them, by server key. A lesson holds for the version that it was learnt of, because
+ * another one may ask no more; a server whose version is not known yet, since it has not started, is taken for the same.
+ */
+export class SharingLessons {
+  readonly #lessons = new Map<string, SharingLesson>();
+  readonly #save: (lessons: readonly SharingLesson[]) => void;
+
+  /** @param save called after each change */
+  constructor(
+    initial: readonly SharingLesson[] = [],
+    save: (lessons: readonly SharingLesson[]) => void = () => undefined,
+  ) {
+    for (const lesson of initial) this.#lessons.set(lesson.key, lesson);
+    this.#save = save;
+  }
+
+  /** Methods that the server is known to ask its clients with. @param version undefined before the server has said it */
+  of(key: string, version: string | undefined): readonly string[] {
+    return this.#lesson(key, version)?.methods ?? [];
+  }
+
+  /** How the server is known to answer calls that are open at the same time. @param version as `of` */
+  answersOf(key: string, version: string | undefined): AnswerOrder | undefined {
+    return this.#lesson(key, version)?.answers;
+  }
+
+  /** Returns whether that is news. */
+  learn(key: string, version: string | undefined, method: string): boolean {
+    const methods = this.of(key, version);
+    if (methods.includes(method)) return false;
+    this.#keep(key, version, { methods: [...methods, method] });
+    return true;
+  }
+
+  /** Returns whether that is news. That a version answers at once was proven, so it is never unlearnt. */
+  learnAnswers(key: string, version: string | undefined, answers: AnswerOrder): boolean {
+    const known = this.answersOf(key, version);
+    if (known === answers || known === 'at-once') return false;
+    this.#keep(key, version, { answers });
+    return true;
+  }
+
+  #lesson(key: string, version: string | undefined): SharingLesson | undefined {
+    const lesson = this.#lessons.get(key);
+    const isOther = version !== undefined && lesson?.version !== undefined && cut(version) !== lesson.version;
+    return isOther ? undefined : lesson;
+  }
+
+  #keep(key: string, version: string | undefined, news: Partial<Pick<SharingLesson, 'methods' | 'answers'>>) {
+    const known = this.#lesson(key, version);
+    this.#lessons.delete(key);
+    const { methods = [], answers } = { ...known, ...news };
+    this.#lessons.set(key, {
+      key,
+      methods,
+      ...(version !== undefined && { version: cut(version) }),
+      ...(answers && { answers }),
+    });
+    for (const oldest of this.#lessons.keys())
+      if (this.#lessons.size > MAX_LESSONS) this.#lessons.delete(oldest);
+    this.#save([...this.#lessons.values()]);
+  }
+}
+
+export interface SharingLessonsFile {
+  readonly lessons: SharingLessons;
+  /** Resolves when all that was learnt is on disk. */
+  readonly flush: () => Promise<void>;
+}
+
+/** The lessons that a file keeps from run to run. A damaged file is ignored, and replaced with the next lesson. */
+export async function openSharingLessons(
+  path: string,
+  notice: (line: string) => void,
+): Promise<SharingLessonsFile> {
+  const writes = new SerialQueue();
+  const problem = (what: string) => (error: unknown) => notice(`${path} ${what}: ${messageOf(error)}`);
+  const save = (lessons: readonly SharingLesson[]) => {
+    const text = `${JSON.stringify({ version: 1, lessons })}\n`;
+    void writes
+      .run(() => writeAtomically(path, text, { afterPowerCut: 'either' }))
+      .catch(problem('was not written'));
+  };
+  const initial = await readLessons(path).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') problem('is ignored and will be replaced')(error);
+    return [];
+  });
+  return { lessons: new SharingLessons(initial, save), flush: () => writes.run(() => Promise.resolve()) };
+}
+
+async function readLessons(path: string): Promise<readonly SharingLesson[]> {
+  const bytes = await readRegularFile(path, MAX_FILE_BYTES);
+  const parsed = fileSchema.safeParse(jsonOf(bytes.toString()));
+  if (!parsed.success) throw new Error('it is damaged');
+  return parsed.data.lessons;
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function cut(version: string): string {
+  return version.slice(0, MAX_VERSION_LENGTH);
+}
