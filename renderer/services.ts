@@ -93,16 +93,6 @@ export const useRoute = (): Route => useStore(useServices().route, (state) => st
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
-/** Whether there is any sample of a server. */
-export const useHasHistory = (name: string): boolean =>
-  useStore(useServices().history.state, (state) => (state.versions.get(name) ?? 0) > 0);
-
 /** Number that grows when the past of a server's samples was completed. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills.get(name) ?? 0);
-
-/** Bucket that holds the newest sample of a server: it changes only when a curve of such buckets may. */
-export const useNewestBucket = (name: string, bucketMs: number): number => {
-  const { history } = useServices();
-  return useStore(history.state, () => Math.floor((history.latestAt(name) ?? 0) / bucketMs));
-};

@@ -32,6 +32,7 @@ interface ChartStackProps {
 
 /** Above these stand memory and CPU, or the round trip of a remote server. */
 const FIGURES_ABOVE_CALLS = 2;
+const SECOND_MS = 1000;
 const NO_CALLS: readonly CallMinute[] = [];
 
 /** The charts of one server under each other over any time, with their latest figures beside them. */
@@ -61,7 +62,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
 
   return (
     <>
-      <SpanBar {...shown} bucketMs={stack.resolution === undefined ? undefined : bucketMs}>
+      <SpanBar {...shown} bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
         {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
         <StackTools server={name} {...{ curves, bucketMs, window, drawn }} />
       </SpanBar>
@@ -69,7 +70,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
         server={name}
         window={window}
         isEmpty={isEmpty}
-        reachesBack={stack.isKnown && stack.resolution === undefined && !stack.isCovered}
+        reachesBack={stack.isKnown && !stack.isCovered}
         error={stack.error}
         onAgain={stack.askAgain}
       />

@@ -3,11 +3,6 @@ import type { TimeWindow } from './downsample.ts';
 
 const SECOND_MS = 1000;
 
-/** Bucket per row: 300 to 360 rows per span, on whole seconds. */
-export function bucketMsFor(spanMs: number): number {
-  return Math.max(SECOND_MS, Math.ceil(spanMs / 360 / SECOND_MS) * SECOND_MS);
-}
-
 /** Steps in which a live window moves on: a sixtieth of it, so that it stands still most of the time. */
 export const stepMsFor = (spanMs: number): number =>
   Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));

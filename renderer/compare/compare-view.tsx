@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { SpanBar } from '../charts/span-bar.tsx';
-import { useCommonSpanWindow } from '../charts/use-span-window.ts';
+import { useSpanWindow } from '../charts/use-span-window.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -25,7 +25,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   const key = named.join('\n');
   // The same servers keep the identity of their list, because each change of it asks anew.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
-  const span = useCommonSpanWindow(servers);
+  const span = useSpanWindow(servers);
   const { reply, charts, slots, error, retry } = useComparison(servers, span.window);
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');

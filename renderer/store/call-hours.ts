@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { ClockStore } from './clock-store.ts';
-import { HISTORY_SPAN_MS } from './sample-series.ts';
 
+const HISTORY_SPAN_MS = 3_600_000;
 /** Most questions at once, because those for a hundred servers must not hold up what a person asks for. */
 const MAX_PARALLEL = 4;
 /** Age at which the minutes of a server are asked for again, while it is called and while it is not. */

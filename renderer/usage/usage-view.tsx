@@ -8,7 +8,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
-import { useCommonSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
+import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
 import { SaveTools, useSaving } from '../charts/save.tsx';
 import { seriesCsv } from '../charts/series-csv.ts';
 import { usageMetrics } from './usage-metrics.ts';
@@ -27,7 +27,7 @@ type Shape = (typeof shapes)[number]['value'];
 export function UsageView() {
   const names = usePanel((state) => state.names);
   const count = names.length;
-  const span = useCommonSpanWindow(names);
+  const span = useSpanWindow(names);
   const { usage, error, retry } = useSpanUsage(span.window);
   const [charts, setCharts] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');

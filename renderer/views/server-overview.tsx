@@ -44,7 +44,8 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
 
 /** Events of all that is known, or of the time that the charts show where it stands still. */
 function ShownEvents({ server, events: live }: ServerOverviewProps) {
-  const { window, liveMs } = useSpanWindow(server.name);
+  const servers = useMemo(() => [server.name], [server.name]);
+  const { window, liveMs } = useSpanWindow(servers);
   const { events } = usePastEvents(server.name, live, window);
   const isStill = liveMs === undefined;
   const from = Math.min(window.from, live[0]?.at ?? Infinity);

@@ -3,20 +3,16 @@ import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
-  HistoryMetric,
   HistoryState,
   PastEventsQuery,
   PastEventsReply,
-  Series,
   SeriesQuery,
   SeriesReply,
   SpanTotal,
 } from '../../../shared/history.ts';
-import { bucketSpan, type BucketSpan } from './bucket-span.ts';
-import { Buckets, type Bucket } from './buckets.ts';
+import { bucketsOf, bucketSpan, seriesOfSamples, type BucketSpan } from '../../../shared/buckets.ts';
 import type { HistorySource } from './history-source.ts';
 import { spanTotals } from '../../../shared/span-totals.ts';
-import { toSeries } from './to-series.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -44,7 +40,7 @@ export class MemorySource implements HistorySource {
     const span = bucketSpan(query, query.maxBuckets, SECOND_MS);
     const series = query.servers.flatMap((server) => {
       const samples = this.#options.samples(server, span.from);
-      return query.metrics.map((metric) => seriesOf({ server, metric, samples, span }));
+      return query.metrics.map((metric) => seriesOfSamples(server, metric, samples, span));
     });
     const reply: SeriesReply = { ...span, resolution: 'sample', series, absences: [], limits: [] };
     return Promise.resolve(query.withTotals === true ? { ...reply, totals: this.#totalsOf(query) } : reply);
@@ -60,7 +56,7 @@ export class MemorySource implements HistorySource {
       metrics.map((metric) => ({
         server: one.server,
         metric,
-        steps: bucketsOf({ ...one, metric, span }),
+        steps: bucketsOf(metric, one.samples, span),
         inUnit: (figure: number) => figure,
       })),
     );
@@ -97,24 +93,6 @@ export class MemorySource implements HistorySource {
   state(): Promise<HistoryState> {
     return Promise.resolve({ keptIn: 'memory' });
   }
-}
-
-interface SeriesParts {
-  readonly server: string;
-  readonly metric: HistoryMetric;
-  readonly samples: readonly Sample[];
-  readonly span: BucketSpan;
-}
-
-const seriesOf = (parts: SeriesParts): Series => toSeries(parts.server, parts.metric, bucketsOf(parts));
-
-function bucketsOf({ metric, samples, span }: SeriesParts): readonly Bucket[] {
-  const buckets = new Buckets(span);
-  for (const sample of samples) {
-    const value = sample[metric];
-    if (value !== undefined) buckets.add(sample.at, 1, value, value, value);
-  }
-  return buckets.filled;
 }
 
 function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallSeriesReply['buckets'] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatCpu, formatMemory } from '../../../renderer/format/figures.ts';
 import { formatDate, formatWeekdayDate } from '../../../renderer/format/moments.ts';
-import { bucketMsFor, stepMsFor, windowEndingAt, zoomInto } from '../../../renderer/charts/time-axis.ts';
+import { stepMsFor, windowEndingAt, zoomInto } from '../../../renderer/charts/time-axis.ts';
 import { timeTicks } from '../../../renderer/charts/time-ticks.ts';
 import { fittingSpanMs, liveSpans } from '../../../renderer/store/span-choice.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
@@ -62,13 +62,6 @@ describe('the shown span', () => {
     expect(fittingSpanMs(now - 299_000, now)).toBe(300_000);
     expect(fittingSpanMs(now - 301_000, now)).toBe(3_600_000);
     expect(fittingSpanMs(now - 5_000_000, now)).toBe(3_600_000);
-  });
-
-  it('is cut into 300 to 360 rows', () => {
-    for (const { spanMs } of liveSpans) {
-      expect(spanMs / bucketMsFor(spanMs)).toBeGreaterThanOrEqual(300);
-      expect(spanMs / bucketMsFor(spanMs)).toBeLessThanOrEqual(360);
-    }
   });
 
   it('moves in steps, always holds the present, and a second more for clocks that are ahead', () => {

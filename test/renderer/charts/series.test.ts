@@ -3,7 +3,7 @@ import type { SeriesReply } from '../../../shared/history.ts';
 import { withPastAbsences } from '../../../renderer/charts/absences.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { pastCallCurves } from '../../../renderer/charts/call-curves.ts';
-import { hasBefore, pastCurves } from '../../../renderer/charts/series.ts';
+import { curvesOf as drawnOf, hasBefore } from '../../../renderer/charts/series.ts';
 
 const MIB = 2 ** 20;
 const STEP_MS = 300_000;
@@ -24,7 +24,8 @@ const aReply = (changes: Partial<SeriesReply> = {}): SeriesReply => ({
 const limitsOf = (from: number, maxMemoryMiB: number, server = 'one') => ({
   ...{ server, from, maxMemoryMiB, maxCpuPercent: 80, maxOpenFiles: 1000 },
 });
-const curvesOf = (reply: SeriesReply) => pastCurves(reply, 'one', chartFigures, window, () => []);
+const curvesOf = (reply: SeriesReply) =>
+  drawnOf(reply, 'one', chartFigures, { window, absences: [], ends: [] });
 
 describe('curves of the history', () => {
   it('have the axis that their most asks for, and nothing where there is no such figure', () => {
@@ -47,7 +48,10 @@ describe('curves of the history', () => {
       { from: 2000, to: Infinity, value: 1024 * MIB, words: 'limit 1 GiB' },
     ]);
     const now = [{ from: -Infinity, to: Infinity, value: 1, words: 'limit of now' }];
-    expect(pastCurves(aReply(), 'one', chartFigures, window, () => now)[0]!.limits).toEqual(now);
+    expect(
+      drawnOf(aReply(), 'one', chartFigures, { window, absences: [], ends: [], limitsNow: () => now })[0]!
+        .limits,
+    ).toEqual(now);
   });
 
   it('are told from the samples that are here by what they know from before', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callCurvesOf } from '../../../renderer/charts/call-curves.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
-import { toChartRows } from '../../../renderer/charts/downsample.ts';
 import { stackCsv } from '../../../renderer/charts/series-csv.ts';
 import { stackTable } from '../../../renderer/charts/stack-table.ts';
 import type { Curve } from '../../../renderer/charts/series.ts';
@@ -42,32 +41,6 @@ describe('a stack as a table', () => {
     expect(columns.map(({ rows }) => rows.map((row) => row?.average))).toEqual([
       [100, 0.12345],
       [undefined, 5],
-    ]);
-  });
-
-  it('has the figures from before and after the end of a run that fell within a bucket', () => {
-    const samples = [200, 180, 160, 20, 40].map((memoryBytes, index) => ({
-      ...{ at: START + (index + 2) * 1000, memoryBytes, processCount: 1 },
-    }));
-    const rules = { absences: [], ends: [START + 4500], isSparse: false };
-    const data = toChartRows(samples, ({ memoryBytes }) => memoryBytes, window, 10_000, rules);
-    expect(data.rows.map(({ average }) => average)).toEqual([180, null, 30]);
-    const { times, columns } = stackTable([{ ...curveOf(memory!, []), data }], 10_000);
-    expect(times).toEqual([START]);
-    expect(columns[0]!.rows).toMatchObject([{ average: 105, least: 20, most: 200 }]);
-  });
-
-  it('says least and most as well where it has only one figure from before such an end and one behind it', () => {
-    const samples = [200, 20].map((memoryBytes, index) => ({
-      ...{ at: START + index * 500, memoryBytes, processCount: 1 },
-    }));
-    const rules = { absences: [], ends: [START + 100], isSparse: false };
-    const data = toChartRows(samples, ({ memoryBytes }) => memoryBytes, window, 1000, rules);
-    expect(data.isBanded).toBe(false);
-    expect(stackCsv(stackTable([{ ...curveOf(memory!, []), data }], 1000)).split('\r\n')).toEqual([
-      'time,Memory average (bytes),Memory min (bytes),Memory max (bytes)',
-      '2026-03-04T20:00:00.000Z,110,20,200',
-      '',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { CallSeriesQuery, CallSeriesReply, Span } from '../../../../shared/history.ts';
-import { Buckets } from '../buckets.ts';
+import { Buckets } from '../../../../shared/buckets.ts';
 import { DURATION, FAILED, KEPT_PER_MS } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
