@@ -10,7 +10,6 @@ import type { SettingsStore } from './store/settings-store.ts';
 import type { StoryStore } from './store/story-store.ts';
 import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
-import type { CallHours } from './store/call-hours.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { FoundImports } from './store/found-imports.ts';
 import type { HistoryStore } from './store/history-store.ts';
@@ -27,8 +26,6 @@ import type { ViewState, ViewStore } from './store/view-store.ts';
 export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
-  /** Last hour of calls to all servers. */
-  readonly calls: CallHours;
   /** Figures, calls and events of any span, over launches of the panel. */
   readonly past: Past;
   readonly clock: ClockStore;

@@ -1,10 +1,9 @@
 import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import type { SpanTotal } from '../../shared/history.ts';
+import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
-import { describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
+import { describeCalls, latestP50Of, type CallCurve } from './call-curves.ts';
 import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
 import { figuresOf, heightIn, type FigureLook } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
@@ -23,8 +22,6 @@ interface ChartStackProps {
   readonly server: ServerView;
   /** Events of this server and those of no server in particular, oldest first, as the pushes brought them. */
   readonly events: readonly PanelEvent[];
-  /** Calls of the last hour; undefined until they are known. */
-  readonly calls: readonly CallMinute[] | undefined;
   readonly shown: SpanWindow;
   /** Where the lines of a moment are; without it no way leads there. */
   readonly logsAt?: LogsAt | undefined;
@@ -33,10 +30,9 @@ interface ChartStackProps {
 /** Above these stand memory and CPU, or the round trip of a remote server. */
 const FIGURES_ABOVE_CALLS = 2;
 const SECOND_MS = 1000;
-const NO_CALLS: readonly CallMinute[] = [];
 
 /** The charts of one server under each other over any time, with their latest figures beside them. */
-export function ChartStack({ server, events: live, calls, shown, logsAt }: ChartStackProps) {
+export function ChartStack({ server, events: live, shown, logsAt }: ChartStackProps) {
   const { name, sample } = server;
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
@@ -46,8 +42,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     figures: figuresOf(server.transport),
     window,
     events,
-    calls,
-    withTotals: true,
+    isWhole: true,
   });
   const { curves: sampled, called, absences, bucketMs } = stack;
   const curves = useMemo(
@@ -56,7 +51,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
   );
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
-  const latestOf = (curve: CallCurve) => latestCalls(curve, server, calls ?? NO_CALLS);
+  const latestOf = (curve: CallCurve) => latestCalls(curve, server, stack.hourOfCalls);
   const isLive = liveMs !== undefined;
   const isEmpty = stack.isKnown && curves.every(({ data }) => data.rows.length === 0);
 
@@ -117,8 +112,8 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
         </div>
       </div>
       {hasMore && <p className={styles.note}>Marks stand for the newest events; this time has older ones.</p>}
-      {calls !== undefined && called.length === 0 && !isEmpty && (
-        <p className={styles.note}>{noCallsWords(calls, isLive)}</p>
+      {stack.hourOfCalls !== undefined && called.length === 0 && !isEmpty && (
+        <p className={styles.note}>{noCallsWords(stack.hourOfCalls, isLive)}</p>
       )}
     </>
   );
@@ -130,16 +125,16 @@ const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefi
 
 const isOfCalls = (curve: SampleCurve | CallCurve): curve is CallCurve => 'told' in curve;
 
-const noCallsWords = (calls: readonly CallMinute[], isLive: boolean): string =>
-  calls.length === 0 && isLive
+const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
+  buckets.length === 0 && isLive
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
 
 /** Latest figure of calls: the rate of the last minute, or a duration of the last minute that had one, because an old one says more than none. */
-function latestCalls({ figure }: CallCurve, server: ServerView, calls: readonly CallMinute[]): string {
+function latestCalls({ figure }: CallCurve, server: ServerView, calls: CallSeriesReply | undefined): string {
   return figure.id === 'calls'
     ? formatCallRate(recentCallsOf(server)?.calls)
-    : `p50 ${formatCallDuration(latestDurationsOf(calls)?.p50Ms)}`;
+    : `p50 ${formatCallDuration(latestP50Of(calls))}`;
 }
 
 function describeCurve(

@@ -32,10 +32,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
   }, [at, seenTo]);
   const events = useEventsOf(name);
   const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
-  const { curves, absences, bucketMs, isKnown } = useStack({
-    ...{ server, figures, window, events },
-    calls: undefined,
-  });
+  const { curves, absences, bucketMs, isKnown } = useStack({ server, figures, window, events });
   if (curves.every(({ data }) => data.rows.length === 0)) {
     const isOfEarlierLaunch =
       isKnown && events.some((event) => event.kind === 'panel-started' && event.at > at);

@@ -125,9 +125,14 @@ export function useOldestAt(servers: readonly string[]): number | undefined {
 }
 
 /** The last hour in whole minutes, and a while more, so that it stays the same for that long. */
+export function lastHourAt(now: number): TimeWindow {
+  const to = (Math.floor(now / HELD_MS) + 1) * HELD_MS;
+  return { from: to - HOUR_MS - HELD_MS, to };
+}
+
 export function useLastHour(): TimeWindow {
-  const to = useNow((now) => (Math.floor(now / HELD_MS) + 1) * HELD_MS);
-  return useMemo(() => ({ from: to - HOUR_MS - HELD_MS, to }), [to]);
+  const heldAt = useNow((now) => Math.floor(now / HELD_MS) * HELD_MS);
+  return useMemo(() => lastHourAt(heldAt), [heldAt]);
 }
 
 /** Question for the last hour by the minute. */

@@ -1,16 +1,15 @@
 import { useMemo } from 'react';
-import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { SpanTotal } from '../../shared/history.ts';
-import { useNow, useServices } from '../services.ts';
+import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
+import { useNow } from '../services.ts';
 import { absencesOf, withPastAbsences, type Absence } from './absences.ts';
-import { callCurvesOf, pastCallCurves, type CallCurve } from './call-curves.ts';
+import { callCurves, type CallCurve } from './call-curves.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { ChartFigure } from './figures.ts';
 import { limitsWithin } from './limits.ts';
 import { curvesOf, hasBefore, PAST_BUCKETS, type SampleCurve } from './series.ts';
-import { usePast } from './use-past.ts';
+import { useCalls } from './use-calls.ts';
 import { endsIn } from './run-ends.ts';
 import { useSeries } from './use-series.ts';
 
@@ -20,16 +19,16 @@ interface StackOptions {
   /** Events of this server and of all, oldest first, the window's among them. */
   readonly events: readonly PanelEvent[];
   readonly figures: readonly ChartFigure[];
-  /** Calls of the last hour; undefined until they are known, and where nobody wants to see any. */
-  readonly calls: readonly CallMinute[] | undefined;
-  /** Whether to ask what the whole window came to, which the samples that are here do not tell as other views do. */
-  readonly withTotals?: boolean;
+  /** Whether to ask for calls as well, and what the whole window came to. */
+  readonly isWhole?: boolean;
 }
 
 /** All that a stack draws. */
 export interface Stack {
   readonly curves: readonly SampleCurve[];
   readonly called: readonly CallCurve[];
+  /** Calls of the last hour; undefined until they are known. */
+  readonly hourOfCalls: CallSeriesReply | undefined;
   readonly absences: readonly Absence[];
   /** Time that a row stands for. */
   readonly bucketMs: number;
@@ -44,24 +43,15 @@ export interface Stack {
   readonly askAgain: () => void;
 }
 
-const NO_CALLS: readonly CallMinute[] = [];
 const NO_TOTALS: readonly SpanTotal[] = [];
 
 /** Curves of a server over a window. */
-export function useStack({
-  server,
-  figures,
-  window,
-  events,
-  calls,
-  withTotals = false,
-}: StackOptions): Stack {
-  const { past } = useServices();
+export function useStack({ server, figures, window, events, isWhole = false }: StackOptions): Stack {
   const { name } = server;
   const servers = useMemo(() => [name], [name]);
   const metrics = useMemo(() => figures.map(({ metric }) => metric), [figures]);
   const { reply, isAnswered, error, askAgain } = useSeries({
-    ...{ servers, metrics, window, withTotals },
+    ...{ servers, metrics, window, withTotals: isWhole },
     maxBuckets: PAST_BUCKETS,
   });
   const { stepMs } = reply;
@@ -82,37 +72,22 @@ export function useStack({
   }, [reply, name, figures, window, events, absences, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
   const isCovered = hasBefore(reply, name, window.from + 2 * stepMs);
 
-  const callQuery = useMemo(
-    () => ({
-      ...{ from: Math.max(0, Math.floor(window.from)), to: Math.ceil(window.to) },
-      ...{ maxBuckets: PAST_BUCKETS, server: name },
-    }),
-    [window, name],
-  );
-  const { reply: callReply, error: callError } = usePast(
-    past.calls,
-    calls === undefined ? undefined : callQuery,
-    name,
-  );
+  const calls = useCalls(isWhole ? server : undefined, window);
   const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / stepMs) * stepMs));
-  const isPast = stepMs >= MINUTE_MS;
-  const keptCalls = isPast || (calls ?? NO_CALLS).length === 0 ? callReply : undefined;
-  const called = useMemo(() => {
-    const shown = { from: window.from, to: knownTo };
-    return keptCalls === undefined
-      ? callCurvesOf(calls ?? NO_CALLS, shown, absences)
-      : pastCallCurves(keptCalls, shown, absences);
-  }, [keptCalls, calls, window, knownTo, absences]);
+  const called = useMemo(
+    () =>
+      calls.shown === undefined ? [] : callCurves(calls.shown, { from: window.from, to: knownTo }, absences),
+    [calls.shown, window, knownTo, absences],
+  );
   return {
     ...{ curves, called, absences, bucketMs: stepMs, isCovered },
     isKnown: isAnswered || isCovered,
-    error: error ?? callError,
+    error: error ?? calls.error,
+    hourOfCalls: calls.hour,
     totals: reply.totals ?? NO_TOTALS,
     askAgain: () => {
       askAgain();
-      past.calls.askAgain(callQuery);
+      calls.askAgain();
     },
   };
 }
-
-const MINUTE_MS = 60_000;

@@ -1,6 +1,5 @@
-import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
+import type { CallSeriesReply, HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { UsageSeries } from './usage-stack.ts';
 
 /** Time between two drawings. */
@@ -62,12 +61,17 @@ export function seriesIn(
  */
 export function callSeries(
   server: string,
-  minutes: readonly CallMinute[],
+  called: Pick<CallSeriesReply, 'from' | 'stepMs' | 'buckets'>,
   { first, steps }: UsageWindow,
   isWatched: readonly boolean[],
   recent?: number,
 ): UsageSeries {
-  const calls = new Map(minutes.map(({ at, calls: count }) => [Math.floor(at / MINUTE_MS), count]));
+  const calls = new Map(
+    called.buckets.map(({ index, calls: count }) => [
+      Math.floor((called.from + index * called.stepMs) / MINUTE_MS),
+      count,
+    ]),
+  );
   if (recent !== undefined) calls.set(first + steps - 1, recent);
   return {
     server,

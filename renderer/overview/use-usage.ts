@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
-import { useStore } from 'zustand/react';
+import { useMemo, useState } from 'react';
 import type { HistoryMetric } from '../../shared/history.ts';
+import { usePast } from '../charts/use-past.ts';
 import { byMinute, useLastHour, useOldestAt, useSeries } from '../charts/use-series.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
 import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
@@ -32,13 +32,12 @@ export interface Usage {
 /** What all servers used over the last hour, made anew every few seconds. */
 export function useUsage(): Usage {
   const services = useServices();
-  useHourOfCalls(services);
   const names = usePanel((state) => state.names);
   const drawnAt = useNow((now) => Math.floor(now / REDRAW_MS) * REDRAW_MS);
   const oldestAt = useOldestAt(names);
   const window = useMemo(() => usageWindow(oldestAt, drawnAt), [oldestAt, drawnAt]);
   const { reply } = useSeries({ servers: names, ...useQuestion(window) });
-  const calls = useStore(services.calls.state);
+  const calls = useCallsOfEach(services, names);
   const [book] = useState(() => new SlotBook());
   return useMemo(() => {
     const { panel } = services;
@@ -52,7 +51,7 @@ export function useUsage(): Usage {
       cpu: stackOf('cpuPercent'),
       calls: stackUsage(
         names.map((name) =>
-          callSeries(name, calls.get(name) ?? [], minutes, watched, servers.get(name)?.recentCalls?.calls),
+          callSeries(name, calls(name), minutes, watched, servers.get(name)?.recentCalls?.calls),
         ),
         minutes.steps,
       ),
@@ -82,16 +81,17 @@ function useQuestion({ bucketMs }: UsageWindow) {
   );
 }
 
-/** Keeps the calls of the last hour known, from the first second after the view is there. */
-function useHourOfCalls({ clock, panel, calls }: Services): void {
-  useEffect(
-    () =>
-      clock.subscribe(() => {
-        const { names, servers } = panel.getState();
-        calls.refresh(
-          names.map((name) => ({ name, isCalled: (servers.get(name)?.recentCalls?.calls ?? 0) > 0 })),
-        );
-      }),
-    [clock, panel, calls],
+/** Calls of the last hour to each server. */
+function useCallsOfEach({ past }: Services, names: readonly string[]) {
+  const hour = useLastHour();
+  const query = useMemo(
+    () => (names.length === 0 ? undefined : { ...hour, maxBuckets: byMinute.maxBuckets, eachOf: [...names] }),
+    [hour, names],
   );
+  const { reply } = usePast(past.calls, query, 'all servers');
+  return useMemo(() => {
+    const known = new Map(reply?.servers?.map(({ server, buckets }) => [server, buckets]));
+    const { from = 0, stepMs = 1 } = reply ?? {};
+    return (server: string) => ({ from, stepMs, buckets: known.get(server) ?? [] });
+  }, [reply]);
 }

@@ -1,6 +1,7 @@
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type {
+  CallBucket,
   CallSeriesQuery,
   CallSeriesReply,
   HistoryState,
@@ -64,9 +65,11 @@ export class MemorySource implements HistorySource {
   }
 
   /** What one client asked of one server is not remembered: of that there is nothing. */
-  calls({ maxBuckets, from, to, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
+  calls({ maxBuckets, from, to, eachOf, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
-    return Promise.resolve({ ...span, buckets: callBuckets(this.#minutesOf(query, span.from), span) });
+    const bucketsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);
+    const servers = eachOf?.map((server) => ({ server, buckets: bucketsOf({ ...query, server }) }));
+    return Promise.resolve({ ...span, buckets: bucketsOf(query), ...(servers && { servers }) });
   }
 
   #minutesOf({ server, client }: Pick<CallSeriesQuery, 'server' | 'client'>, since: number) {
@@ -95,19 +98,42 @@ export class MemorySource implements HistorySource {
   }
 }
 
-function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallSeriesReply['buckets'] {
-  const buckets = new Map<number, CallSeriesReply['buckets'][number]>();
+function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallBucket[] {
+  const buckets = new Map<number, CallBucket>();
   for (const { at, calls, errors, durations } of minutes) {
     if (at < span.from || at >= span.to) continue;
     const index = Math.floor((at - span.from) / span.stepMs);
-    const bucket = buckets.get(index) ?? { index, calls: 0, errors: 0 };
-    const maxMs = Math.max(bucket.maxMs ?? 0, durations?.maxMs ?? 0);
+    const before = buckets.get(index);
+    const maxMs = Math.max(before?.maxMs ?? 0, durations?.maxMs ?? 0);
+    // Percentiles of two minutes cannot be made of those of each.
+    const percentiles = before === undefined &&
+      durations && { p50Ms: durations.p50Ms, p95Ms: durations.p95Ms };
     buckets.set(index, {
-      index,
-      calls: bucket.calls + calls,
-      errors: bucket.errors + errors,
-      ...(durations !== undefined || bucket.maxMs !== undefined ? { maxMs } : {}),
+      ...{ index, calls: (before?.calls ?? 0) + calls, errors: (before?.errors ?? 0) + errors },
+      ...((durations !== undefined || before?.maxMs !== undefined) && { maxMs }),
+      ...percentiles,
     });
+  }
+  return [...buckets.values()].sort((a, b) => a.index - b.index);
+}
+
+/** Calls of the file with those of this launch, which are there at once and know their percentiles. */
+export function withRecentCalls(kept: CallSeriesReply, recent: CallSeriesReply): CallSeriesReply {
+  if (kept.stepMs !== recent.stepMs) return kept;
+  const servers = kept.servers?.map(({ server, buckets }) => {
+    const own = recent.servers?.find((one) => one.server === server)?.buckets ?? [];
+    return { server, buckets: joinedBuckets(buckets, own) };
+  });
+  return { ...kept, buckets: joinedBuckets(kept.buckets, recent.buckets), ...(servers && { servers }) };
+}
+
+function joinedBuckets(kept: readonly CallBucket[], recent: readonly CallBucket[]): CallBucket[] {
+  const buckets = new Map(kept.map((bucket) => [bucket.index, bucket]));
+  for (const bucket of recent) {
+    const known = buckets.get(bucket.index);
+    // The file has more of a bucket in which an earlier launch saw calls, too.
+    if (known === undefined || known.calls <= bucket.calls)
+      buckets.set(bucket.index, { ...known, ...bucket });
   }
   return [...buckets.values()].sort((a, b) => a.index - b.index);
 }

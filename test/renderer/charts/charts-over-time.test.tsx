@@ -67,7 +67,6 @@ function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly Pan
     },
     getCallSeries: ({ from, to }) => Promise.resolve({ from, to, stepMs: MINUTE, buckets: [] }),
     getPastEvents: () => Promise.resolve<PastEventsReply>({ events: [], hasMore: false, total: 0 }),
-    getCallHistory: () => Promise.resolve([]),
     getHistoryState: () => Promise.resolve<HistoryState>({ keptIn: 'file' }),
     saveFile: (file) => {
       saved.push(file);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../../shared/history.ts';
 import { withPastAbsences } from '../../../renderer/charts/absences.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
-import { pastCallCurves } from '../../../renderer/charts/call-curves.ts';
+import { callCurves } from '../../../renderer/charts/call-curves.ts';
 import { curvesOf as drawnOf, hasBefore } from '../../../renderer/charts/series.ts';
 
 const MIB = 2 ** 20;
@@ -93,7 +93,7 @@ describe('calls of the history', () => {
   };
 
   it('are a rate per minute, so that spans compare, with a mark where some failed', () => {
-    const [calls] = pastCallCurves(reply, window, []);
+    const [calls] = callCurves(reply, window, []);
     expect(calls!.at(1.5 * STEP_MS)).toBe('2 /min, 2 errors');
     expect(calls!.at(4.5 * STEP_MS)).toBe('0.2 /min');
     expect(calls!.at(7 * STEP_MS)).toBe('0 /min');
@@ -103,15 +103,15 @@ describe('calls of the history', () => {
 
   it('tell the busiest minute as the peak, whatever the buckets, and of which time it is where no minutes are kept', () => {
     const ofMinute = { ...reply, busiest: { calls: 9, stepMs: 60_000 } };
-    expect(pastCallCurves(ofMinute, window, [])[0]!.told[0]).toBe('peak 9 /min');
+    expect(callCurves(ofMinute, window, [])[0]!.told[0]).toBe('peak 9 /min');
     const ofQuarter = { ...reply, busiest: { calls: 180, stepMs: 15 * 60_000 } };
-    expect(pastCallCurves(ofQuarter, window, [])[0]!.told[0]).toBe('peak 12 /min over 15 m');
+    expect(callCurves(ofQuarter, window, [])[0]!.told[0]).toBe('peak 12 /min over 15 m');
   });
 
   it('tell how long they took where any says so, and are nothing where there are none', () => {
-    const [, duration] = pastCallCurves(reply, window, []);
+    const [, duration] = callCurves(reply, window, []);
     expect(duration!.data.rows).toEqual([{ at: 1.5 * STEP_MS, average: 20, least: 20, most: 300 }]);
     expect(duration!.at(1.5 * STEP_MS)).toBe('avg 20 ms, max 300 ms');
-    expect(pastCallCurves({ ...reply, buckets: [] }, window, [])).toEqual([]);
+    expect(callCurves({ ...reply, buckets: [] }, window, [])).toEqual([]);
   });
 });
