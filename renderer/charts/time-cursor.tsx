@@ -10,7 +10,7 @@ import { zoomInto } from './time-axis.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
 
-interface TimeCursorProps {
+export interface TimeCursorProps {
   /** Accessible name. */
   readonly name: string;
   readonly window: TimeWindow;

@@ -17,7 +17,7 @@ export interface Place {
   readonly y: number;
 }
 
-interface TimeOverlayProps extends Frame {
+export interface TimeOverlayProps extends Frame {
   readonly groups?: readonly EventGroup[];
   /** Undefined for charts whose window stands still. */
   readonly control: WindowControl | undefined;

@@ -66,7 +66,7 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
 }
 
 /** Use of a server that was not measured. */
-export const noUse = (server: string | undefined): Use => ({
+const noUse = (server: string | undefined): Use => ({
   server,
   average: undefined,
   whileRunning: undefined,
