@@ -79,7 +79,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
                 <ChartReadout
                   figure={curve.figure}
                   server={name}
-                  latest={sample === undefined ? undefined : curve.figure.pick(sample)}
+                  latest={sample?.[curve.figure.metric]}
                   curve={{
                     data: curve.data,
                     bucketMs,
@@ -142,7 +142,7 @@ function describeCurve(
   { sample }: ServerView,
   { isLive, total }: { readonly isLive: boolean; readonly total: SpanTotal | undefined },
 ): string {
-  const latest = sample === undefined ? undefined : figure.pick(sample);
+  const latest = sample?.[figure.metric];
   const peak = figure.format(peakIn(total, data.rows, isLive ? latest : undefined));
   const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;

@@ -1,5 +1,3 @@
-import type { Sample } from '../../shared/domain.ts';
-
 /** One point of a curve. All three figures are null where the data has a gap. */
 export interface ChartRow {
   readonly at: number;
@@ -18,8 +16,6 @@ export interface TimeWindow {
   readonly from: number;
   readonly to: number;
 }
-
-export type PickFigure = (sample: Sample) => number | undefined;
 
 /**
  * The same rows, with those doubled that have a gap or an edge on both sides, because a line from a point to

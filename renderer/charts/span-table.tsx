@@ -4,6 +4,7 @@ import { usePanel } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { figures } from './figures.ts';
+import { noUse, usesOf, type Use } from './span-uses.ts';
 import styles from './span-table.module.css';
 
 /** What a span came to: for a server, and for all. */
@@ -49,19 +50,21 @@ export function SpanTable({
   columns,
   sortedBy,
   hasSum = false,
-  ...given
+  servers,
 }: SpanTableProps) {
   const [sorted, setSorted] = useState(sortedBy);
-  const of = useMemo(() => usesOf(totals), [totals]);
-  const rows = useMemo(() => {
-    const known = given.servers ?? [...new Set(totals.flatMap(({ server }) => server ?? []))].toSorted();
-    if (sorted === undefined) return known;
-    const keyOf = (server: string) => figureOf(of(server, sorted.metric), sorted.of) ?? -1;
-    return known.toSorted((a, b) => keyOf(b) - keyOf(a));
-  }, [given.servers, totals, of, sorted]);
+  const uses = useMemo(
+    () => new Map(metrics.map((metric) => [metric, usesOf(totals, metric)])),
+    [totals, metrics],
+  );
+  const useOf = (server: string, metric: HistoryMetric): Use =>
+    uses.get(metric)?.servers.find((use) => use.server === server) ?? noUse(server);
   const heads = metrics.flatMap((metric) => columns.map((column) => ({ metric, of: column })));
-  const cellsOf = (server: string | null) =>
-    heads.map((head) => <td key={`${head.metric} ${head.of}`}>{wordsOf(of(server, head.metric), head)}</td>);
+  const cellsOf = (of: (metric: HistoryMetric) => Use) =>
+    heads.map((head) => <td key={`${head.metric} ${head.of}`}>{wordsOf(of(head.metric), head)}</td>);
+  const known = servers ?? [...new Set(totals.flatMap(({ server }) => server ?? []))].toSorted();
+  const keyOf = (server: string) => (sorted && useOf(server, sorted.metric)[sorted.of]) ?? -1;
+  const rows = known.toSorted((a, b) => keyOf(b) - keyOf(a));
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label={name}>
@@ -84,7 +87,7 @@ export function SpanTable({
               <th scope="row">
                 <UsedServer server={server} />
               </th>
-              {cellsOf(server)}
+              {cellsOf((metric) => useOf(server, metric))}
             </tr>
           ))}
         </tbody>
@@ -92,7 +95,7 @@ export function SpanTable({
           <tfoot>
             <tr>
               <th scope="row">All servers</th>
-              {cellsOf(null)}
+              {cellsOf((metric) => uses.get(metric)?.total ?? noUse(undefined))}
             </tr>
           </tfoot>
         )}
@@ -118,26 +121,6 @@ function SortedHeader({ head, isSorted, onSort }: SortedHeaderProps) {
     </th>
   );
 }
-
-/** What a server used, or all together (null). */
-interface Use extends Partial<Pick<SpanTotal, 'average' | 'whileRunning' | 'peak'>> {
-  /** Part of what all servers used, from 0 to 1. */
-  readonly share: number;
-}
-
-/** Uses by server and metric. */
-function usesOf(totals: readonly SpanTotal[]) {
-  const of = (server: string | null, metric: HistoryMetric) =>
-    totals.find((total) => total.server === server && total.metric === metric);
-  return (server: string | null, metric: HistoryMetric): Use => {
-    const [own, whole] = [of(server, metric), of(null, metric)];
-    const share =
-      own !== undefined && whole !== undefined && whole.average > 0 ? own.average / whole.average : 0;
-    return { ...own, share };
-  };
-}
-
-const figureOf = (use: Use, column: SpanColumn): number | undefined => use[column];
 
 const wordsOf = (use: Use, { metric, of }: Sorting): string =>
   of === 'share' ? formatShare(use.share) : figures[metric].short(use[of]);

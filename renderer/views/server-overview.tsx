@@ -83,11 +83,11 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
     <p className={styles.figures}>
-      {chartFigures.slice(0, 2).map(({ id, title, format, pick }) => (
+      {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
           <span role="group" aria-label={`${title} of ${name}`}>
-            {format(sample && pick(sample))}
+            {format(sample?.[metric])}
           </span>
         </span>
       ))}
