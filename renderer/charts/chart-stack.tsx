@@ -10,7 +10,7 @@ import { CurvePlots } from './curve-plots.tsx';
 import { HistoryNote } from './history-note.tsx';
 import { LogsLink, type LogsAt } from './logs-link.tsx';
 import { SpanBar } from './span-bar.tsx';
-import { StackTools } from './stack-tools.tsx';
+import { StackTools } from './table.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';

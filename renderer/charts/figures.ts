@@ -12,7 +12,7 @@ import {
 } from '../format/figures.ts';
 import { openFilesWords } from '../format/open-files.ts';
 import type { CurveShape } from './curve-path.ts';
-import { decimalAxis, memoryAxis, type ValueAxis } from './value-axis.ts';
+import { decimalAxis, memoryAxis, type ValueAxis } from './axis.ts';
 
 /** Setting that limits a figure, and how the limit is told. */
 export interface FigureLimit {

@@ -3,7 +3,7 @@ import type { ChartMark } from './chart.tsx';
 import { peakOf, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
 import type { ChartFigure, FigureLook } from './figures.ts';
 import { axisWithin, pastLimitSpans, shownLimits, type ChartLimit } from './limits.ts';
-import type { ValueAxis } from './value-axis.ts';
+import type { ValueAxis } from './axis.ts';
 
 /** One figure of a server over a span of time, ready to be drawn. */
 export interface Curve {

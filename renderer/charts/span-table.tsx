@@ -57,13 +57,13 @@ export function SpanTable({
     () => new Map(metrics.map((metric) => [metric, usesOf(totals, metric)])),
     [totals, metrics],
   );
-  const useOf = (server: string, metric: HistoryMetric): Use =>
+  const ofServer = (server: string, metric: HistoryMetric): Use =>
     uses.get(metric)?.servers.find((use) => use.server === server) ?? noUse(server);
   const heads = metrics.flatMap((metric) => columns.map((column) => ({ metric, of: column })));
   const cellsOf = (of: (metric: HistoryMetric) => Use) =>
     heads.map((head) => <td key={`${head.metric} ${head.of}`}>{wordsOf(of(head.metric), head)}</td>);
   const known = servers ?? [...new Set(totals.flatMap(({ server }) => server ?? []))].toSorted();
-  const keyOf = (server: string) => (sorted && useOf(server, sorted.metric)[sorted.of]) ?? -1;
+  const keyOf = (server: string) => (sorted && ofServer(server, sorted.metric)[sorted.of]) ?? -1;
   const rows = known.toSorted((a, b) => keyOf(b) - keyOf(a));
   return (
     <div className={styles.scroll}>
@@ -87,7 +87,7 @@ export function SpanTable({
               <th scope="row">
                 <UsedServer server={server} />
               </th>
-              {cellsOf((metric) => useOf(server, metric))}
+              {cellsOf((metric) => ofServer(server, metric))}
             </tr>
           ))}
         </tbody>

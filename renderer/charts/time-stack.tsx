@@ -5,7 +5,7 @@ import { TimeCursor, type TimeCursorProps } from './time-cursor.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
 import { TimeOverlay, type Place, type TimeOverlayProps } from './time-overlay.tsx';
 import type { TimeWindow } from './downsample.ts';
-import type { ValueAxis } from './value-axis.ts';
+import type { ValueAxis } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-stack.module.css';
 

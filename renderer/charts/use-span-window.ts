@@ -11,7 +11,7 @@ import {
   type SpanState,
 } from '../store/span-choice.ts';
 import type { TimeWindow } from './downsample.ts';
-import { windowEndingAt } from './time-axis.ts';
+import { windowEndingAt } from './axis.ts';
 import { useOldestAt } from './use-series.ts';
 
 /** What may be done with the time that a stack shows. */

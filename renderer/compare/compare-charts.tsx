@@ -7,12 +7,21 @@ import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { useServices, useView } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { TimeStack, type StackBlock, type StackPoint } from '../charts/time-stack.tsx';
+import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
-import { describeChart, instantsOf, nearestLine, wordsAt, type CompareChart } from './comparison.ts';
-import { EndLabels } from './end-labels.tsx';
+import {
+  type CompareChart,
+  describeChart,
+  figureOf,
+  instantsOf,
+  lastOf,
+  nearestLine,
+  wordsAt,
+} from './comparison.ts';
 import { heightsOf } from './strip-heights.ts';
 import styles from './compare-charts.module.css';
+import { TITLE_PX, yOf } from '../charts/plot-frame.ts';
+import { LABEL_PX, labelPlaces } from './label-places.ts';
 
 interface CompareChartsProps {
   readonly charts: readonly CompareChart[];
@@ -96,3 +105,43 @@ const seriesOf = ({ lines }: CompareChart, slots: ColourSlots): readonly ChartSe
     ...{ key: server, rows, isBanded: true, colour: colourOf(server, slots) },
     slot: slots.get(server),
   }));
+
+interface EndLabelsProps {
+  readonly chart: CompareChart;
+  readonly slots: ColourSlots;
+  readonly height: number;
+  /** Place of the labels from the left. */
+  readonly left: number;
+  /** Instant of the cursor; without one the newest figures are told. */
+  readonly at: number | undefined;
+  readonly pointed: string | undefined;
+  readonly onPoint: (server: string | undefined) => void;
+}
+
+/** Name and figure of each line beside its end; at a cursor the figures are those of its instant. */
+function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
+  const { figure, axis, reachMs } = chart;
+  const lines = chart.lines.filter(({ rows }) => rows.length > 0);
+  const places = labelPlaces(
+    lines.map(({ rows }) => TITLE_PX + yOf(lastOf(rows)?.average ?? 0, { axis, height })),
+    TITLE_PX + height,
+  );
+  return (
+    <ul className={styles.labels} style={{ left }} aria-label={`${figure.title} by server`}>
+      {lines.map((line, index) => (
+        <li key={line.server} style={{ top: places[index]! - LABEL_PX / 2 }}>
+          <a
+            href={serverHref(line.server)}
+            className={line.server === pointed ? styles.chosen : undefined}
+            onPointerEnter={() => onPoint(line.server)}
+            onPointerLeave={() => onPoint(undefined)}
+          >
+            <span className={styles.dash} style={{ background: colourOf(line.server, slots) }} />
+            <span className={styles.name}>{line.server}</span>
+            <span className={styles.figure}>{figure.short(figureOf(line, at, reachMs))}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,12 +1,18 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { CompareCharts } from './compare-charts.tsx';
-import { comparedMetrics } from './comparison.ts';
-import { ComparedServers, ServerPicker } from './server-picker.tsx';
-import { useComparison } from './use-comparison.ts';
+import { comparedMetrics, comparisonOf } from './comparison.ts';
 import styles from './compare-view.module.css';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { colourOf, type ColourSlots, SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
+import { PAST_BUCKETS } from '../charts/series.ts';
+import { useSeries } from '../charts/use-series.ts';
+import { usePanel } from '../services.ts';
+import { NativeSelect } from '@mantine/core';
+import { hrefOf, MAX_COMPARED, serverHref } from '../store/route-store.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** Up to six servers beside each other, each figure in one chart. The servers are those of the address. */
 export function CompareView({ servers: named }: { readonly servers: readonly string[] }) {
@@ -48,4 +54,67 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
       {servers.length > 0 && <ComparedServers servers={servers} slots={slots} />}
     </TimeView>
   );
+}
+
+/** Charts of some servers within a window, and their colours; no charts until the first answer. */
+function useComparison(servers: readonly string[], window: TimeWindow) {
+  const [book] = useState(() => new SlotBook());
+  const names = usePanel((state) => state.names);
+  const { reply, isAnswered, error, askAgain } = useSeries({
+    ...{ servers, metrics: comparedMetrics, window, maxBuckets: PAST_BUCKETS, withTotals: true },
+  });
+  const slots = useMemo(() => book.assign([servers], slotsByPlace(names)), [book, servers, names]);
+  const charts = useMemo(
+    () => (isAnswered ? comparisonOf(reply, servers) : undefined),
+    [reply, isAnswered, servers],
+  );
+  return { reply: isAnswered ? reply : undefined, charts, slots, error, retry: askAgain };
+}
+
+interface ComparedServersProps {
+  readonly servers: readonly string[];
+  readonly slots: ColourSlots;
+}
+
+const NONE = '';
+
+/** Choice of one more server to compare. What is chosen stands in the address. */
+function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
+  const names = usePanel((state) => state.names);
+  const others = names.filter((name) => !servers.includes(name));
+  const isFull = servers.length >= MAX_COMPARED;
+  return (
+    <NativeSelect
+      size="xs"
+      w={150}
+      aria-label="Add a server"
+      disabled={isFull || others.length === 0}
+      value={NONE}
+      onChange={({ currentTarget: { value } }) => value !== NONE && show([...servers, value])}
+      data={[{ value: NONE, label: isFull ? 'No more than six' : 'Add a server…' }, ...others]}
+    />
+  );
+}
+
+/** Servers that are compared, each with its colour. */
+function ComparedServers({ servers, slots }: ComparedServersProps) {
+  return (
+    <ul className={styles.chips} aria-label="Servers compared">
+      {servers.map((server) => (
+        <li key={server} className={styles.chip}>
+          <span className={styles.swatch} style={{ background: colourOf(server, slots) }} />
+          <a href={serverHref(server)}>{server}</a>
+          <IconButton
+            icon="close"
+            name={`Leave out ${server}`}
+            onClick={() => show(servers.filter((one) => one !== server))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function show(servers: readonly string[]): void {
+  window.location.hash = hrefOf({ view: 'compare', servers });
 }

@@ -1,5 +1,5 @@
 import type { HistoryMetric, Series, SeriesReply } from '../../shared/history.ts';
-import { noUse, usesOf, type SpanUses, type Use } from '../charts/span-uses.ts';
+import { noUse, type SpanUses, type Use, usesOf } from '../charts/span-uses.ts';
 import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 
 /** What all servers used of one figure over a span. */
@@ -69,3 +69,7 @@ function heldFigures(
   });
   return figures;
 }
+
+/** Figures that add up over servers. */
+export const usageMetrics = ['memoryBytes', 'cpuPercent'] as const;
+export type UsageMetric = (typeof usageMetrics)[number];

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { type KeyboardEvent, type Ref, useMemo, useState } from 'react';
 import { figures } from '../charts/figures.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { TITLE_PX } from '../charts/plot-frame.ts';
-import { TimeStack, type StackBlock, type StackPoint } from '../charts/time-stack.tsx';
+import { TITLE_PX, xOf } from '../charts/plot-frame.ts';
+import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { addUp } from '../../shared/server-totals.ts';
@@ -12,12 +12,25 @@ import { usePanel, useServices, useView } from '../services.ts';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
 import { StackStrip } from './stack-strip.tsx';
-import { bandKey, instantsOf, nextBand, stepOf, wordsAt, type BandKey } from './usage-cursor.ts';
+import {
+  bandKey,
+  type BandKey,
+  bandWords,
+  figuresAt,
+  instantsOf,
+  nextBand,
+  stepOf,
+  type UsageCursor,
+  wordsAt,
+} from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
-import { usageMetrics } from './usage-metrics.ts';
-import { UsageReadout } from './usage-readout.tsx';
+import { usageMetrics } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { colourOf } from '../charts/colour-slots.ts';
+import { formatInstant } from '../format/moments.ts';
+import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
 
 interface UsageChartsProps {
   readonly usage: WindowUsage;
@@ -159,4 +172,46 @@ function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]):
   const { short: format } = figures[metric];
   const { average, peak } = of[metric].total;
   return `average ${format(average)} · peak ${format(peak)}`;
+}
+
+interface UsageReadoutProps {
+  readonly cursor: UsageCursor;
+  readonly usage: WindowUsage;
+  readonly window: TimeWindow;
+  readonly width: number;
+}
+
+/** Figures at the cursor, on the side where there is room: of all servers, and of the band that is pointed at. */
+function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
+  const x = xOf(cursor.at, window, width);
+  const figures = figuresAt(cursor, usage);
+  const { band } = cursor;
+  const row = (which: 'all' | 'band') =>
+    usageMetrics.map((metric) => <span key={metric}>{figures[metric][which]}</span>);
+  return (
+    <div
+      className={styles.readout}
+      aria-hidden="true"
+      {...{ [NOT_IN_PICTURES]: '' }}
+      style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
+    >
+      <strong>{formatInstant(cursor.at, window.to - window.from)}</strong>
+      <span>Memory</span>
+      <span>CPU</span>
+      {band !== undefined && (
+        <>
+          <span className={styles.who}>
+            <span
+              className={styles.swatch}
+              style={{ background: colourOf(usage.slots.has(band) ? band : undefined, usage.slots) }}
+            />
+            {bandWords(band)}
+          </span>
+          {row('band')}
+        </>
+      )}
+      <span>All servers</span>
+      {row('all')}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { figures } from '../charts/figures.ts';
 import { formatInstant } from '../format/moments.ts';
-import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 
 /** Buckets that charts are drawn of. */

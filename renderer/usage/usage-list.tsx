@@ -5,9 +5,8 @@ import { formatShare, spanColumns, UsedServer } from '../charts/span-table.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
 import type { Use } from '../charts/span-uses.ts';
-import type { SpanUsage } from './span-usage.ts';
+import type { SpanUsage, UsageMetric } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
-import type { UsageMetric } from './usage-metrics.ts';
 import styles from './usage-charts.module.css';
 
 interface UsageListProps {

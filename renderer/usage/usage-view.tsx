@@ -6,7 +6,7 @@ import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
 import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
 import { UsageCharts } from './usage-charts.tsx';
-import { usageMetrics } from './usage-metrics.ts';
+import { usageMetrics } from './span-usage.ts';
 import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
 

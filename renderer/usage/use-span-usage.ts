@@ -4,10 +4,9 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { useSeries } from '../charts/use-series.ts';
-import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
+import { type ColourSlots, SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
 import { usePanel } from '../services.ts';
-import { spanUsage, type SpanUsage } from './span-usage.ts';
-import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 
 const NO_SERVERS: readonly string[] = [];
 const LEAST_BUCKETS = 60;

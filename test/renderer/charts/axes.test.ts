@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { formatCpu, formatMemory } from '../../../renderer/format/figures.ts';
 import { formatDate, formatWeekdayDate } from '../../../renderer/format/moments.ts';
-import { stepMsFor, windowEndingAt, zoomInto } from '../../../renderer/charts/time-axis.ts';
-import { timeTicks } from '../../../renderer/charts/time-ticks.ts';
+import {
+  decimalAxis,
+  formatTick,
+  memoryAxis,
+  stepMsFor,
+  timeTicks,
+  windowEndingAt,
+  zoomInto,
+} from '../../../renderer/charts/axis.ts';
 import { fittingSpanMs, liveSpans } from '../../../renderer/store/span-choice.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { axisWithin, limitsWithin } from '../../../renderer/charts/limits.ts';
-import { decimalAxis, formatTick, memoryAxis } from '../../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
