@@ -73,7 +73,9 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
   const isCovered = hasBefore(reply, name, window.from + 2 * stepMs);
 
   const calls = useCalls(isWhole ? server : undefined, window);
-  const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / stepMs) * stepMs));
+  // Of a bucket that fills, no more is drawn than has passed, in steps that are hardly seen.
+  const paceMs = Math.ceil((window.to - window.from) / 360);
+  const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / paceMs) * paceMs));
   const called = useMemo(
     () =>
       calls.shown === undefined ? [] : callCurves(calls.shown, { from: window.from, to: knownTo }, absences),
