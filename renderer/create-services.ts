@@ -10,7 +10,6 @@ import { createSettingsStore } from './store/settings-store.ts';
 import { createStoryStore } from './store/story-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createClientsStore } from './store/clients-store.ts';
-import { createCallHours } from './store/call-hours.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createFoundImports } from './store/found-imports.ts';
 import { createHistoryStore } from './store/history-store.ts';
@@ -33,7 +32,6 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       (name, sinceMs) => api.getHistory(name, sinceMs),
       () => clock.getState().now,
     ),
-    calls: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
     past: createPast(api, { toReport, clock }),
     clock,
     actions: createActionStore(

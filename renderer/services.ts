@@ -10,7 +10,6 @@ import type { SettingsStore } from './store/settings-store.ts';
 import type { StoryStore } from './store/story-store.ts';
 import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
-import type { CallHours } from './store/call-hours.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { FoundImports } from './store/found-imports.ts';
 import type { HistoryStore } from './store/history-store.ts';
@@ -27,8 +26,6 @@ import type { ViewState, ViewStore } from './store/view-store.ts';
 export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
-  /** Last hour of calls to all servers. */
-  readonly calls: CallHours;
   /** Figures, calls and events of any span, over launches of the panel. */
   readonly past: Past;
   readonly clock: ClockStore;
@@ -93,16 +90,6 @@ export const useRoute = (): Route => useStore(useServices().route, (state) => st
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
-/** Whether there is any sample of a server. */
-export const useHasHistory = (name: string): boolean =>
-  useStore(useServices().history.state, (state) => (state.versions.get(name) ?? 0) > 0);
-
 /** Number that grows when the past of a server's samples was completed. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills.get(name) ?? 0);
-
-/** Bucket that holds the newest sample of a server: it changes only when a curve of such buckets may. */
-export const useNewestBucket = (name: string, bucketMs: number): number => {
-  const { history } = useServices();
-  return useStore(history.state, () => Math.floor((history.latestAt(name) ?? 0) / bucketMs));
-};

@@ -92,25 +92,33 @@ export const callSeriesQuerySchema = spanSchema.extend({
   server: pastNameSchema.optional(),
   /** Calls as this client saw them, by its id; all calls as the connections to the servers did where it is left out. */
   client: z.string().max(200).optional(),
+  /** Servers of each of which the buckets are told by themselves as well. */
+  eachOf: z.array(pastNameSchema).max(MAX_SERVERS).optional(),
   maxBuckets: z.number().int().min(1).max(MAX_SERIES_BUCKETS),
 });
 export type CallSeriesQuery = z.infer<typeof callSeriesQuerySchema>;
+
+const callBucketSchema = z.object({
+  index: count,
+  calls: count,
+  errors: count,
+  /** Of calls that say how long the server takes; absent where there were none. */
+  averageMs: z.number().min(0).optional(),
+  maxMs: z.number().min(0).optional(),
+  /** Of a bucket of one minute within the last hour of this launch. */
+  p50Ms: z.number().min(0).optional(),
+  p95Ms: z.number().min(0).optional(),
+});
+export type CallBucket = z.infer<typeof callBucketSchema>;
 
 export const callSeriesReplySchema = spanSchema.extend({
   stepMs: z.number().min(1),
   /** The minute of the span with the most calls, or its busiest quarter of an hour where no minutes are kept any more; absent without a call. */
   busiest: z.object({ calls: count, stepMs: z.number().min(1) }).optional(),
   /** Buckets without a call are left out. */
-  buckets: z.array(
-    z.object({
-      index: count,
-      calls: count,
-      errors: count,
-      /** Of calls that say how long the server takes; absent where there were none. */
-      averageMs: z.number().min(0).optional(),
-      maxMs: z.number().min(0).optional(),
-    }),
-  ),
+  buckets: z.array(callBucketSchema),
+  /** Those of each server that was asked for by itself. */
+  servers: z.array(z.object({ server: pastNameSchema, buckets: z.array(callBucketSchema) })).optional(),
 });
 export type CallSeriesReply = z.infer<typeof callSeriesReplySchema>;
 

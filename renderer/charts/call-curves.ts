@@ -1,5 +1,4 @@
-import type { CallMinute } from '../../shared/call-figures.ts';
-import type { CallSeriesReply } from '../../shared/history.ts';
+import type { CallBucket, CallSeriesReply } from '../../shared/history.ts';
 import { errorsWords, formatCallDuration, formatCallRate, perSecondWords } from '../format/call-figures.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatHourMinute, formatInstant } from '../format/moments.ts';
@@ -23,7 +22,13 @@ interface Counted {
   readonly calls: number;
   readonly errors: number;
   /** How long they took: half of them, or on average, and the long ones; absent where none of them says. */
-  readonly durations?: { readonly middleMs: number; readonly longMs: number; readonly maxMs: number };
+  readonly durations?: Durations;
+}
+
+interface Durations {
+  readonly middleMs: number;
+  readonly longMs: number;
+  readonly maxMs: number;
 }
 
 /** Calls of a span, by its minutes or by longer buckets. */
@@ -32,75 +37,53 @@ interface CountedCalls {
   readonly unitMs: number;
   /** What the durations are called in a table, and beside the curve. */
   readonly parts: { readonly average: string; readonly most: string };
-  readonly told: (durations: NonNullable<Counted['durations']>) => string;
+  readonly told: (durations: Durations) => string;
   /** Highest rate in words, where it is known better than by the counts. */
   readonly peak?: string | undefined;
 }
 
-/** Calls per minute, with a mark where some failed, and how long they took, p50 to p95. */
-export const callCurvesOf = (
-  minutes: readonly CallMinute[],
-  window: TimeWindow,
-  absences: readonly TimeWindow[],
-): readonly CallCurve[] =>
-  curvesOf(
-    {
-      counts: minutes.map(({ durations, ...minute }) => ({
-        ...minute,
-        ...(durations && {
-          durations: { middleMs: durations.p50Ms, longMs: durations.p95Ms, maxMs: durations.maxMs },
-        }),
-      })),
-      unitMs: MINUTE_MS,
-      parts: { average: 'p50', most: 'p95' },
-      told: ({ middleMs, longMs }) =>
-        `p95 ${formatCallDuration(longMs)}, p50 ${formatCallDuration(middleMs)}`,
-    },
-    window,
-    absences,
-  );
-
-/** The same over any span, with durations from their average to the longest. */
-export function pastCallCurves(
+/**
+ * Calls per minute, with a mark where some failed, and how long they took: p50 to p95 where that is known of all that is shown,
+ * else from their average to the longest. Nothing where the window has no calls, and no durations where all were cancelled or lost.
+ */
+export function callCurves(
   { from, stepMs, buckets, busiest }: CallSeriesReply,
   window: TimeWindow,
   absences: readonly TimeWindow[],
 ): readonly CallCurve[] {
-  const counts = buckets.map(({ index, calls, errors, averageMs, maxMs }): Counted => {
-    const middleMs = averageMs ?? maxMs;
-    const longMs = maxMs ?? averageMs;
-    const isTimed = middleMs !== undefined && longMs !== undefined;
-    return {
-      ...{ at: from + index * stepMs, calls: calls / (stepMs / MINUTE_MS), errors },
-      ...(isTimed && { durations: { middleMs, longMs, maxMs: longMs } }),
-    };
+  const atOf = ({ index }: CallBucket) => from + index * stepMs;
+  const shown = buckets.filter((bucket) => atOf(bucket) + stepMs > window.from && atOf(bucket) < window.to);
+  if (shown.length === 0) return [];
+  const isExact = shown.every(({ p50Ms, maxMs }) => p50Ms !== undefined || maxMs === undefined);
+  const counts = shown.map((bucket): Counted => {
+    const durations = durationsOf(bucket, isExact);
+    const calls = bucket.calls / (stepMs / MINUTE_MS);
+    return { at: atOf(bucket), calls, errors: bucket.errors, ...(durations && { durations }) };
   });
-  return curvesOf(
-    {
-      counts,
-      unitMs: stepMs,
-      parts: { average: 'average', most: 'max' },
-      told: ({ middleMs, longMs }) =>
-        `avg ${formatCallDuration(middleMs)}, max ${formatCallDuration(longMs)}`,
-      peak: busiestWords(busiest),
-    },
-    window,
-    absences,
-  );
+  const peak = stepMs > MINUTE_MS ? busiestWords(busiest) : undefined;
+  const all = { unitMs: stepMs, peak, ...(isExact ? percentiles : averages) };
+  const timed = counts.filter(({ durations }) => durations !== undefined);
+  const durations = timed.length === 0 ? [] : [durationCurve({ ...all, counts: timed }, window)];
+  return [rateCurve({ ...all, counts }, window, absences), ...durations];
 }
 
-/** Nothing where the window has no calls, and no durations where all were cancelled or lost. */
-function curvesOf(
-  { counts, ...calls }: CountedCalls,
-  window: TimeWindow,
-  absences: readonly TimeWindow[],
-): readonly CallCurve[] {
-  const shown = counts.filter(({ at }) => at + calls.unitMs > window.from && at < window.to);
-  if (shown.length === 0) return [];
-  const timed = shown.filter(({ durations }) => durations !== undefined);
-  const durations = timed.length === 0 ? [] : [durationCurve({ ...calls, counts: timed }, window)];
-  return [rateCurve({ ...calls, counts: shown }, window, absences), ...durations];
+function durationsOf({ averageMs, maxMs, p50Ms, p95Ms }: CallBucket, isExact: boolean): Counted['durations'] {
+  if (maxMs === undefined) return undefined;
+  const middleMs = isExact ? p50Ms : (averageMs ?? p50Ms);
+  return { middleMs: middleMs ?? maxMs, longMs: (isExact ? p95Ms : undefined) ?? maxMs, maxMs };
 }
+
+const percentiles = {
+  parts: { average: 'p50', most: 'p95' },
+  told: ({ middleMs, longMs }: Durations) =>
+    `p95 ${formatCallDuration(longMs)}, p50 ${formatCallDuration(middleMs)}`,
+};
+
+const averages = {
+  parts: { average: 'average', most: 'max' },
+  told: ({ middleMs, longMs }: Durations) =>
+    `avg ${formatCallDuration(middleMs)}, max ${formatCallDuration(longMs)}`,
+};
 
 function rateCurve(
   { counts, unitMs, peak }: CountedCalls,
@@ -190,10 +173,9 @@ function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   return `peak ${formatCallRate(calls / (stepMs / MINUTE_MS))}${over}`;
 }
 
-/** The figures that stand beside the curves: of the last minute, or of the last one with calls. */
-export function latestDurationsOf(minutes: readonly CallMinute[]): CallMinute['durations'] {
-  return minutes.findLast(({ durations }) => durations !== undefined)?.durations;
-}
+/** Half of the calls of the last minute that tells it took no longer than this. */
+export const latestP50Of = (calls: CallSeriesReply | undefined): number | undefined =>
+  calls?.buckets.findLast(({ p50Ms }) => p50Ms !== undefined)?.p50Ms;
 
 /** A curve in words, for whoever cannot see it. */
 export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: number | undefined): string {

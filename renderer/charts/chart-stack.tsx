@@ -1,17 +1,16 @@
 import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import type { SpanTotal } from '../../shared/history.ts';
+import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
-import { describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
+import { describeCalls, latestP50Of, type CallCurve } from './call-curves.ts';
 import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
 import { figuresOf, heightIn, type FigureLook } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { HistoryNote } from './history-note.tsx';
 import { LogsLink, type LogsAt } from './logs-link.tsx';
 import { SpanBar } from './span-bar.tsx';
-import { StackTools } from './stack-tools.tsx';
+import { StackTools } from './table.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';
@@ -23,8 +22,6 @@ interface ChartStackProps {
   readonly server: ServerView;
   /** Events of this server and those of no server in particular, oldest first, as the pushes brought them. */
   readonly events: readonly PanelEvent[];
-  /** Calls of the last hour; undefined until they are known. */
-  readonly calls: readonly CallMinute[] | undefined;
   readonly shown: SpanWindow;
   /** Where the lines of a moment are; without it no way leads there. */
   readonly logsAt?: LogsAt | undefined;
@@ -32,10 +29,10 @@ interface ChartStackProps {
 
 /** Above these stand memory and CPU, or the round trip of a remote server. */
 const FIGURES_ABOVE_CALLS = 2;
-const NO_CALLS: readonly CallMinute[] = [];
+const SECOND_MS = 1000;
 
 /** The charts of one server under each other over any time, with their latest figures beside them. */
-export function ChartStack({ server, events: live, calls, shown, logsAt }: ChartStackProps) {
+export function ChartStack({ server, events: live, shown, logsAt }: ChartStackProps) {
   const { name, sample } = server;
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
@@ -45,8 +42,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     figures: figuresOf(server.transport),
     window,
     events,
-    calls,
-    withTotals: true,
+    isWhole: true,
   });
   const { curves: sampled, called, absences, bucketMs } = stack;
   const curves = useMemo(
@@ -55,13 +51,13 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
   );
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
-  const latestOf = (curve: CallCurve) => latestCalls(curve, server, calls ?? NO_CALLS);
+  const latestOf = (curve: CallCurve) => latestCalls(curve, server, stack.hourOfCalls);
   const isLive = liveMs !== undefined;
   const isEmpty = stack.isKnown && curves.every(({ data }) => data.rows.length === 0);
 
   return (
     <>
-      <SpanBar {...shown} bucketMs={stack.resolution === undefined ? undefined : bucketMs}>
+      <SpanBar {...shown} bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
         {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
         <StackTools server={name} {...{ curves, bucketMs, window, drawn }} />
       </SpanBar>
@@ -69,7 +65,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
         server={name}
         window={window}
         isEmpty={isEmpty}
-        reachesBack={stack.isKnown && stack.resolution === undefined && !stack.isCovered}
+        reachesBack={stack.isKnown && !stack.isCovered}
         error={stack.error}
         onAgain={stack.askAgain}
       />
@@ -83,7 +79,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
                 <ChartReadout
                   figure={curve.figure}
                   server={name}
-                  latest={sample === undefined ? undefined : curve.figure.pick(sample)}
+                  latest={sample?.[curve.figure.metric]}
                   curve={{
                     data: curve.data,
                     bucketMs,
@@ -116,8 +112,8 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
         </div>
       </div>
       {hasMore && <p className={styles.note}>Marks stand for the newest events; this time has older ones.</p>}
-      {calls !== undefined && called.length === 0 && !isEmpty && (
-        <p className={styles.note}>{noCallsWords(calls, isLive)}</p>
+      {stack.hourOfCalls !== undefined && called.length === 0 && !isEmpty && (
+        <p className={styles.note}>{noCallsWords(stack.hourOfCalls, isLive)}</p>
       )}
     </>
   );
@@ -129,16 +125,16 @@ const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefi
 
 const isOfCalls = (curve: SampleCurve | CallCurve): curve is CallCurve => 'told' in curve;
 
-const noCallsWords = (calls: readonly CallMinute[], isLive: boolean): string =>
-  calls.length === 0 && isLive
+const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
+  buckets.length === 0 && isLive
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
 
 /** Latest figure of calls: the rate of the last minute, or a duration of the last minute that had one, because an old one says more than none. */
-function latestCalls({ figure }: CallCurve, server: ServerView, calls: readonly CallMinute[]): string {
+function latestCalls({ figure }: CallCurve, server: ServerView, calls: CallSeriesReply | undefined): string {
   return figure.id === 'calls'
     ? formatCallRate(recentCallsOf(server)?.calls)
-    : `p50 ${formatCallDuration(latestDurationsOf(calls)?.p50Ms)}`;
+    : `p50 ${formatCallDuration(latestP50Of(calls))}`;
 }
 
 function describeCurve(
@@ -146,7 +142,7 @@ function describeCurve(
   { sample }: ServerView,
   { isLive, total }: { readonly isLive: boolean; readonly total: SpanTotal | undefined },
 ): string {
-  const latest = sample === undefined ? undefined : figure.pick(sample);
+  const latest = sample?.[figure.metric];
   const peak = figure.format(peakIn(total, data.rows, isLive ? latest : undefined));
   const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;

@@ -4,7 +4,7 @@ import { crossAt, curvePaths, type CurveScale, type CurveShape } from './curve-p
 import { withStubs, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
 import { limitPlaces, type ChartLimit, type LimitPlace } from './limits.ts';
 import { PLOT_LEFT_PX, PLOT_RIGHT_PX, STRIP_BOTTOM_PX, STRIP_TOP_PX } from './plot-frame.ts';
-import { tickLabels, type ValueAxis } from './value-axis.ts';
+import { tickLabels, type ValueAxis } from './axis.ts';
 import styles from './chart.module.css';
 
 /** One curve of a chart. */

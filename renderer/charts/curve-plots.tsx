@@ -8,9 +8,7 @@ import type { FigureLook } from './figures.ts';
 import type { TimeWindow } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
 import { plotWidthOf } from './plot-frame.ts';
-import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
-import { TimeCursor } from './time-cursor.tsx';
-import { TimeOverlay } from './time-overlay.tsx';
+import { stackHeight, TimeStack, type StackBlock } from './time-stack.tsx';
 import type { Curve } from './series.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './chart-stack.module.css';
@@ -39,53 +37,37 @@ const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const { cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } = props;
   const { ref, width } = useElementSize();
-  const plotsHeight = curves.reduce((sum, { figure }) => sum + heightOf(figure), 0);
-  const height = MARK_LANE_PX + TIME_AXIS_PX + plotsHeight;
   const groups = useMemo(() => groupEvents(events, window, plotWidthOf(width)), [events, window, width]);
   const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups, leapMs: MINUTE_MS };
   const series = useMemo(() => curves.map(seriesOf), [curves]);
-  const frame = { window, width, height };
+  const blocks = curves.map((curve, index): StackBlock => {
+    const { figure, axis, limits, marks } = curve;
+    const height = heightOf(figure);
+    const chart = (
+      <Chart
+        {...{ axis, limits, marks, window, width, height, kind: figure.shape, format: figure.format }}
+        series={series[index]!}
+        bucketMs={curve.bucketMs ?? bucketMs}
+        grows={control !== undefined && figure.shape !== 'blocks'}
+      />
+    );
+    return { key: figure.id, words: describe(curve), height, axis, chart };
+  });
   return (
-    <div
-      ref={ref}
-      className={styles.plots}
-      style={{ height, paddingTop: MARK_LANE_PX }}
-      data-charts={cursorName}
-    >
+    <div ref={ref} className={styles.plots} style={{ height: stackHeight(blocks) }} data-charts={cursorName}>
       {width > 0 && (
-        <>
-          <TimeGrid {...frame} absences={absences} />
-          {control !== undefined && <NowMark {...frame} />}
-          {curves.map((curve, index) => (
-            <div key={curve.figure.id} className={styles.plot} role="img" aria-label={describe(curve)}>
-              <Chart
-                kind={curve.figure.shape}
-                series={series[index]!}
-                axis={curve.axis}
-                format={curve.figure.format}
-                limits={curve.limits}
-                marks={curve.marks}
-                window={window}
-                bucketMs={curve.bucketMs ?? bucketMs}
-                width={width}
-                height={heightOf(curve.figure)}
-                grows={control !== undefined && curve.figure.shape !== 'blocks'}
-              />
-            </div>
-          ))}
-          <TimeOverlay {...frame} groups={groups} control={control} />
-          <TimeCursor
-            name={cursorName}
-            window={window}
-            stops={stops}
-            words={(at) => {
+        <TimeStack
+          {...{ blocks, window, width, absences, groups, control }}
+          cursor={{
+            name: cursorName,
+            stops,
+            words: (at) => {
               const happened = groupAt(groups, at)?.events ?? [];
               return wordsAt(at, { curves, events: happened, absences, bucketMs, window });
-            }}
-            keys={control === undefined ? keysWords : zoomKeysWords}
-            control={control}
-          />
-        </>
+            },
+            keys: control === undefined ? keysWords : zoomKeysWords,
+          }}
+        />
       )}
     </div>
   );

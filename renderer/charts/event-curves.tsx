@@ -1,17 +1,16 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
-import { useNow, useServices } from '../services.ts';
+import { useNow } from '../services.ts';
 import { useEventsOf } from './use-past-events.ts';
 import { figuresOf } from './figures.ts';
 import { MomentCurves } from './moment-curves.tsx';
-import { bucketMsFor } from './time-axis.ts';
 import { useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
 /** Time shown before and after an event, to see what led to it and what came of it. */
 const AROUND_MS = 5 * 60_000;
-const BUCKET_MS = bucketMsFor(2 * AROUND_MS);
+const STEP_MS = 2000;
 
 interface EventCurvesProps {
   readonly server: ServerView;
@@ -23,22 +22,17 @@ interface EventCurvesProps {
  * where the history does not reach back that far, and nothing where there were none.
  */
 export function EventCurves({ server, at }: EventCurvesProps) {
-  const { history } = useServices();
   const { name, transport } = server;
-  useEffect(() => history.ensureHour(name, at - AROUND_MS), [history, name, at]);
 
   // The edge moves on while samples of the time after are still to come, and then stands still.
-  const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / BUCKET_MS) * BUCKET_MS));
+  const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / STEP_MS) * STEP_MS));
   const window = useMemo(() => {
     void seenTo;
     return { from: at - AROUND_MS, to: at + AROUND_MS };
   }, [at, seenTo]);
   const events = useEventsOf(name);
   const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
-  const { curves, absences, bucketMs, isKnown } = useStack({
-    ...{ server, figures, window, events },
-    calls: undefined,
-  });
+  const { curves, absences, bucketMs, isKnown } = useStack({ server, figures, window, events });
   if (curves.every(({ data }) => data.rows.length === 0)) {
     const isOfEarlierLaunch =
       isKnown && events.some((event) => event.kind === 'panel-started' && event.at > at);

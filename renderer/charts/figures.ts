@@ -1,4 +1,4 @@
-import type { Sample, ServerView } from '../../shared/domain.ts';
+import type { ServerView } from '../../shared/domain.ts';
 import type { HistoryMetric } from '../../shared/history.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { callMeanings, formatCallDuration, formatCallRate } from '../format/call-figures.ts';
@@ -12,7 +12,7 @@ import {
 } from '../format/figures.ts';
 import { openFilesWords } from '../format/open-files.ts';
 import type { CurveShape } from './curve-path.ts';
-import { decimalAxis, memoryAxis, type ValueAxis } from './value-axis.ts';
+import { decimalAxis, memoryAxis, type ValueAxis } from './axis.ts';
 
 /** Setting that limits a figure, and how the limit is told. */
 export interface FigureLimit {
@@ -48,7 +48,6 @@ export interface ChartFigure extends FigureLook {
   readonly metric: HistoryMetric;
   /** Head of its column in a file of several servers. */
   readonly column: string;
-  readonly pick: (sample: Sample) => number | undefined;
   readonly limit?: FigureLimit;
   /** Measured now and then, not at every look: the curve goes on between two answers. */
   readonly isSparse?: boolean;
@@ -68,7 +67,6 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     meaning: figureMeanings.memory,
     unit: 'bytes',
     column: 'memory (bytes)',
-    pick: (sample) => sample.memoryBytes,
     format: formatMemory,
     short: (bytes) => trimZeros(formatMemory(bytes)),
     axisFor: (peak) => memoryAxis(peak),
@@ -84,7 +82,6 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     meaning: figureMeanings.cpu,
     unit: '% of one core',
     column: 'CPU (% of one core)',
-    pick: (sample) => sample.cpuPercent,
     format: formatCpu,
     short: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),
@@ -100,7 +97,6 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     metric: 'openFiles',
     title: openFilesWords.title,
     column: 'open files',
-    pick: (sample) => sample.openFiles,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
     // The limit is that of any one process, while the curve is of the whole tree.
     limit: { setting: 'maxOpenFiles', unit: 1, format: (value) => `${formatCount(value)} per process` },
@@ -113,7 +109,6 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     metric: 'processCount',
     title: 'Processes',
     column: 'processes',
-    pick: (sample) => sample.processCount,
     axisFor: (peak) => decimalAxis(peak, 2, 3),
     shape: 'steps',
     heightPx: SHORT_PX,
@@ -124,7 +119,6 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     title: 'Round trip',
     unit: 'ms',
     column: 'round trip (ms)',
-    pick: (sample) => sample.rttMs,
     format: formatRoundTrip,
     short: formatRoundTrip,
     axisFor: (peak) => decimalAxis(peak, 10),

@@ -3,13 +3,13 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { HistoryState } from '../../shared/history.ts';
 import { formatDay } from '../format/moments.ts';
 import { useNow, useServices } from '../services.ts';
-import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
 import type { TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
+const HOUR_MS = 3_600_000;
 /** Time by which a live window of the last hour may be behind. */
 const LIVE_STEP_MS = 60_000;
 
@@ -27,7 +27,7 @@ interface HistoryNoteProps {
 /** Why the charts show less than was asked for: an error, a history in memory, or nothing that was kept. */
 export function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
   // A history in memory keeps as much of the last hour as one in a file.
-  const isLongAgo = useNow((now) => window.from < now - HISTORY_SPAN_MS - LIVE_STEP_MS) && reachesBack;
+  const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
   const state = useHistoryState(isLongAgo);
   if (error !== undefined) {
     return (

@@ -4,7 +4,7 @@ import { breachIn, limitSettingOf } from '../format/limit-sentences.ts';
 import { isOpenFilesLimit } from '../format/open-files.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { ChartFigure, FigureLimit } from './figures.ts';
-import { formatTick, type ValueAxis } from './value-axis.ts';
+import { formatTick, type ValueAxis } from './axis.ts';
 
 type LimitSetting = FigureLimit['setting'];
 

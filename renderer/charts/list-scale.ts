@@ -37,10 +37,10 @@ export function listScale(
     const curve = curveOf(name);
     oldestAt = Math.min(oldestAt, curve[0]?.at ?? endAt);
     for (const figure of scaledFigures) {
-      const { pick } = scaledFigureOf[figure];
+      const { metric } = scaledFigureOf[figure];
       // A loop, because the samples may be too many for the arguments of Math.max.
-      for (const one of curve) top[figure] = Math.max(top[figure], pick(one) ?? 0);
-      total[figure] += (sample && pick(sample)) ?? 0;
+      for (const one of curve) top[figure] = Math.max(top[figure], one[metric] ?? 0);
+      total[figure] += sample?.[metric] ?? 0;
     }
   }
   return { top, total, spanMs: sparkSpanMs(oldestAt, endAt) };

@@ -1,5 +1,5 @@
 import type { TimeWindow } from './downsample.ts';
-import type { ValueAxis } from './value-axis.ts';
+import type { ValueAxis } from './axis.ts';
 
 /** Room for the value axis, the same in every chart of a stack because their time axes must coincide. */
 export const PLOT_LEFT_PX = 62;

@@ -1,4 +1,5 @@
 import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
+import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Events after which no process of the run is left. A stall or a breach by itself may end nothing. */
 const endingKinds: ReadonlySet<EventKind> = new Set([
@@ -11,15 +12,35 @@ const endingKinds: ReadonlySet<EventKind> = new Set([
   'panel-started',
 ]);
 
+/** Instants at which a run of a server ended, by its events and by its buckets of single looks. */
+export const endsIn = (
+  reply: SeriesReply,
+  server: string,
+  events: readonly PanelEvent[],
+): readonly number[] => [...runEndsOf(events, reply.stepMs), ...processEndsIn(reply, server)];
+
 /**
  * Instants at which a run of a server ended, as its events tell; a sample at or before one belongs to that
  * run. Further instances have no curves of their own because their figures are summed up in the server's,
  * which goes on without them.
  */
-export function runEndsOf(events: readonly PanelEvent[]): readonly number[] {
-  return events.flatMap(({ kind, at, detail }) =>
-    endingKinds.has(kind) && detail.instance === undefined ? [at] : [],
-  );
+export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
+  // A restart on demand is told only when the new process is ready, within the bucket that both share where these are long.
+  const isEnd = (kind: EventKind) => endingKinds.has(kind) || (kind === 'restarted' && stepMs >= 5000);
+  return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
+}
+
+/** The same of processes by buckets of single looks: the first look at a process, and no other, lacks CPU. */
+function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): readonly number[] {
+  const bucketsOf = (metric: HistoryMetric) =>
+    series.find((one) => one.server === server && one.metric === metric)?.index ?? [];
+  const withCpu = new Set(bucketsOf('cpuPercent'));
+  return bucketsOf('memoryBytes').flatMap((bucket, place, all) => {
+    const before = all[place - 1];
+    return before !== undefined && withCpu.has(before) && !withCpu.has(bucket)
+      ? [from + before * stepMs]
+      : [];
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ChartMark } from './chart.tsx';
 import { peakOf, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
 import type { ChartFigure, FigureLook } from './figures.ts';
 import { axisWithin, pastLimitSpans, shownLimits, type ChartLimit } from './limits.ts';
-import type { ValueAxis } from './value-axis.ts';
+import type { ValueAxis } from './axis.ts';
 
 /** One figure of a server over a span of time, ready to be drawn. */
 export interface Curve {
@@ -32,13 +32,18 @@ export interface SampleCurve extends Curve {
   readonly figure: ChartFigure;
 }
 
+const SECOND_MS = 1000;
 /** Silence between single samples that is no gap: three of the slowest looks of the sampler. */
 const SAMPLE_REACH_MS = 15_000;
 
 interface RowRules {
   readonly window: TimeWindow;
-  /** Whether the figure is measured now and then only: then nothing but an absence of the panel is a gap. */
+  /** Whether the figure is measured now and then only: then nothing but these is a gap. */
   readonly isSparse: boolean;
+  /** Times when nothing was measured: no curve crosses one. */
+  readonly absences?: readonly TimeWindow[];
+  /** Instants at which what is measured ended: no curve goes on from the bucket that holds one. */
+  readonly ends?: readonly number[];
 }
 
 /** Farthest apart that two figures may be without a gap between them: buckets may be shorter than the pace of the sampler. */
@@ -50,15 +55,18 @@ export const reachOf = (stepMs: number): number => Math.max(stepMs, SAMPLE_REACH
  */
 export function seriesRows(
   { index, avg, min, max }: Pick<Series, 'index' | 'avg' | 'min' | 'max'>,
-  { from, stepMs, absences }: Pick<SeriesReply, 'from' | 'stepMs' | 'absences'>,
-  { window, isSparse }: RowRules,
+  { from, stepMs }: Pick<SeriesReply, 'from' | 'stepMs'>,
+  { window, isSparse, absences = [], ends = [] }: RowRules,
 ): ChartRows {
   const rows: ChartRow[] = [];
   let isBanded = false;
   const isGap = (before: number, number: number) => {
-    if (!isSparse) return (number - before) * stepMs > reachOf(stepMs);
-    const [since, until] = [from + (before + 1) * stepMs, from + number * stepMs];
-    return absences.some((absence) => absence.from < until && absence.to > since);
+    if (!isSparse && (number - before) * stepMs > reachOf(stepMs)) return true;
+    const [since, until] = [from + before * stepMs, from + number * stepMs];
+    return (
+      ends.some((end) => end >= since && end < until) ||
+      absences.some((absence) => absence.from < until && absence.to > since + stepMs)
+    );
   };
   index.forEach((number, position) => {
     const [average, least, most] = [avg[position], min[position], max[position]];
@@ -68,7 +76,9 @@ export function seriesRows(
     const before = index[position - 1];
     if (rows.length > 0 && before !== undefined && isGap(before, number))
       rows.push(gapAt(from + ((before + number + 1) / 2) * stepMs));
-    rows.push({ at: middleOf(start, stepMs, window), average, least, most });
+    // A second holds a single look, which is shown at its own time.
+    const at = stepMs > SECOND_MS ? middleOf(start, stepMs, window) : Math.max(start, window.from);
+    rows.push({ at, average, least, most });
     isBanded ||= most > least;
   });
   return { rows, isBanded };
@@ -84,25 +94,32 @@ export const middleOf = (at: number, unitMs: number, window: TimeWindow): number
 /** No more buckets than a chart has room for; a round step is chosen below it. */
 export const PAST_BUCKETS = 400;
 
-/**
- * Curves of a server from what the history answered.
- * @param limitsNow stand in where the history kept no limits
- */
-export function pastCurves(
+interface CurveRules {
+  readonly window: TimeWindow;
+  /** Limits of a time of which events tell more than the history, or that it kept none of. Absent: those are not drawn. */
+  readonly limitsNow?: (figure: ChartFigure, kept: readonly LimitsInForce[]) => readonly ChartLimit[];
+  readonly absences: readonly TimeWindow[];
+  /** Instants at which a run ended. */
+  readonly ends: readonly number[];
+}
+
+/** Curves of a server from its buckets over time. */
+export function curvesOf(
   reply: SeriesReply,
   server: string,
   figures: readonly ChartFigure[],
-  window: TimeWindow,
-  limitsNow: (figure: ChartFigure) => readonly ChartLimit[],
+  { limitsNow, ...rules }: CurveRules,
 ): readonly SampleCurve[] {
   const kept = reply.limits.filter((limits) => limits.server === server);
+  const isOfSamples = reply.resolution === 'sample';
+  const areKept = limitsNow === undefined || (kept.length > 0 && !isOfSamples);
   return figures.map((figure) => {
     const series = reply.series.find((one) => one.server === server && one.metric === figure.metric);
-    const data = seriesRows(series ?? NO_SERIES, reply, { window, isSparse: figure.isSparse === true });
-    const limits = kept.length === 0 ? limitsNow(figure) : keptLimits(figure, kept, window);
+    const data = seriesRows(series ?? NO_SERIES, reply, { ...rules, isSparse: figure.isSparse === true });
+    const limits = areKept ? keptLimits(figure, kept, rules.window) : limitsNow(figure, kept);
     return {
       // The average of a count is no count, so that it is a line with a band, and no steps.
-      figure: figure.shape === 'steps' ? { ...figure, shape: 'line' } : figure,
+      figure: figure.shape === 'steps' && !isOfSamples ? { ...figure, shape: 'line' } : figure,
       data,
       limits,
       axis: axisWithin(figure, peakOf(data.rows), limits),

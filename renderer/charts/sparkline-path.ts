@@ -1,6 +1,8 @@
+import { seriesOfSamples } from '../../shared/buckets.ts';
 import type { Sample } from '../../shared/domain.ts';
+import type { HistoryMetric } from '../../shared/history.ts';
 import { curvePaths } from './curve-path.ts';
-import type { ChartRow, PickFigure, TimeWindow } from './downsample.ts';
+import type { ChartRow, TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
 
 export interface SparkShape {
@@ -48,12 +50,12 @@ export function sparkDelayMs(server: string): number {
  */
 export function sparkShape(
   samples: readonly Sample[],
-  pick: PickFigure,
+  metric: HistoryMetric,
   endAt: number,
   frame: SparkFrame,
 ): SparkShape | undefined {
   const { spanMs = SPARK_SPAN_MS } = frame;
-  const runs = runsOf(peaksPerStep(samples, pick, { from: endAt - spanMs, to: endAt }));
+  const runs = runsOf(peaksPerStep(samples, metric, { from: endAt - spanMs, to: endAt }));
   if (runs.reduce((sum, { length }) => sum + length, 0) < LEAST_POINTS) return undefined;
   const top = Math.max(frame.leastTop, ...runs.flat().map(({ figure }) => figure));
   const stepPx = frame.width / (spanMs / SPARK_STEP_MS - 1);
@@ -97,23 +99,15 @@ interface StepPeak {
 /** Peaks of the steps that have any, oldest first. */
 function peaksPerStep(
   samples: readonly Sample[],
-  pick: PickFigure,
+  metric: HistoryMetric,
   { from, to }: TimeWindow,
 ): readonly StepPeak[] {
-  const stepOf = (at: number) => Math.floor((at - from) / SPARK_STEP_MS);
-  const peaks = new Map<number, number>();
-  for (const sample of samples) {
-    const figure = pick(sample);
-    if (figure === undefined || sample.at < from || sample.at >= to) continue;
-    const step = stepOf(sample.at);
-    peaks.set(step, Math.max(peaks.get(step) ?? 0, figure));
-  }
+  const { index: indexes, max } = seriesOfSamples('', metric, samples, { from, to, stepMs: SPARK_STEP_MS });
   // The step in which one process follows another shows the greater of the two: the curve is cut behind it.
-  const cuts = processEndsOf(samples).map(stepOf);
-  const steps = [...peaks].map(([index, figure]) => ({ index, figure }));
-  return steps.map(({ index, figure }, position) => {
-    const before = steps[position - 1]?.index ?? -1;
-    return { index, figure, isNewProcess: cuts.some((cut) => cut >= before && cut < index) };
+  const cuts = processEndsOf(samples).map((at) => Math.floor((at - from) / SPARK_STEP_MS));
+  return indexes.map((index, position) => {
+    const before = indexes[position - 1] ?? -1;
+    return { index, figure: max[position]!, isNewProcess: cuts.some((cut) => cut >= before && cut < index) };
   });
 }
 

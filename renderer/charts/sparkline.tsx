@@ -25,12 +25,12 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
   const commonTop = scale?.top[figure] ?? 0;
   const spanMs = scale?.spanMs ?? SPARK_SPAN_MS;
   const shape = useMemo(() => {
-    const { pick, ...look } = scaledFigureOf[figure];
+    const { metric, ...look } = scaledFigureOf[figure];
     const leastTop = Math.max(look.leastTop, commonTop);
     // `fills` stands for the ring, which changes in place.
     void fills;
     const samples = history.since(server, endAt - spanMs);
-    return sparkShape(samples, pick, endAt, { width: WIDTH, height: HEIGHT, leastTop, spanMs });
+    return sparkShape(samples, metric, endAt, { width: WIDTH, height: HEIGHT, leastTop, spanMs });
   }, [history, server, figure, endAt, fills, commonTop, spanMs]);
 
   return (

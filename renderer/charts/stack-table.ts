@@ -1,6 +1,6 @@
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './figures.ts';
-import { averageOf, type ChartRow } from './downsample.ts';
+import type { ChartRow } from './downsample.ts';
 import type { Curve, CurveParts } from './series.ts';
 
 /** Figures of one curve in the rows of a table. */
@@ -24,42 +24,26 @@ const sampleParts: CurveParts = { average: 'average', least: 'min', most: 'max' 
 export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: number): StackTable {
   const startOf = (at: number) => Math.floor(at / bucketMs) * bucketMs;
   const measured = curves.map((curve) => {
-    const rows = new Map<number, [ChartRow, ...ChartRow[]]>();
+    const rows = new Map<number, ChartRow>();
     for (const row of curve.data.rows) {
       // The end of a block is where it is drawn down to zero, which nobody measured.
       const isMeasured = row.average !== null && (curve.figure.shape !== 'blocks' || row.average > 0);
-      if (!isMeasured) continue;
-      const start = startOf(row.at);
-      const before = rows.get(start);
-      if (before === undefined) rows.set(start, [row]);
-      else before.push(row);
+      if (isMeasured) rows.set(startOf(row.at), row);
     }
-    return new Map([...rows].map(([start, ofBucket]) => [start, mergedRow(ofBucket)]));
+    return rows;
   });
   const times = [...new Set(measured.flatMap((rows) => [...rows.keys()]))].sort((a, b) => a - b);
   const columns = curves.map((curve, index): TableColumn => {
     const { figure, data } = curve;
     const rows = measured[index] ?? new Map<number, ChartRow>();
     if (figure.shape === 'blocks') return { figure, parts: undefined, rows: heldRows(times, data.rows) };
-    const isBanded = data.isBanded || [...rows.values()].some(({ least, most }) => least !== most);
     return {
       figure,
-      parts: isBanded ? (curve.parts ?? sampleParts) : undefined,
+      parts: data.isBanded ? (curve.parts ?? sampleParts) : undefined,
       rows: times.map((time) => rows.get(time)),
     };
   });
   return { times, columns };
-}
-
-/** Where a run ended within a bucket the curve has a row before the gap and one behind it; the table has one of both. */
-function mergedRow(rows: readonly [ChartRow, ...ChartRow[]]): ChartRow {
-  if (rows.length === 1) return rows[0];
-  return {
-    at: rows[0].at,
-    average: averageOf(rows) ?? null,
-    least: Math.min(...rows.map(({ least }) => least ?? Infinity)),
-    most: Math.max(...rows.map(({ most }) => most ?? -Infinity)),
-  };
 }
 
 /** Row that is in force at each time, because a block holds its value until the next one. */

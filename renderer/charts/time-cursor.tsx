@@ -6,11 +6,11 @@ import { NOT_IN_PICTURES } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
 import { openEvent } from './open-event.ts';
-import { zoomInto } from './time-axis.ts';
+import { zoomInto } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
 
-interface TimeCursorProps {
+export interface TimeCursorProps {
   /** Accessible name. */
   readonly name: string;
   readonly window: TimeWindow;

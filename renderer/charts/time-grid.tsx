@@ -3,7 +3,7 @@ import { useNow } from '../services.ts';
 import { absenceWords, type Absence } from './absences.ts';
 import type { TimeWindow } from './downsample.ts';
 import { xOf } from './plot-frame.ts';
-import { timeTicks } from './time-ticks.ts';
+import { timeTicks } from './axis.ts';
 import styles from './time-overlay.module.css';
 
 /** Height of the lane that holds the shapes of events. */

@@ -1,15 +1,17 @@
-import { memo, type MouseEvent } from 'react';
-import { formatInstant } from '../format/moments.ts';
+import { memo, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
+import { formatInstant, formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { isWithin } from './chart-cursor.ts';
 import { NOT_IN_PICTURES } from './dom-picture.ts';
 import type { EventGroup } from './event-groups.ts';
-import { MarkLane } from './mark-lane.tsx';
-import { instantAt, xOf } from './plot-frame.ts';
-import { MARK_LANE_PX, TIME_AXIS_PX, type Frame } from './time-grid.tsx';
-import { useDrag, xIn } from './use-drag.ts';
+import { instantAt, PLOT_LEFT_PX, xOf } from './plot-frame.ts';
+import { type Frame, MARK_LANE_PX, TIME_AXIS_PX } from './time-grid.tsx';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
+import type { PanelEvent } from '../../shared/domain.ts';
+import { eventLine } from '../format/event-words.ts';
+import { StateGlyph } from '../ui/state-shape.tsx';
+import { openEvent } from './open-event.ts';
 
 /** A place over the charts, from their left and upper edge in pixels. */
 export interface Place {
@@ -17,7 +19,7 @@ export interface Place {
   readonly y: number;
 }
 
-interface TimeOverlayProps extends Frame {
+export interface TimeOverlayProps extends Frame {
   readonly groups?: readonly EventGroup[];
   /** Undefined for charts whose window stands still. */
   readonly control: WindowControl | undefined;
@@ -156,3 +158,121 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
     </g>
   );
 }
+
+/** Mark size, small enough that two marks just beyond the grouping distance hardly touch. */
+const MARK_PX = 11;
+/** Events listed in a tip at most, because nobody reads a longer one. */
+const MAX_EVENTS_IN_TIP = 6;
+/** Marks from which their lines would hide the curves. */
+const MAX_LINES = 40;
+
+interface MarkLaneProps {
+  readonly groups: readonly EventGroup[];
+  /** Lower end of the lines. */
+  readonly bottom: number;
+}
+
+/** Marks of events, each with a line through all charts. */
+const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
+  const lineTo = groups.length > MAX_LINES ? MARK_LANE_PX : bottom;
+  return groups.map((group) => (
+    <Mark key={group.events[0]?.id} group={group} bottom={bottom} lineTo={lineTo} />
+  ));
+});
+
+interface MarkProps {
+  readonly group: EventGroup;
+  readonly bottom: number;
+  /** Lower end of the line while nobody points at it. */
+  readonly lineTo: number;
+}
+
+function Mark({ group, bottom, lineTo }: MarkProps) {
+  const { view } = useServices();
+  const isPointed = useView((state) => group.events.some(({ id }) => state.pointedEvents.includes(id)));
+  const x = PLOT_LEFT_PX + group.x;
+  return (
+    <g
+      className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
+      style={{ color: `var(--state-${group.mark})` }}
+      data-tip={tipOf(group.events)}
+      onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
+      onPointerLeave={() => view.setState({ pointedEvents: [] })}
+      onClick={(click) => {
+        // A click on a mark asks for its event, not for a cursor.
+        click.stopPropagation();
+        openEvent(group.events[0]);
+      }}
+    >
+      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
+      <rect className={styles.target} x={x - 9} y={0} width={18} height={MARK_LANE_PX} />
+      <g
+        transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}
+      >
+        <StateGlyph kind={group.mark} />
+      </g>
+    </g>
+  );
+}
+
+function tipOf(events: readonly PanelEvent[]): string {
+  const lines = events
+    .slice(0, MAX_EVENTS_IN_TIP)
+    .map((event) => `${formatMoment(event.at)}  ${eventLine(event)}`);
+  const more = events.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}
+
+/** Movement from which a press is a drag. */
+const DRAG_PX = 4;
+
+/** Places between which the pointer drags, from the left edge of its element. */
+interface Drag {
+  readonly fromX: number;
+  readonly toX: number;
+}
+
+interface DragHandlers {
+  readonly onPointerDown: (event: PointerEvent<SVGSVGElement>) => void;
+  readonly onPointerMove: (event: PointerEvent<SVGSVGElement>) => void;
+  readonly onPointerUp: (event: PointerEvent<SVGSVGElement>) => void;
+  readonly onPointerCancel: () => void;
+}
+
+/** Tells clicks from drags: `drag` while there is one, and whether the click that follows belongs to it. */
+function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
+  const pressedX = useRef<number>(undefined);
+  const wasDrag = useRef(false);
+  const [drag, setDrag] = useState<Drag>();
+  const handlers: DragHandlers = {
+    onPointerDown: (event) => {
+      wasDrag.current = false;
+      pressedX.current = isOn && event.button === 0 ? xIn(event) : undefined;
+    },
+    onPointerMove: (event) => {
+      const fromX = pressedX.current;
+      const toX = xIn(event);
+      if (fromX === undefined || (drag === undefined && Math.abs(toX - fromX) < DRAG_PX)) return;
+      // The pointer is captured only now because a captured one clicks on no mark.
+      event.currentTarget.setPointerCapture(event.pointerId);
+      wasDrag.current = true;
+      setDrag({ fromX, toX });
+    },
+    onPointerUp: () => {
+      pressedX.current = undefined;
+      if (drag !== undefined) onEnd(drag);
+      setDrag(undefined);
+    },
+    onPointerCancel: () => {
+      pressedX.current = undefined;
+      setDrag(undefined);
+    },
+  };
+  /** Whether the last click ended a drag. */
+  const isOfDrag = () => wasDrag.current;
+  return { drag, isOfDrag, handlers };
+}
+
+/** Place of the pointer, from the left edge of the element that listens. */
+const xIn = (event: { readonly clientX: number; readonly currentTarget: SVGSVGElement }): number =>
+  event.clientX - event.currentTarget.getBoundingClientRect().left;

@@ -11,7 +11,8 @@ import {
   type SpanState,
 } from '../store/span-choice.ts';
 import type { TimeWindow } from './downsample.ts';
-import { windowEndingAt } from './time-axis.ts';
+import { windowEndingAt } from './axis.ts';
+import { useOldestAt } from './use-series.ts';
 
 /** What may be done with the time that a stack shows. */
 export interface WindowControl {
@@ -38,25 +39,14 @@ export interface SpanWindow {
   readonly control: WindowControl;
 }
 
-/** The time that the charts of a server show, by the choice that all charts of the window share. */
-export function useSpanWindow(server: string): SpanWindow {
-  const { history } = useServices();
-  return useChosenWindow(useNow((now) => fittingSpanMs(history.oldestAt(server), now)));
-}
+const NO_SERVERS: readonly string[] = [];
 
-/** The time that charts of several servers show, by the same choice. */
-export function useCommonSpanWindow(servers: readonly string[]): SpanWindow {
-  const { history } = useServices();
-  return useChosenWindow(
-    useNow((now) => {
-      const oldest = servers.flatMap((server) => history.oldestAt(server) ?? []);
-      return fittingSpanMs(oldest.length === 0 ? undefined : Math.min(...oldest), now);
-    }),
-  );
-}
-
-/** @param fittingMs length of the window that follows the time, until somebody chooses one */
-function useChosenWindow(fittingMs: number): SpanWindow {
+/** The time that the charts of these servers show, by the choice that all charts of the window share. */
+export function useSpanWindow(servers: readonly string[]): SpanWindow {
+  const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
+  const oldestAt = useOldestAt(isChosen ? NO_SERVERS : servers);
+  /** Length of the window that follows the time, until somebody chooses one. */
+  const fittingMs = useNow((now) => fittingSpanMs(oldestAt, now));
   const { clock, view } = useServices();
   const choice = useView((state) => state.span.choice);
   const lastMs = useView(({ span }) => {

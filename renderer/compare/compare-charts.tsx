@@ -3,18 +3,25 @@ import { useMemo, useState } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
 import { withPastAbsences } from '../charts/absences.ts';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
-import { figureAtY, instantAt, TITLE_PX } from '../charts/plot-frame.ts';
-import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
+import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { useServices, useView } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { TimeCursor } from '../charts/time-cursor.tsx';
-import { TimeOverlay, type Place } from '../charts/time-overlay.tsx';
+import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
-import { describeChart, instantsOf, nearestLine, wordsAt, type CompareChart } from './comparison.ts';
-import { EndLabels } from './end-labels.tsx';
+import {
+  type CompareChart,
+  describeChart,
+  figureOf,
+  instantsOf,
+  lastOf,
+  nearestLine,
+  wordsAt,
+} from './comparison.ts';
 import { heightsOf } from './strip-heights.ts';
 import styles from './compare-charts.module.css';
+import { TITLE_PX, yOf } from '../charts/plot-frame.ts';
+import { LABEL_PX, labelPlaces } from './label-places.ts';
 
 interface CompareChartsProps {
   readonly charts: readonly CompareChart[];
@@ -27,6 +34,8 @@ interface CompareChartsProps {
 
 /** Room for the names and figures at the ends of the lines. */
 const LABELS_PX = 176;
+/** How far they begin before the end of the charts. */
+const LABELS_LEFT_PX = 12;
 /** Farthest from a line that a pointer still means it. */
 const NEAR_PX = 14;
 
@@ -41,76 +50,50 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
   const series = useMemo(() => charts.map((chart) => seriesOf(chart, slots)), [charts, slots]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
-  const blocks = heights.map((stripPx) => stripPx + TITLE_PX);
-  const frame = { window, width, height: blocks.reduce((sum, px) => sum + px, TIME_AXIS_PX) };
-
-  const serverAt = ({ x, y }: Place): string | undefined => {
-    const instant = instantAt(x, window, width);
-    let top = 0;
-    const place = blocks.findIndex((px) => y < (top += px));
-    const [chart, stripPx] = [charts[place], heights[place]];
-    if (instant === undefined || chart === undefined || stripPx === undefined) return undefined;
-    const inStrip = y - (top - stripPx);
-    const figure = figureAtY(inStrip, { axis: chart.axis, height: stripPx });
-    const near = nearestLine(chart, instant, figure);
-    const nearFigure = (NEAR_PX / stripPx) * chart.axis.top;
+  const serverAt = ({ at, block, figure }: StackPoint): string | undefined => {
+    const chart = charts[block];
+    const near = at === undefined || chart === undefined ? undefined : nearestLine(chart, at, figure);
+    const nearFigure = (NEAR_PX / heights[block]!) * (chart?.axis.top ?? 0);
     return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
   };
+  const blocks = charts.map((chart, index): StackBlock => {
+    const { figure, axis } = chart;
+    const height = heights[index]!;
+    return {
+      ...{ key: figure.metric, title: figure.title, words: describeChart(chart), height, axis },
+      chart: (
+        <Chart
+          {...{ axis, window, width, height, pointed, format: figure.short, bucketMs: reply.stepMs }}
+          kind={figure.shape === 'area' ? 'line' : figure.shape}
+          series={series[index]!}
+        />
+      ),
+      beside: (
+        <EndLabels
+          {...{ chart, slots, height, at, pointed, left: width - LABELS_LEFT_PX, onPoint: setPointed }}
+        />
+      ),
+    };
+  });
   const instants = useMemo(() => instantsOf(charts), [charts]);
   return (
     <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
       {width > 0 && (
-        <>
-          <TimeGrid {...frame} absences={absences} words="shade" />
-          {span.liveMs !== undefined && <NowMark {...frame} />}
-          {charts.map((chart, index) => (
-            <div key={chart.figure.metric} className={styles.block}>
-              <p className={styles.title} style={{ height: TITLE_PX }}>
-                {chart.figure.title}
-              </p>
-              <div role="img" aria-label={describeChart(chart)}>
-                <Chart
-                  kind={chart.figure.shape === 'area' ? 'line' : chart.figure.shape}
-                  series={series[index]!}
-                  axis={chart.axis}
-                  format={chart.figure.short}
-                  window={window}
-                  width={width}
-                  height={heights[index]!}
-                  pointed={pointed}
-                  bucketMs={reply.stepMs}
-                />
-              </div>
-              <EndLabels
-                chart={chart}
-                slots={slots}
-                height={heights[index]!}
-                left={width - 12}
-                at={at}
-                pointed={pointed}
-                onPoint={setPointed}
-              />
-            </div>
-          ))}
-          <TimeOverlay
-            {...frame}
-            control={span.control}
-            isOnServer={pointed !== undefined}
-            onPoint={(place) => setPointed(place && serverAt(place))}
-            onClick={(place) => {
-              const server = serverAt(place);
-              if (server !== undefined) globalThis.location.hash = serverHref(server);
-            }}
-          />
-          <TimeCursor
-            name="Time cursor of the servers compared"
-            window={window}
-            stops={{ instants, groups: [] }}
-            words={(instant) => wordsAt(charts, instant, window.to - window.from)}
-            control={span.control}
-            onBlur={() => view.setState({ pinnedAt: undefined })}
-          />
-        </>
+        <TimeStack
+          {...{ blocks, window, width, absences, control: span.control }}
+          cursor={{
+            name: 'Time cursor of the servers compared',
+            stops: { instants, groups: [] },
+            words: (instant) => wordsAt(charts, instant, window.to - window.from),
+            onBlur: () => view.setState({ pinnedAt: undefined }),
+          }}
+          isOnServer={pointed !== undefined}
+          onPoint={(point) => setPointed(point && serverAt(point))}
+          onClick={(point) => {
+            const server = point && serverAt(point);
+            if (server !== undefined) globalThis.location.hash = serverHref(server);
+          }}
+        />
       )}
     </div>
   );
@@ -122,3 +105,43 @@ const seriesOf = ({ lines }: CompareChart, slots: ColourSlots): readonly ChartSe
     ...{ key: server, rows, isBanded: true, colour: colourOf(server, slots) },
     slot: slots.get(server),
   }));
+
+interface EndLabelsProps {
+  readonly chart: CompareChart;
+  readonly slots: ColourSlots;
+  readonly height: number;
+  /** Place of the labels from the left. */
+  readonly left: number;
+  /** Instant of the cursor; without one the newest figures are told. */
+  readonly at: number | undefined;
+  readonly pointed: string | undefined;
+  readonly onPoint: (server: string | undefined) => void;
+}
+
+/** Name and figure of each line beside its end; at a cursor the figures are those of its instant. */
+function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
+  const { figure, axis, reachMs } = chart;
+  const lines = chart.lines.filter(({ rows }) => rows.length > 0);
+  const places = labelPlaces(
+    lines.map(({ rows }) => TITLE_PX + yOf(lastOf(rows)?.average ?? 0, { axis, height })),
+    TITLE_PX + height,
+  );
+  return (
+    <ul className={styles.labels} style={{ left }} aria-label={`${figure.title} by server`}>
+      {lines.map((line, index) => (
+        <li key={line.server} style={{ top: places[index]! - LABEL_PX / 2 }}>
+          <a
+            href={serverHref(line.server)}
+            className={line.server === pointed ? styles.chosen : undefined}
+            onPointerEnter={() => onPoint(line.server)}
+            onPointerLeave={() => onPoint(undefined)}
+          >
+            <span className={styles.dash} style={{ background: colourOf(line.server, slots) }} />
+            <span className={styles.name}>{line.server}</span>
+            <span className={styles.figure}>{figure.short(figureOf(line, at, reachMs))}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,77 +1,120 @@
 import { useMemo, useState } from 'react';
-import { SpanBar } from '../charts/span-bar.tsx';
-import { useCommonSpanWindow } from '../charts/use-span-window.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Segments } from '../ui/segments.tsx';
-import { TextButton } from '../ui/text-button.tsx';
-import { formatSpanOfTime } from '../format/moments.ts';
-import { SaveTools, useSaving } from '../charts/save.tsx';
-import { seriesCsv } from '../charts/series-csv.ts';
-import { comparedMetrics } from './comparison.ts';
+import { SpanTable } from '../charts/span-table.tsx';
+import { TimeView } from '../charts/time-view.tsx';
+import { useSpanWindow } from '../charts/use-span-window.ts';
 import { CompareCharts } from './compare-charts.tsx';
-import { CompareTable } from './compare-table.tsx';
-import { ComparedServers, ServerPicker } from './server-picker.tsx';
-import { useComparison } from './use-comparison.ts';
+import { comparedMetrics, comparisonOf } from './comparison.ts';
 import styles from './compare-view.module.css';
-
-const shapes = [
-  { value: 'charts', label: 'Charts' },
-  { value: 'table', label: 'Table' },
-] as const;
-type Shape = (typeof shapes)[number]['value'];
+import type { TimeWindow } from '../charts/downsample.ts';
+import { colourOf, type ColourSlots, SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
+import { PAST_BUCKETS } from '../charts/series.ts';
+import { useSeries } from '../charts/use-series.ts';
+import { usePanel } from '../services.ts';
+import { NativeSelect } from '@mantine/core';
+import { hrefOf, MAX_COMPARED, serverHref } from '../store/route-store.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** Up to six servers beside each other, each figure in one chart. The servers are those of the address. */
 export function CompareView({ servers: named }: { readonly servers: readonly string[] }) {
   const key = named.join('\n');
   // The same servers keep the identity of their list, because each change of it asks anew.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
-  const span = useCommonSpanWindow(servers);
-  const { reply, charts, slots, error, retry } = useComparison(servers, span.window);
-  const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
-  const [shape, setShape] = useState<Shape>('charts');
-  const saving = useSaving('comparison');
+  const span = useSpanWindow(servers);
+  const { reply, charts = [], slots, error, retry } = useComparison(servers, span.window);
   return (
-    <div className={styles.view} data-charts="">
-      <header className={styles.header}>
-        <h1 className={styles.title}>Compare</h1>
+    <TimeView
+      title="Compare"
+      head={
         <span className={styles.picker}>
           <ServerPicker servers={servers} />
         </span>
-        <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
-      </header>
-      <SpanBar {...span} bucketMs={reply?.stepMs}>
-        {reply !== undefined && servers.length > 0 && (
-          <SaveTools
-            saving={saving}
-            window={span.window}
-            csv={() => seriesCsv(reply, comparedMetrics)}
-            drawn={drawn}
-            title={`${servers.join(', ')}: ${formatSpanOfTime(span.window)}`}
-          />
-        )}
-      </SpanBar>
+      }
+      {...{ span, reply, error, metrics: comparedMetrics, onAgain: retry }}
+      whose={servers.join(', ')}
+      file="comparison"
+      picture={`${servers.join(', ')}:`}
+      nothing={
+        servers.length === 0
+          ? 'Choose up to six servers above, or select them in the list of servers, and their memory, CPU, open files and round trips are drawn on one scale.'
+          : undefined
+      }
+      charts={({ reply, picture }) => (
+        <CompareCharts charts={charts} reply={reply} slots={slots} span={span} ref={picture} />
+      )}
+      table={({ totals = [] }) => (
+        <SpanTable
+          name="Servers compared"
+          totals={totals}
+          metrics={charts.map(({ figure }) => figure.metric)}
+          columns={['average', 'peak']}
+          servers={servers}
+        />
+      )}
+    >
       {servers.length > 0 && <ComparedServers servers={servers} slots={slots} />}
-      {error !== undefined && (
-        <div className={styles.error}>
-          <ErrorNote error={error} server={servers.join(', ')} lead="Could not read the past" />
-          <TextButton onClick={retry}>Try again</TextButton>
-        </div>
-      )}
-      {servers.length === 0 && (
-        <p className={styles.nothing}>
-          Choose up to six servers above, or select them in the list of servers, and their memory, CPU, open
-          files and round trips are drawn on one scale.
-        </p>
-      )}
-      {reply !== undefined && charts !== undefined && servers.length > 0 && (
-        <>
-          {shape === 'table' ? (
-            <CompareTable charts={charts} servers={servers} />
-          ) : (
-            <CompareCharts charts={charts} reply={reply} slots={slots} span={span} ref={setDrawn} />
-          )}
-        </>
-      )}
-    </div>
+    </TimeView>
   );
+}
+
+/** Charts of some servers within a window, and their colours; no charts until the first answer. */
+function useComparison(servers: readonly string[], window: TimeWindow) {
+  const [book] = useState(() => new SlotBook());
+  const names = usePanel((state) => state.names);
+  const { reply, isAnswered, error, askAgain } = useSeries({
+    ...{ servers, metrics: comparedMetrics, window, maxBuckets: PAST_BUCKETS, withTotals: true },
+  });
+  const slots = useMemo(() => book.assign([servers], slotsByPlace(names)), [book, servers, names]);
+  const charts = useMemo(
+    () => (isAnswered ? comparisonOf(reply, servers) : undefined),
+    [reply, isAnswered, servers],
+  );
+  return { reply: isAnswered ? reply : undefined, charts, slots, error, retry: askAgain };
+}
+
+interface ComparedServersProps {
+  readonly servers: readonly string[];
+  readonly slots: ColourSlots;
+}
+
+const NONE = '';
+
+/** Choice of one more server to compare. What is chosen stands in the address. */
+function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
+  const names = usePanel((state) => state.names);
+  const others = names.filter((name) => !servers.includes(name));
+  const isFull = servers.length >= MAX_COMPARED;
+  return (
+    <NativeSelect
+      size="xs"
+      w={150}
+      aria-label="Add a server"
+      disabled={isFull || others.length === 0}
+      value={NONE}
+      onChange={({ currentTarget: { value } }) => value !== NONE && show([...servers, value])}
+      data={[{ value: NONE, label: isFull ? 'No more than six' : 'Add a server…' }, ...others]}
+    />
+  );
+}
+
+/** Servers that are compared, each with its colour. */
+function ComparedServers({ servers, slots }: ComparedServersProps) {
+  return (
+    <ul className={styles.chips} aria-label="Servers compared">
+      {servers.map((server) => (
+        <li key={server} className={styles.chip}>
+          <span className={styles.swatch} style={{ background: colourOf(server, slots) }} />
+          <a href={serverHref(server)}>{server}</a>
+          <IconButton
+            icon="close"
+            name={`Leave out ${server}`}
+            onClick={() => show(servers.filter((one) => one !== server))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function show(servers: readonly string[]): void {
+  window.location.hash = hrefOf({ view: 'compare', servers });
 }

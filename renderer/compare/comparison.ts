@@ -1,7 +1,7 @@
 import type { SeriesReply } from '../../shared/history.ts';
 import { rowAt, type ChartRow } from '../charts/downsample.ts';
 import { reachOf, seriesRows } from '../charts/series.ts';
-import type { ValueAxis } from '../charts/value-axis.ts';
+import type { ValueAxis } from '../charts/axis.ts';
 import { formatInstant } from '../format/moments.ts';
 import { figures, type ChartFigure } from '../charts/figures.ts';
 

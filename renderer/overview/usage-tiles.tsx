@@ -1,7 +1,21 @@
 import { formatDuration } from '../format/durations.ts';
 import { useUsage } from './use-usage.ts';
-import { UsageTile } from './usage-tile.tsx';
-import type { UsageKind } from './usage-words.ts';
+import {
+  besideTotal,
+  describeUsage,
+  legendOf,
+  totalOf,
+  usageFigures,
+  type UsageKind,
+} from './usage-words.ts';
+import { type KeyboardEvent, memo, useMemo, useState } from 'react';
+import { MISSING } from '../format/figures.ts';
+import { usePanel } from '../services.ts';
+import { hrefOf, serverHref } from '../store/route-store.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { stackPaths, type UsageStack } from './usage-stack.ts';
+import { UsageLegend } from './usage-legend.tsx';
+import styles from './usage-tile.module.css';
 
 const kinds: readonly UsageKind[] = ['memory', 'cpu', 'calls'];
 
@@ -13,3 +27,114 @@ export function UsageTiles() {
     <UsageTile key={kind} kind={kind} stack={stacks[kind]} slots={slots} restarts={restarts} span={span} />
   ));
 }
+
+const WIDTH = 240;
+const HEIGHT = 56;
+
+interface UsageTileProps {
+  readonly kind: UsageKind;
+  readonly stack: UsageStack;
+  readonly slots: ColourSlots;
+  readonly restarts: readonly number[];
+  /** Span in words: "1 h". */
+  readonly span: string;
+}
+
+/**
+ * Tile of one figure: its total now, and over time how much of it belongs to which server. Every band is a
+ * link to its server, by pointer in the area and by keyboard in the legend.
+ */
+function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps) {
+  const { title, meaning, short: format } = usageFigures[kind];
+  const bands = useMemo(() => stack.bands.map(({ server }) => server), [stack]);
+  const [pointed, setPointed] = useState<number>();
+  const [isOpen, setOpen] = useState(false);
+  const total = usePanel(({ servers }) => format(totalOf(kind, [...servers.values()])));
+  const beside = usePanel(({ servers }) => besideTotal(kind, [...servers.values()]));
+  const words = usePanel(({ servers }) =>
+    describeUsage(kind, { total, beside }, legendOf(kind, bands, servers)),
+  );
+  const close = () => {
+    setOpen(false);
+    setPointed(undefined);
+  };
+  return (
+    <section
+      className={styles.tile}
+      role="group"
+      aria-label={words}
+      onPointerEnter={() => setOpen(true)}
+      onPointerLeave={close}
+      onFocus={() => setOpen(true)}
+      onBlur={close}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) leave(event, close);
+      }}
+    >
+      <p className={styles.head} data-tip={isOpen ? undefined : meaning}>
+        {kind === 'calls' ? (
+          <span className={styles.title}>{title}</span>
+        ) : (
+          <a className={styles.title} href={hrefOf({ view: 'usage' })} aria-label={`${title} over time`}>
+            {title}
+          </a>
+        )}
+        <span className={styles.span}>{span}</span>
+        <span className={total === MISSING ? styles.missing : styles.total}>{total}</span>
+      </p>
+      <StackedArea {...{ kind, stack, slots, restarts, pointed }} onPoint={setPointed} />
+      {bands.length > 0 && (
+        <UsageLegend {...{ kind, bands, slots, pointed, isOpen, beside }} onPoint={setPointed} />
+      )}
+    </section>
+  );
+}
+
+/** Escape closes the legend and goes no further, because the view would take it as its own. */
+function leave(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  event.preventDefault();
+  event.stopPropagation();
+  close();
+}
+
+interface StackedAreaProps extends Omit<UsageTileProps, 'span'> {
+  /** Band under the pointer or the focus. */
+  readonly pointed: number | undefined;
+  readonly onPoint: (band: number | undefined) => void;
+}
+
+const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
+  const { kind, stack, slots, restarts, pointed, onPoint } = props;
+  const paths = useMemo(() => {
+    const { leastTop } = usageFigures[kind];
+    return stackPaths(stack, { width: WIDTH, height: HEIGHT, leastTop, isStepped: kind === 'calls' });
+  }, [stack, kind]);
+  return (
+    <svg
+      className={pointed === undefined ? styles.area : `${styles.area} ${styles.hasPointed}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      onPointerLeave={() => onPoint(undefined)}
+    >
+      {stack.bands.map(({ server }, band) => (
+        <path
+          key={server ?? ''}
+          d={paths[band]}
+          className={band === pointed ? styles.pointed : styles.band}
+          style={{ fill: colourOf(server, slots) }}
+          onPointerEnter={() => onPoint(band)}
+          onClick={() => {
+            if (server !== undefined) window.location.hash = serverHref(server);
+          }}
+        />
+      ))}
+      {restarts.map((place) => (
+        <g key={place} transform={`translate(${Math.min(WIDTH - 1, place * WIDTH)})`}>
+          <path className={styles.moment} d={`M0 0V${HEIGHT}`} />
+          <path className={styles.restart} d="M0 0V6" />
+        </g>
+      ))}
+    </svg>
+  );
+});

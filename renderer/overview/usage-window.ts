@@ -1,6 +1,5 @@
-import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { UsageBuckets } from './usage-buckets.ts';
+import type { CallSeriesReply, HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { UsageSeries } from './usage-stack.ts';
 
 /** Time between two drawings. */
@@ -9,7 +8,7 @@ const MINUTE_MS = 60_000;
 /** Spans, the shortest first. */
 const spansMs: readonly number[] = [2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** Longest span that is shown by the five seconds; beyond it minutes do, which the history answers by. */
-const SHORT_SPAN_MS = 5 * MINUTE_MS;
+export const SHORT_SPAN_MS = 5 * MINUTE_MS;
 
 /** Time shown, in whole buckets; the last may still be filling. */
 export interface UsageWindow {
@@ -27,9 +26,6 @@ export function usageWindow(oldestAt: number | undefined, now: number): UsageWin
   return windowOf(spanMs, spanMs <= SHORT_SPAN_MS ? REDRAW_MS : MINUTE_MS, now);
 }
 
-/** Whether the steps are minutes, by which the history answers. */
-export const isByMinute = ({ bucketMs }: UsageWindow): boolean => bucketMs === MINUTE_MS;
-
 /** The same time in minutes, which is what calls are counted in. */
 export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow =>
   windowOf(spanMs, MINUTE_MS, now);
@@ -40,24 +36,23 @@ function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
-/**
- * One figure of a server, by step of the window.
- * @param buckets of the samples that are here, by which the history's are replaced
- * @param past by the number of their bucket
- */
-export const seriesOf = (
-  server: string,
-  buckets: UsageBuckets,
-  past: ReadonlyMap<number, number> | undefined,
-  figure: 'memoryBytes' | 'cpuPercent',
-  { first, steps }: UsageWindow,
-): UsageSeries => ({
-  server,
-  figures: Array.from(
-    { length: steps },
-    (_, step) => buckets.get(first + step)?.[figure] ?? past?.get(first + step),
-  ),
-});
+/** One figure of each server, by step of the window. */
+export function seriesIn(
+  { from, stepMs, series }: SeriesReply,
+  metric: HistoryMetric,
+  { bucketMs, first, steps }: UsageWindow,
+): readonly UsageSeries[] {
+  return series
+    .filter((one) => one.metric === metric)
+    .map(({ server, index, avg }) => {
+      const figures = new Array<number | undefined>(steps).fill(undefined);
+      index.forEach((bucket, place) => {
+        const step = Math.floor((from + bucket * stepMs) / bucketMs) - first;
+        if (step >= 0 && step < steps) figures[step] = avg[place];
+      });
+      return { server, figures };
+    });
+}
 
 /**
  * Calls of a server by minute. A minute without calls is a zero where somebody looked, and a gap elsewhere.
@@ -66,12 +61,17 @@ export const seriesOf = (
  */
 export function callSeries(
   server: string,
-  minutes: readonly CallMinute[],
+  called: Pick<CallSeriesReply, 'from' | 'stepMs' | 'buckets'>,
   { first, steps }: UsageWindow,
   isWatched: readonly boolean[],
   recent?: number,
 ): UsageSeries {
-  const calls = new Map(minutes.map(({ at, calls: count }) => [Math.floor(at / MINUTE_MS), count]));
+  const calls = new Map(
+    called.buckets.map(({ index, calls: count }) => [
+      Math.floor((called.from + index * called.stepMs) / MINUTE_MS),
+      count,
+    ]),
+  );
   if (recent !== undefined) calls.set(first + steps - 1, recent);
   return {
     server,

@@ -1,25 +1,24 @@
-import { useEffect, useMemo, useState } from 'react';
-import { useStore } from 'zustand/react';
+import { useMemo, useState } from 'react';
+import type { HistoryMetric } from '../../shared/history.ts';
 import { usePast } from '../charts/use-past.ts';
+import { byMinute, useLastHour, useOldestAt, useSeries } from '../charts/use-series.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
 import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
-import { HELD_MS, hourQuery, pastHour, type PastHour } from './past-hour.ts';
-import { averageByBucket } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
 import {
   callSeries,
-  isByMinute,
   minuteWindow,
   REDRAW_MS,
   restartTicks,
-  seriesOf,
+  SHORT_SPAN_MS,
+  type UsageWindow,
+  seriesIn,
   usageWindow,
   watchedMinutes,
 } from './usage-window.ts';
 import type { UsageKind } from './usage-words.ts';
 
-/** Minutes before the newest of the history that it may not have told in full. */
-const UNSETTLED_MINUTES = 1;
+const SHORT_BUCKETS = (2 * SHORT_SPAN_MS) / REDRAW_MS + 1;
 
 export interface Usage {
   readonly stacks: Readonly<Record<UsageKind, UsageStack>>;
@@ -33,35 +32,16 @@ export interface Usage {
 /** What all servers used over the last hour, made anew every few seconds. */
 export function useUsage(): Usage {
   const services = useServices();
-  useHourOfCalls(services);
   const names = usePanel((state) => state.names);
-  const past = usePastHour(services, names);
   const drawnAt = useNow((now) => Math.floor(now / REDRAW_MS) * REDRAW_MS);
-  // The first curves come with the first answer, so that nobody waits for them.
-  const hasPast = useStore(services.history.state, ({ fills }) => fills.size > 0);
-  const calls = useStore(services.calls.state);
+  const oldestAt = useOldestAt(names);
+  const window = useMemo(() => usageWindow(oldestAt, drawnAt), [oldestAt, drawnAt]);
+  const { reply } = useSeries({ servers: names, ...useQuestion(window) });
+  const calls = useCallsOfEach(services, names);
   const [book] = useState(() => new SlotBook());
   return useMemo(() => {
-    void hasPast;
-    const { history, panel } = services;
-    const oldest = [
-      ...names.flatMap((name) => history.oldestAt(name) ?? []),
-      ...(past?.oldestAt === undefined ? [] : [past.oldestAt]),
-    ];
-    const window = usageWindow(oldest.length === 0 ? undefined : Math.min(...oldest), drawnAt);
-    const byMinute = isByMinute(window) ? past : undefined;
-    // What the history has settled is not added up once more.
-    const unsettled = byMinute === undefined ? -Infinity : byMinute.newest - UNSETTLED_MINUTES;
-    const from = Math.max(window.first, unsettled) * window.bucketMs;
-    const buckets = names.map((name) => ({
-      name,
-      own: averageByBucket(history.since(name, from), window.bucketMs),
-    }));
-    const stackOf = (figure: 'memoryBytes' | 'cpuPercent') =>
-      stackUsage(
-        buckets.map(({ name, own }) => seriesOf(name, own, byMinute?.of(name, figure), figure, window)),
-        window.steps,
-      );
+    const { panel } = services;
+    const stackOf = (metric: HistoryMetric) => stackUsage(seriesIn(reply, metric, window), window.steps);
     const memory = stackOf('memoryBytes');
     const { events, servers } = panel.getState();
     const minutes = minuteWindow(window, drawnAt);
@@ -71,7 +51,7 @@ export function useUsage(): Usage {
       cpu: stackOf('cpuPercent'),
       calls: stackUsage(
         names.map((name) =>
-          callSeries(name, calls.get(name) ?? [], minutes, watched, servers.get(name)?.recentCalls?.calls),
+          callSeries(name, calls(name), minutes, watched, servers.get(name)?.recentCalls?.calls),
         ),
         minutes.steps,
       ),
@@ -79,29 +59,39 @@ export function useUsage(): Usage {
     const slots = book.assign(Object.values(stacks).map(serversOf), slotsByPlace(names));
     const restarts = restartTicks(events, window);
     return { stacks, slots, restarts, spanMs: window.spanMs };
-  }, [services, names, past, drawnAt, hasPast, calls, book]);
+  }, [services, names, reply, window, drawnAt, calls, book]);
 }
 
 const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({ server }) => server ?? []);
 
-/** The minutes before the samples that are here; undefined until they are known. */
-function usePastHour({ past }: Services, names: readonly string[]): PastHour | undefined {
-  const askedAt = useNow((now) => Math.floor(now / HELD_MS) * HELD_MS);
-  const query = useMemo(() => (names.length === 0 ? undefined : hourQuery(names, askedAt)), [names, askedAt]);
-  const { reply } = usePast(past.series, query, 'overview');
-  return useMemo(() => reply && pastHour(reply), [reply]);
+/** What is asked for a window: the last hour by the minute, or a shorter time by the steps that are drawn. */
+function useQuestion({ bucketMs }: UsageWindow) {
+  const hour = useLastHour();
+  const isShort = bucketMs === REDRAW_MS;
+  return useMemo(
+    () =>
+      isShort
+        ? {
+            ...byMinute,
+            window: { from: hour.to - 2 * SHORT_SPAN_MS, to: hour.to },
+            maxBuckets: SHORT_BUCKETS,
+          }
+        : { ...byMinute, window: hour },
+    [isShort, hour],
+  );
 }
 
-/** Keeps the calls of the last hour known, from the first second after the view is there. */
-function useHourOfCalls({ clock, panel, calls }: Services): void {
-  useEffect(
-    () =>
-      clock.subscribe(() => {
-        const { names, servers } = panel.getState();
-        calls.refresh(
-          names.map((name) => ({ name, isCalled: (servers.get(name)?.recentCalls?.calls ?? 0) > 0 })),
-        );
-      }),
-    [clock, panel, calls],
+/** Calls of the last hour to each server. */
+function useCallsOfEach({ past }: Services, names: readonly string[]) {
+  const hour = useLastHour();
+  const query = useMemo(
+    () => (names.length === 0 ? undefined : { ...hour, maxBuckets: byMinute.maxBuckets, eachOf: [...names] }),
+    [hour, names],
   );
+  const { reply } = usePast(past.calls, query, 'all servers');
+  return useMemo(() => {
+    const known = new Map(reply?.servers?.map(({ server, buckets }) => [server, buckets]));
+    const { from = 0, stepMs = 1 } = reply ?? {};
+    return (server: string) => ({ from, stepMs, buckets: known.get(server) ?? [] });
+  }, [reply]);
 }

@@ -17,23 +17,24 @@ interface EndCurvesProps {
 }
 
 /** Memory and CPU of the minutes before an end, with the events of that time; in words where nothing is kept of it. */
-export function EndCurves({ server: { name, transport }, at, before: { window, status } }: EndCurvesProps) {
+export function EndCurves({ server: { name, transport }, at, before }: EndCurvesProps) {
+  const { window, reply, isAnswered, error } = before;
   const live = useEventsOf(name);
   const { events } = usePastEvents(name, live, window);
   const curves = useMemo(
-    () => (status?.phase === 'done' ? curvesBefore(status.value, { name, transport }, window, at) : []),
-    [status, name, transport, window, at],
+    () => (isAnswered ? curvesBefore(reply, { name, transport }, window, at) : []),
+    [isAnswered, reply, name, transport, window, at],
   );
-  if (status?.phase === 'failed')
-    return <ErrorNote error={status.error} server={name} lead="Its curves could not be read" />;
-  if (status?.phase !== 'done') return null;
+  if (error !== undefined)
+    return <ErrorNote error={error} server={name} lead="Its curves could not be read" />;
+  if (!isAnswered) return null;
   if (curves.length === 0) return <p className={styles.none}>No figures of the time before are kept.</p>;
   const clock = formatClockTime(at);
   return (
     <MomentCurves
       {...{ curves, window, events }}
-      absences={status.value.absences.map((span) => ({ ...span, reason: 'not-running' }))}
-      bucketMs={status.value.stepMs}
+      absences={reply.absences.map((span) => ({ ...span, reason: 'not-running' }))}
+      bucketMs={reply.stepMs}
       when={`before ${clock}`}
       span={`in the ${formatSpan(at - window.from)} before ${clock}`}
     />

@@ -37,8 +37,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
   const output = endOutput(end);
   const breach = breachOf(end);
   const before = useTimeBefore(name, end.at);
-  const { status } = before;
-  const past = status?.phase === 'done' ? figuresBefore(status.value, end.at) : undefined;
+  const past = before.isAnswered ? figuresBefore(before.reply, end.at) : undefined;
   return (
     <div id={id} role="group" aria-label={`Details: ${describeEnd(end).title}`} className={styles.details}>
       <Chain facts={end.chain} />

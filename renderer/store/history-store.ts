@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Sample, ServerFigures } from '../../shared/domain.ts';
-import { SampleSeries } from './sample-series.ts';
+import { RECENT_SPAN_MS, SampleSeries } from './sample-series.ts';
 
 /** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
 export interface HistoryState {
@@ -21,7 +21,6 @@ export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
   /** Samples at or after `fromMs`, oldest first. Empty for a server without any. */
   since(name: string, fromMs: number): readonly Sample[];
-  oldestAt(name: string): number | undefined;
   latestAt(name: string): number | undefined;
   /** Takes the sample of every server that has one. */
   append(servers: readonly ServerFigures[]): void;
@@ -30,8 +29,6 @@ export interface HistoryStore {
    * then begin with the first push.
    */
   ensure(name: string, sinceMs: number): void;
-  /** Does the same of a server that somebody looks at, whose samples are kept for an hour from now on. */
-  ensureHour(name: string, sinceMs: number): void;
   /** Requests again what is kept of the time since the last sample, after missed pushes (a hidden window, a gap). */
   resume(names: readonly string[]): void;
   /** Forgets every server that is not named. */
@@ -99,7 +96,6 @@ export function createHistoryStore(
     state,
     ensure,
     since: (name, fromMs) => histories.get(name)?.since(fromMs) ?? [],
-    oldestAt: (name) => histories.get(name)?.samples[0]?.at,
     latestAt: (name) => histories.get(name)?.latest?.at,
     append: (servers) => {
       const changed = servers.filter(
@@ -110,15 +106,11 @@ export function createHistoryStore(
         changed.map((server) => server.name),
       );
     },
-    ensureHour: (name, sinceMs) => {
-      historyOf(name).keepHour();
-      ensure(name, sinceMs);
-    },
     resume: (names) => {
       for (const name of names) {
-        const { latest, spanMs } = historyOf(name);
+        const { latest } = historyOf(name);
         if (coveredSince.has(name) && latest !== undefined)
-          request(name, Math.max(latest.at, now() - spanMs));
+          request(name, Math.max(latest.at, now() - RECENT_SPAN_MS));
       }
     },
     keepOnly: (names) => {

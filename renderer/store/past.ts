@@ -34,7 +34,7 @@ export function createPast(
     }),
     calls: createPastStore<CallSeriesQuery, CallSeriesReply>({
       ask: (query) => api.getCallSeries(query),
-      refreshMs: bucketPace,
+      refreshMs: callPace,
       toReport,
       clock,
     }),
@@ -51,3 +51,6 @@ export function createPast(
 /** Two looks at a bucket while it fills, because its average settles; not more than people can see. */
 const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
   Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 2));
+
+/** A call is one event, and more often looked for than a change of an average. */
+const callPace = (reply: { readonly stepMs: number }): number => bucketPace(reply) / 2;

@@ -1,38 +1,21 @@
 import type { Sample } from '../../shared/domain.ts';
 
-export const HISTORY_SPAN_MS = 3_600_000;
 /** What the small curves of a list show, and a little more. */
-const RECENT_SPAN_MS = 360_000;
-/** Samples kept: one a second for an hour, and a few more for clocks that run fast. */
-const MAX_SAMPLES = 3700;
+export const RECENT_SPAN_MS = 360_000;
 /** Samples dropped at once: a block, so that an append costs nothing on most ticks. */
 const TRIM_BLOCK = 120;
 
-/**
- * Samples of one server, oldest first, one per instant: of the last minutes, because a hundred servers would fill the memory of
- * the window with what nobody looks at; of the last hour once somebody has. Older ones are dropped.
- */
+/** Samples of one server of the last minutes, oldest first, one per instant. Older ones are in the history. */
 export class SampleSeries {
   #samples: Sample[] = [];
-  #spanMs = RECENT_SPAN_MS;
 
   /** Samples, read-only and valid until the next change; copy what must last. */
   get samples(): readonly Sample[] {
     return this.#samples;
   }
 
-  /** Time that is kept, back from the newest sample. */
-  get spanMs(): number {
-    return this.#spanMs;
-  }
-
   get latest(): Sample | undefined {
     return this.#samples.at(-1);
-  }
-
-  /** Keeps an hour from now on. */
-  keepHour(): void {
-    this.#spanMs = HISTORY_SPAN_MS;
   }
 
   /**
@@ -64,9 +47,8 @@ export class SampleSeries {
 
   #trim(): void {
     const newest = this.latest?.at ?? 0;
-    const outdated = this.#indexOf(newest - this.#spanMs);
-    const surplus = Math.max(outdated, this.#samples.length - MAX_SAMPLES);
-    if (surplus >= TRIM_BLOCK) this.#samples.splice(0, surplus);
+    const outdated = this.#indexOf(newest - RECENT_SPAN_MS);
+    if (outdated >= TRIM_BLOCK) this.#samples.splice(0, outdated);
   }
 
   /** Index of the first sample at or after `fromMs`. */

@@ -1,28 +1,12 @@
 import type { HistoryMetric, Series, SeriesReply } from '../../shared/history.ts';
+import { noUse, type SpanUses, type Use, usesOf } from '../charts/span-uses.ts';
 import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 
-/** What one server, or several together, used over a span. */
-export interface Use {
-  /** Name of the server; undefined for several together. */
-  readonly server: string | undefined;
-  /** Mean over the time in which the panel ran; undefined where nothing was measured. */
-  readonly average: number | undefined;
-  /** Mean over the time in which the server ran; undefined for several together. */
-  readonly whileRunning: number | undefined;
-  /** Highest figure; of all together the highest one with what the others used at that time; undefined for some together. */
-  readonly peak: number | undefined;
-  /** Part of what all servers used over the whole span, from 0 to 1. */
-  readonly share: number;
-}
-
 /** What all servers used of one figure over a span. */
-export interface SpanUsage {
+export interface SpanUsage extends SpanUses {
   readonly stack: UsageStack;
   /** Uses of the bands, in their order. */
   readonly bands: readonly Use[];
-  /** Uses of all servers that have any figure, the largest share first. */
-  readonly servers: readonly Use[];
-  readonly total: Use;
   /** Averages by step of every server, with a band of its own or not. */
   readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
@@ -41,38 +25,18 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
     .filter((series) => series.metric === metric && series.index.length > 0)
     .map((series) => ({ ...series, figures: heldFigures(series, steps, reply.stepMs) }));
   const stack = stackUsage(measured, steps, MOST_BANDS);
-  const totals = (reply.totals ?? []).filter((total) => total.metric === metric);
-  const whole = totals.find(({ server }) => server === null);
-  const shareOf = (average: number): number => (whole && whole.average > 0 ? average / whole.average : 0);
-  const servers = totals
-    .flatMap(({ server, average, whileRunning, peak }): Use[] =>
-      server === null ? [] : [{ server, average, whileRunning, peak, share: shareOf(average) }],
-    )
-    .toSorted((a, b) => b.share - a.share || (a.server! < b.server! ? -1 : 1));
-  const byServer = new Map(servers.map((use) => [use.server, use]));
-  const others = servers.filter(({ server }) => !stack.bands.some((band) => band.server === server));
+  const uses = usesOf(reply.totals ?? [], metric);
+  const byServer = new Map(uses.servers.map((use) => [use.server, use]));
+  const others = uses.servers.filter(({ server }) => !stack.bands.some((band) => band.server === server));
   return {
+    ...uses,
     stack,
-    servers,
     bands: stack.bands.map(({ server }) =>
       server === undefined ? together(others) : (byServer.get(server) ?? noUse(server)),
     ),
-    total: {
-      ...noUse(undefined),
-      ...(whole && { average: whole.average, peak: whole.peak, share: shareOf(whole.average) }),
-    },
     figures: new Map(measured.map(({ server, figures }) => [server, figures])),
   };
 }
-
-/** Use of a server that was not measured. */
-export const noUse = (server: string | undefined): Use => ({
-  server,
-  average: undefined,
-  whileRunning: undefined,
-  peak: undefined,
-  share: 0,
-});
 
 /** Peaks of several servers need not be at one time, so that those of some together are not known. */
 const together = (uses: readonly Use[]): Use => ({
@@ -105,3 +69,7 @@ function heldFigures(
   });
   return figures;
 }
+
+/** Figures that add up over servers. */
+export const usageMetrics = ['memoryBytes', 'cpuPercent'] as const;
+export type UsageMetric = (typeof usageMetrics)[number];

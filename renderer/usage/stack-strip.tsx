@@ -3,7 +3,7 @@ import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { yOf } from '../charts/plot-frame.ts';
 import type { ChartRow, TimeWindow } from '../charts/downsample.ts';
-import type { ValueAxis } from '../charts/value-axis.ts';
+import type { ValueAxis } from '../charts/axis.ts';
 import { expandOthers, stackRows, type UsageStack } from '../overview/usage-stack.ts';
 import { bandKey, type BandKey, type Buckets } from './usage-cursor.ts';
 

@@ -1,24 +1,36 @@
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { type KeyboardEvent, type Ref, useMemo, useState } from 'react';
 import { figures } from '../charts/figures.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { figureAtY, TITLE_PX } from '../charts/plot-frame.ts';
-import { TimeCursor } from '../charts/time-cursor.tsx';
-import { TimeOverlay, type Place } from '../charts/time-overlay.tsx';
+import { TITLE_PX, xOf } from '../charts/plot-frame.ts';
+import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
-import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
+import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
 import { StackStrip } from './stack-strip.tsx';
-import { bandKey, instantsOf, nextBand, stepAtX, wordsAt, type BandKey } from './usage-cursor.ts';
+import {
+  bandKey,
+  type BandKey,
+  bandWords,
+  figuresAt,
+  instantsOf,
+  nextBand,
+  stepOf,
+  type UsageCursor,
+  wordsAt,
+} from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
-import { usageMetrics } from './usage-metrics.ts';
-import { UsageReadout } from './usage-readout.tsx';
+import { usageMetrics } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { colourOf } from '../charts/colour-slots.ts';
+import { formatInstant } from '../format/moments.ts';
+import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
 
 interface UsageChartsProps {
   readonly usage: WindowUsage;
@@ -42,21 +54,36 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   const cursor = at === undefined ? undefined : { at, band };
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
-  const blockPx = TITLE_PX + stripPx;
-  const whole = { window, width, height: 2 * blockPx + TIME_AXIS_PX };
   const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
   const axes = useAxes(usage);
   const stacks = useWholeStacks(usage);
   const instants = useMemo(() => instantsOf(usage), [usage]);
-  const bandOf = ({ x, y }: Place): BandKey | undefined => {
-    const step = stepAtX(x, window, width, usage.reply);
-    const metric = usageMetrics[Math.floor(y / blockPx)];
-    if (step === undefined || metric === undefined) return undefined;
-    const figure = figureAtY((y % blockPx) - TITLE_PX, { axis: axes[metric], height: stripPx });
-    const stack = stacks[metric];
-    const found = stack.bands[bandAt(stack, step, figure) ?? -1];
+  const bandOf = ({ at, block, figure }: StackPoint): BandKey | undefined => {
+    const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
+    const stack = stacks[usageMetrics[block]!];
+    const found = step === undefined ? undefined : stack.bands[bandAt(stack, step, figure) ?? -1];
     return found && bandKey(found.server);
   };
+  const blocks = usageMetrics.map((metric): StackBlock => {
+    const [axis, { title, meaning, short: format }] = [axes[metric], figures[metric]];
+    return {
+      ...{ key: metric, axis, meaning, height: stripPx },
+      title: (
+        <>
+          {title}
+          <span>{totalWords(usage, metric)}</span>
+          {metric === 'memoryBytes' && <InRamNow />}
+        </>
+      ),
+      chart: (
+        <StackStrip
+          {...{ axis, format, window, width, pointed, slots: usage.slots, height: stripPx }}
+          stack={usage.of[metric].stack}
+          buckets={usage.reply}
+        />
+      ),
+    };
+  });
   const onKey = ({ key }: KeyboardEvent, pinned: number | undefined): boolean => {
     if (key === 'Enter') open(band, onAll);
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return key === 'Enter';
@@ -73,48 +100,22 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
     <div ref={picture} className={styles.charts}>
       <div ref={ref} className={styles.plots} data-charts="usage">
         {width > 0 && (
-          <>
-            <TimeGrid {...whole} absences={absences} words="shade" />
-            {span.liveMs !== undefined && <NowMark {...whole} />}
-            {usageMetrics.map((metric) => (
-              <div key={metric}>
-                <p className={styles.title} style={{ height: TITLE_PX }} data-tip={figures[metric].meaning}>
-                  {figures[metric].title}
-                  <span>{totalWords(usage, metric)}</span>
-                  {metric === 'memoryBytes' && <InRamNow />}
-                </p>
-                <StackStrip
-                  stack={usage.of[metric].stack}
-                  slots={usage.slots}
-                  axis={axes[metric]}
-                  format={figures[metric].short}
-                  window={window}
-                  width={width}
-                  height={stripPx}
-                  buckets={usage.reply}
-                  pointed={pointed}
-                />
-              </div>
-            ))}
-            <TimeOverlay
-              {...whole}
-              control={span.control}
-              isOnServer={band !== undefined}
-              onPoint={(place) => setBand(place && bandOf(place))}
-              onClick={(place) => open(bandOf(place), onAll)}
-            />
+          <TimeStack
+            {...{ blocks, window, width, absences, control: span.control }}
+            cursor={{
+              name: 'Time cursor of all servers',
+              stops: { instants, groups: [] },
+              words: (instant) => wordsAt({ at: instant, band }, usage),
+              keys: '← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc',
+              onKey,
+              onBlur: leave,
+            }}
+            isOnServer={band !== undefined}
+            onPoint={(point) => setBand(point && bandOf(point))}
+            onClick={(point) => open(point && bandOf(point), onAll)}
+          >
             {cursor !== undefined && <UsageReadout {...{ cursor, usage, window, width }} />}
-            <TimeCursor
-              name="Time cursor of all servers"
-              window={window}
-              stops={{ instants, groups: [] }}
-              words={(instant) => wordsAt({ at: instant, band }, usage)}
-              keys="← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc"
-              control={span.control}
-              onKey={onKey}
-              onBlur={leave}
-            />
-          </>
+          </TimeStack>
         )}
       </div>
       <div className={styles.lists} style={{ paddingBottom: TIME_AXIS_PX }}>
@@ -171,4 +172,46 @@ function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]):
   const { short: format } = figures[metric];
   const { average, peak } = of[metric].total;
   return `average ${format(average)} · peak ${format(peak)}`;
+}
+
+interface UsageReadoutProps {
+  readonly cursor: UsageCursor;
+  readonly usage: WindowUsage;
+  readonly window: TimeWindow;
+  readonly width: number;
+}
+
+/** Figures at the cursor, on the side where there is room: of all servers, and of the band that is pointed at. */
+function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
+  const x = xOf(cursor.at, window, width);
+  const figures = figuresAt(cursor, usage);
+  const { band } = cursor;
+  const row = (which: 'all' | 'band') =>
+    usageMetrics.map((metric) => <span key={metric}>{figures[metric][which]}</span>);
+  return (
+    <div
+      className={styles.readout}
+      aria-hidden="true"
+      {...{ [NOT_IN_PICTURES]: '' }}
+      style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
+    >
+      <strong>{formatInstant(cursor.at, window.to - window.from)}</strong>
+      <span>Memory</span>
+      <span>CPU</span>
+      {band !== undefined && (
+        <>
+          <span className={styles.who}>
+            <span
+              className={styles.swatch}
+              style={{ background: colourOf(usage.slots.has(band) ? band : undefined, usage.slots) }}
+            />
+            {bandWords(band)}
+          </span>
+          {row('band')}
+        </>
+      )}
+      <span>All servers</span>
+      {row('all')}
+    </div>
+  );
 }

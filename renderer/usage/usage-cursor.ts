@@ -1,8 +1,6 @@
-import type { TimeWindow } from '../charts/downsample.ts';
-import { instantAt } from '../charts/plot-frame.ts';
 import { figures } from '../charts/figures.ts';
 import { formatInstant } from '../format/moments.ts';
-import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 
 /** Buckets that charts are drawn of. */
@@ -11,19 +9,8 @@ export interface Buckets {
   readonly stepMs: number;
 }
 
-/** Bucket at a place from the left; undefined beside the plot, and before the first one. */
-export function stepAtX(
-  x: number,
-  window: TimeWindow,
-  width: number,
-  { from, stepMs }: Buckets,
-): number | undefined {
-  const at = instantAt(x, window, width);
-  return at === undefined || at < from ? undefined : stepOf(at, { from, stepMs });
-}
-
 /** Bucket that holds an instant. */
-const stepOf = (at: number, { from, stepMs }: Buckets): number => Math.floor((at - from) / stepMs);
+export const stepOf = (at: number, { from, stepMs }: Buckets): number => Math.floor((at - from) / stepMs);
 
 /** Middle of a bucket as an instant. */
 const middleOf = (step: number, { from, stepMs }: Buckets): number => from + (step + 0.5) * stepMs;

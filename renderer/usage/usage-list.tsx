@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { figures } from '../charts/figures.ts';
+import { formatShare, spanColumns, UsedServer } from '../charts/span-table.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
-import type { SpanUsage, Use } from './span-usage.ts';
+import type { Use } from '../charts/span-uses.ts';
+import type { SpanUsage, UsageMetric } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
-import { averageMeaning, formatShare, peakMeaning, type UsageMetric } from './usage-metrics.ts';
-import { UsedServer } from './used-server.tsx';
 import styles from './usage-charts.module.css';
 
 interface UsageListProps {
@@ -39,15 +39,11 @@ export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: Usa
       <thead>
         <tr>
           <th scope="col">Server</th>
-          <th scope="col" data-tip={averageMeaning}>
-            Average
-          </th>
-          <th scope="col" data-tip={peakMeaning}>
-            Peak
-          </th>
-          <th scope="col" data-tip="Of what all servers used over the time shown">
-            Share
-          </th>
+          {(['average', 'peak', 'share'] as const).map((column) => (
+            <th key={column} scope="col" data-tip={spanColumns[column].meaning}>
+              {spanColumns[column].title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

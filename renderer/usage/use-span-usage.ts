@@ -1,14 +1,14 @@
 import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
+import type { SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
-import { usePast } from '../charts/use-past.ts';
-import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
-import { usePanel, useServices } from '../services.ts';
-import { spanUsage, type SpanUsage } from './span-usage.ts';
-import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import { useSeries } from '../charts/use-series.ts';
+import { type ColourSlots, SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
+import { usePanel } from '../services.ts';
+import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 
+const NO_SERVERS: readonly string[] = [];
 const LEAST_BUCKETS = 60;
 /** Width of the window for each bucket: some three pixels of the plot, because the spikes of more hide each other. */
 const WINDOW_PX = 5;
@@ -31,39 +31,29 @@ export interface WindowUsage {
   readonly slots: ColourSlots;
 }
 
-export function useSpanUsage({ from, to }: TimeWindow): {
+export function useSpanUsage(window: TimeWindow): {
   readonly usage: WindowUsage | undefined;
   readonly error: ErrorReport | undefined;
   readonly retry: () => void;
 } {
-  const { past } = useServices();
   const names = usePanel((state) => state.names);
   const [book] = useState(() => new SlotBook());
   const { width } = useViewportSize();
   const maxBuckets = bucketsFor(names.length, width);
   // The width is known only after the first rendering, and a question without it would be asked twice.
   const isAsked = names.length > 0 && width > 0;
-  const query = useMemo(
-    (): SeriesQuery => ({
-      from,
-      to,
-      servers: [...names],
-      withOthers: true,
-      metrics: [...usageMetrics],
-      maxBuckets,
-      withTotals: true,
-    }),
-    [from, to, names, maxBuckets],
-  );
-  const { reply, error } = usePast(past.series, isAsked ? query : undefined, 'usage');
+  const { reply, isAnswered, error, askAgain } = useSeries({
+    ...{ servers: isAsked ? names : NO_SERVERS, metrics: usageMetrics, window, maxBuckets },
+    ...{ withOthers: true, withTotals: true },
+  });
   const usage = useMemo(() => {
-    if (reply === undefined) return undefined;
+    if (!isAnswered) return undefined;
     const of = {
       memoryBytes: spanUsage(reply, 'memoryBytes'),
       cpuPercent: spanUsage(reply, 'cpuPercent'),
     };
     const stacks = usageMetrics.map((metric) => of[metric].bands.flatMap(({ server }) => server ?? []));
     return { reply, of, slots: book.assign(stacks, slotsByPlace(names)) };
-  }, [reply, book, names]);
-  return { usage, error, retry: () => past.series.askAgain(query) };
+  }, [reply, isAnswered, book, names]);
+  return { usage, error, retry: askAgain };
 }

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useState, type RefCallback } from 'react';
+import { createContext, type RefCallback, useCallback, useContext, useMemo, useState } from 'react';
 
 /** Distance from what is in view within which rows are drawn, so that a turn of the wheel finds them there. */
 const NEAR_PX = 400;
@@ -56,15 +56,33 @@ export class NearRows {
 /** Undefined outside a list. */
 export const NearRowsContext = createContext<NearRows | undefined>(undefined);
 
-/** Rows near what is in view, of a list that gives `rows` to them as the context. */
-export function useNearRows(): { readonly near: ReadonlySet<string>; readonly rows: NearRows } {
-  const [near, setNear] = useState<ReadonlySet<string>>(new Set<string>());
-  const [rows] = useState(() => new NearRows(setNear));
-  return { near, rows };
-}
-
 /** Goes to the element of a row. */
 export function useWatchedRow(): RefCallback<HTMLElement> {
   const rows = useContext(NearRowsContext);
   return useCallback((row: HTMLElement | null) => (row === null ? undefined : rows?.watch(row)), [rows]);
+}
+
+/** A list of so many is drawn whole. */
+const WHOLE_LIST = 30;
+/** Rows that are drawn before it is known what is in view. */
+const HEAD_ROWS = 12;
+
+/**
+ * Which rows of a list are drawn whole: those near what is in view. The others have the name alone, with which they are
+ * found by keys and screen readers, and cost nothing when figures come.
+ */
+export function useDrawnRows(shown: readonly string[]): {
+  readonly drawn: ReadonlySet<string>;
+  readonly nearRows: NearRows;
+} {
+  const [near, setNear] = useState<ReadonlySet<string>>(new Set<string>());
+  const [nearRows] = useState(() => new NearRows(setNear));
+  const drawn = useMemo(() => drawnRows(shown, near), [shown, near]);
+  return { drawn, nearRows };
+}
+
+/** @param near rows near what is in view, as far as that is known */
+export function drawnRows(shown: readonly string[], near: ReadonlySet<string>): ReadonlySet<string> {
+  if (shown.length <= WHOLE_LIST) return new Set(shown);
+  return new Set(shown.filter((name, place) => place < HEAD_ROWS || near.has(name)));
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand/react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { chartFigures } from '../charts/figures.ts';
@@ -6,8 +6,10 @@ import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import type { LogsAt } from '../charts/logs-link.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
+import { useHourOfCalls } from '../charts/use-calls.ts';
+import { useOldestAt } from '../charts/use-series.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
-import { useHasHistory, useHistoryFills, useServices, useView } from '../services.ts';
+import { useServices, useView } from '../services.ts';
 import styles from './server-charts.module.css';
 
 interface ServerChartsProps {
@@ -23,13 +25,12 @@ const runsElsewhere =
 
 /** Charts with a choice of the time shown: all there is of the last hour, until someone chooses. */
 export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
-  const { calls } = useServices();
-  useEffect(() => calls.follow(server.name), [calls, server.name]);
-  const callsShown = useStore(calls.state, (hours) => hours.get(server.name));
-  // With every fill the oldest sample may be an older one.
-  useHistoryFills(server.name);
-  const hasHistory = useHasHistory(server.name);
-  const shown = useSpanWindow(server.name);
+  const { history } = useServices();
+  const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
+  const servers = useMemo(() => [server.name], [server.name]);
+  const wasMeasured = useStore(history.state, ({ versions }) => versions.has(server.name));
+  const hasHistory = useOldestAt(servers) !== undefined || wasMeasured;
+  const shown = useSpanWindow(servers);
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
 
   const isRemote = server.transport !== 'stdio';
@@ -42,7 +43,7 @@ export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
     </div>
   );
   // A remote server may be called long before it is asked for a sign of life.
-  if (!hasHistory && !callsShown?.length && !isChosen) {
+  if (!hasHistory && !wasCalled && !isChosen) {
     return (
       <section aria-label="Charts" className={styles.charts}>
         <SpanBar {...shown} bucketMs={undefined} />
@@ -53,7 +54,7 @@ export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
   return (
     <section aria-label="Charts" className={styles.charts}>
       {isRemote && noFigures}
-      <ChartStack server={server} events={events} calls={callsShown} shown={shown} logsAt={logsAt} />
+      <ChartStack server={server} events={events} shown={shown} logsAt={logsAt} />
     </section>
   );
 }

@@ -1,14 +1,13 @@
-import { useMemo, type CSSProperties } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import { ListScaleContext } from '../charts/list-scale.ts';
 import { formatCount } from '../format/figures.ts';
 import type { ServerGroup } from '../format/server-list.ts';
 import { useView } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
 import { moveBetweenRows } from './move-between-rows.ts';
-import { NearRowsContext } from './near-rows.ts';
+import { NearRowsContext, useDrawnRows } from './near-rows.ts';
 import { ServerRow } from './server-row.tsx';
 import { useListScale } from './use-list-scale.ts';
-import { useDrawnRows } from './use-drawn-rows.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';

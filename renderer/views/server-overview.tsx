@@ -44,7 +44,8 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
 
 /** Events of all that is known, or of the time that the charts show where it stands still. */
 function ShownEvents({ server, events: live }: ServerOverviewProps) {
-  const { window, liveMs } = useSpanWindow(server.name);
+  const servers = useMemo(() => [server.name], [server.name]);
+  const { window, liveMs } = useSpanWindow(servers);
   const { events } = usePastEvents(server.name, live, window);
   const isStill = liveMs === undefined;
   const from = Math.min(window.from, live[0]?.at ?? Infinity);
@@ -82,11 +83,11 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
     <p className={styles.figures}>
-      {chartFigures.slice(0, 2).map(({ id, title, format, pick }) => (
+      {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
           <span role="group" aria-label={`${title} of ${name}`}>
-            {format(sample && pick(sample))}
+            {format(sample?.[metric])}
           </span>
         </span>
       ))}

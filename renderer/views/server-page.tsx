@@ -6,7 +6,6 @@ import { PageTabs, tabNames } from './page-tabs.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
-import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useServer, useServices } from '../services.ts';
 import { useEventsOf } from '../charts/use-past-events.ts';
@@ -32,12 +31,9 @@ interface ServerPageProps {
 /** Page of a server: what it is doing, since when, why, and at what cost. */
 export function ServerPage({ name, tab, asked }: ServerPageProps) {
   const server = useServer(name);
-  const { history, clock, inspectors } = useServices();
+  const { inspectors } = useServices();
   const events = useEventsOf(name);
 
-  useEffect(() => {
-    history.ensureHour(name, clock.getState().now - HISTORY_SPAN_MS);
-  }, [history, clock, name]);
   useEffect(() => () => inspectors.of(name).leave(), [inspectors, name]);
 
   if (server === undefined) {

@@ -29,7 +29,7 @@ export function render(
   for (const store of [
     services.panel,
     services.history.state,
-    services.calls.state,
+    services.past.calls.state,
     services.view,
     services.route,
   ])

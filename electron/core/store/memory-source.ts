@@ -1,22 +1,19 @@
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type {
+  CallBucket,
   CallSeriesQuery,
   CallSeriesReply,
-  HistoryMetric,
   HistoryState,
   PastEventsQuery,
   PastEventsReply,
-  Series,
   SeriesQuery,
   SeriesReply,
   SpanTotal,
 } from '../../../shared/history.ts';
-import { bucketSpan, type BucketSpan } from './bucket-span.ts';
-import { Buckets, type Bucket } from './buckets.ts';
+import { bucketsOf, bucketSpan, seriesOfSamples, type BucketSpan } from '../../../shared/buckets.ts';
 import type { HistorySource } from './history-source.ts';
 import { spanTotals } from '../../../shared/span-totals.ts';
-import { toSeries } from './to-series.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -44,7 +41,7 @@ export class MemorySource implements HistorySource {
     const span = bucketSpan(query, query.maxBuckets, SECOND_MS);
     const series = query.servers.flatMap((server) => {
       const samples = this.#options.samples(server, span.from);
-      return query.metrics.map((metric) => seriesOf({ server, metric, samples, span }));
+      return query.metrics.map((metric) => seriesOfSamples(server, metric, samples, span));
     });
     const reply: SeriesReply = { ...span, resolution: 'sample', series, absences: [], limits: [] };
     return Promise.resolve(query.withTotals === true ? { ...reply, totals: this.#totalsOf(query) } : reply);
@@ -60,7 +57,7 @@ export class MemorySource implements HistorySource {
       metrics.map((metric) => ({
         server: one.server,
         metric,
-        steps: bucketsOf({ ...one, metric, span }),
+        steps: bucketsOf(metric, one.samples, span),
         inUnit: (figure: number) => figure,
       })),
     );
@@ -68,9 +65,11 @@ export class MemorySource implements HistorySource {
   }
 
   /** What one client asked of one server is not remembered: of that there is nothing. */
-  calls({ maxBuckets, from, to, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
+  calls({ maxBuckets, from, to, eachOf, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
-    return Promise.resolve({ ...span, buckets: callBuckets(this.#minutesOf(query, span.from), span) });
+    const bucketsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);
+    const servers = eachOf?.map((server) => ({ server, buckets: bucketsOf({ ...query, server }) }));
+    return Promise.resolve({ ...span, buckets: bucketsOf(query), ...(servers && { servers }) });
   }
 
   #minutesOf({ server, client }: Pick<CallSeriesQuery, 'server' | 'client'>, since: number) {
@@ -99,37 +98,42 @@ export class MemorySource implements HistorySource {
   }
 }
 
-interface SeriesParts {
-  readonly server: string;
-  readonly metric: HistoryMetric;
-  readonly samples: readonly Sample[];
-  readonly span: BucketSpan;
-}
-
-const seriesOf = (parts: SeriesParts): Series => toSeries(parts.server, parts.metric, bucketsOf(parts));
-
-function bucketsOf({ metric, samples, span }: SeriesParts): readonly Bucket[] {
-  const buckets = new Buckets(span);
-  for (const sample of samples) {
-    const value = sample[metric];
-    if (value !== undefined) buckets.add(sample.at, 1, value, value, value);
-  }
-  return buckets.filled;
-}
-
-function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallSeriesReply['buckets'] {
-  const buckets = new Map<number, CallSeriesReply['buckets'][number]>();
+function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallBucket[] {
+  const buckets = new Map<number, CallBucket>();
   for (const { at, calls, errors, durations } of minutes) {
     if (at < span.from || at >= span.to) continue;
     const index = Math.floor((at - span.from) / span.stepMs);
-    const bucket = buckets.get(index) ?? { index, calls: 0, errors: 0 };
-    const maxMs = Math.max(bucket.maxMs ?? 0, durations?.maxMs ?? 0);
+    const before = buckets.get(index);
+    const maxMs = Math.max(before?.maxMs ?? 0, durations?.maxMs ?? 0);
+    // Percentiles of two minutes cannot be made of those of each.
+    const percentiles = before === undefined &&
+      durations && { p50Ms: durations.p50Ms, p95Ms: durations.p95Ms };
     buckets.set(index, {
-      index,
-      calls: bucket.calls + calls,
-      errors: bucket.errors + errors,
-      ...(durations !== undefined || bucket.maxMs !== undefined ? { maxMs } : {}),
+      ...{ index, calls: (before?.calls ?? 0) + calls, errors: (before?.errors ?? 0) + errors },
+      ...((durations !== undefined || before?.maxMs !== undefined) && { maxMs }),
+      ...percentiles,
     });
+  }
+  return [...buckets.values()].sort((a, b) => a.index - b.index);
+}
+
+/** Calls of the file with those of this launch, which are there at once and know their percentiles. */
+export function withRecentCalls(kept: CallSeriesReply, recent: CallSeriesReply): CallSeriesReply {
+  if (kept.stepMs !== recent.stepMs) return kept;
+  const servers = kept.servers?.map(({ server, buckets }) => {
+    const own = recent.servers?.find((one) => one.server === server)?.buckets ?? [];
+    return { server, buckets: joinedBuckets(buckets, own) };
+  });
+  return { ...kept, buckets: joinedBuckets(kept.buckets, recent.buckets), ...(servers && { servers }) };
+}
+
+function joinedBuckets(kept: readonly CallBucket[], recent: readonly CallBucket[]): CallBucket[] {
+  const buckets = new Map(kept.map((bucket) => [bucket.index, bucket]));
+  for (const bucket of recent) {
+    const known = buckets.get(bucket.index);
+    // The file has more of a bucket in which an earlier launch saw calls, too.
+    if (known === undefined || known.calls <= bucket.calls)
+      buckets.set(bucket.index, { ...known, ...bucket });
   }
   return [...buckets.values()].sort((a, b) => a.index - b.index);
 }

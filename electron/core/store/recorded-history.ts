@@ -15,6 +15,7 @@ import { settlesWithin } from '../wait.ts';
 import { BatchSender } from './batch-sender.ts';
 import type { HistoryStore, RecordedCall, ServerSample } from './history-sink.ts';
 import type { HistorySource } from './history-source.ts';
+import { withRecentCalls } from './memory-source.ts';
 import { ProblemBook } from './problem-book.ts';
 import type { FileState, Question } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
@@ -119,8 +120,9 @@ export class RecordedHistory implements HistoryStore {
   }
 
   async calls(query: CallSeriesQuery): Promise<CallSeriesReply> {
-    const answer = await this.#ask({ about: 'calls', query });
-    return (answer as CallSeriesReply | undefined) ?? this.#options.fallback.calls(query);
+    const answer = (await this.#ask({ about: 'calls', query })) as CallSeriesReply | undefined;
+    const recent = await this.#options.fallback.calls(query);
+    return answer === undefined ? recent : withRecentCalls(answer, recent);
   }
 
   async events(query: PastEventsQuery): Promise<PastEventsReply> {

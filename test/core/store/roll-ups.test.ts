@@ -277,6 +277,10 @@ describe('the calls of the history', () => {
       { ...timed, index: 1 },
     ]);
     expect(found({ server: 'two' })).toEqual([{ index: 0, calls: 3, errors: 1 }]);
+    expect(readCalls(history, { ...query, eachOf: ['two', 'none'] }, START + MINUTE_MS).servers).toEqual([
+      { server: 'two', buckets: [{ index: 0, calls: 3, errors: 1 }] },
+      { server: 'none', buckets: [] },
+    ]);
     expect(found({ client: 'a' })).toEqual([
       { ...timed, index: 0 },
       { ...timed, index: 1 },

@@ -141,7 +141,8 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
           },
         ];
       });
-      return { ...span, buckets };
+      const servers = query.eachOf?.map((server) => ({ server, buckets }));
+      return { ...span, buckets, ...(servers && { servers }) };
     });
     answer('getPastEvents', ({ from, to, server, limit }: PastEventsQuery) => {
       if (server === null) return { events: [], hasMore: false, total: 0 };

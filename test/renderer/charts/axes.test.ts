@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { formatCpu, formatMemory } from '../../../renderer/format/figures.ts';
 import { formatDate, formatWeekdayDate } from '../../../renderer/format/moments.ts';
-import { bucketMsFor, stepMsFor, windowEndingAt, zoomInto } from '../../../renderer/charts/time-axis.ts';
-import { timeTicks } from '../../../renderer/charts/time-ticks.ts';
+import {
+  decimalAxis,
+  formatTick,
+  memoryAxis,
+  stepMsFor,
+  timeTicks,
+  windowEndingAt,
+  zoomInto,
+} from '../../../renderer/charts/axis.ts';
 import { fittingSpanMs, liveSpans } from '../../../renderer/store/span-choice.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { axisWithin, limitsWithin } from '../../../renderer/charts/limits.ts';
-import { decimalAxis, formatTick, memoryAxis } from '../../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -62,13 +68,6 @@ describe('the shown span', () => {
     expect(fittingSpanMs(now - 299_000, now)).toBe(300_000);
     expect(fittingSpanMs(now - 301_000, now)).toBe(3_600_000);
     expect(fittingSpanMs(now - 5_000_000, now)).toBe(3_600_000);
-  });
-
-  it('is cut into 300 to 360 rows', () => {
-    for (const { spanMs } of liveSpans) {
-      expect(spanMs / bucketMsFor(spanMs)).toBeGreaterThanOrEqual(300);
-      expect(spanMs / bucketMsFor(spanMs)).toBeLessThanOrEqual(360);
-    }
   });
 
   it('moves in steps, always holds the present, and a second more for clocks that are ahead', () => {

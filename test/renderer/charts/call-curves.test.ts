@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallMinute } from '../../../shared/call-figures.ts';
-import { callCurvesOf, describeCalls, latestDurationsOf } from '../../../renderer/charts/call-curves.ts';
+import { callCurves, describeCalls, latestP50Of } from '../../../renderer/charts/call-curves.ts';
+import { callsOfMinutes } from './calls-of-minutes.ts';
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_800_000_000_000;
@@ -20,6 +21,12 @@ const onlyCancelled = (minute: number): CallMinute => ({
   calls: 1,
   errors: 0,
 });
+
+const callCurvesOf = (
+  minutes: readonly CallMinute[],
+  view: typeof window,
+  absences: readonly (typeof window)[],
+) => callCurves(callsOfMinutes(minutes), view, absences);
 
 const pointsOf = (rows: readonly { at: number; average: number | null }[]) =>
   rows.map(({ at, average }) => [(at - START_MS) / MINUTE_MS, average]);
@@ -96,7 +103,19 @@ describe('the curves of calls', () => {
     expect(duration!.told).toEqual(['longest 1 m 10 s']);
     expect(duration!.at(START_MS + 3.5 * MINUTE_MS)).toBe('p95 9 s, p50 1.5 s');
     expect(duration!.at(START_MS + 2.5 * MINUTE_MS)).toMatch(/^no call at /);
-    expect(latestDurationsOf([...minutes, onlyCancelled(4)])?.p50Ms).toBe(1500);
+    expect(latestP50Of(callsOfMinutes([...minutes, onlyCancelled(4)]))).toBe(1500);
+  });
+
+  it('tell durations from their average to the longest where an earlier launch saw some of the calls', () => {
+    const known = callsOfMinutes([aMinute(1), aMinute(2)]);
+    const [own, old] = known.buckets;
+    const earlier = { ...known.buckets[0]!, averageMs: 30, maxMs: 200 };
+    delete earlier.p50Ms;
+    const buckets = [earlier, { ...old!, averageMs: 25 }, { ...own!, index: own!.index + 2 }];
+    const [, duration] = callCurves({ ...known, buckets }, window, []);
+    expect(duration!.parts).toEqual({ average: 'average', most: 'max' });
+    expect(duration!.at(START_MS + 1.5 * MINUTE_MS)).toBe('avg 30 ms, max 200 ms');
+    expect(duration!.data.rows.map(({ average }) => average)).toEqual([30, 25, 20]);
   });
 
   it('tell the minute that is not over yet within the time that has passed', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { movedCursor, wordsAt, type CursorStops } from '../../../renderer/charts/chart-cursor.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
-import { toChartRows } from '../../../renderer/charts/downsample.ts';
 import { groupEvents } from '../../../renderer/charts/event-groups.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
 import { aSample, anEvent } from '../builders.ts';
+import { sampleRows } from './sample-rows.ts';
 
 const SECOND = 1000;
 const window = { from: 0, to: 300 * SECOND };
@@ -76,7 +76,7 @@ describe('the cursor of the charts', () => {
     delete (later as { cpuPercent?: number }).cpuPercent;
     const curves = [memory!, cpu!].map((figure) => ({
       figure,
-      data: toChartRows([...samples, later], figure.pick, window, SECOND),
+      data: sampleRows([...samples, later], figure.metric, window, SECOND),
       limits: [],
       axis: figure.axisFor(undefined),
     }));
@@ -96,7 +96,7 @@ describe('the cursor of the charts', () => {
     );
     const curve = {
       figure: memory!,
-      data: toChartRows(samples, memory!.pick, window, SECOND),
+      data: sampleRows(samples, 'memoryBytes', window, SECOND),
       limits: [],
       axis: memory!.axisFor(undefined),
     };

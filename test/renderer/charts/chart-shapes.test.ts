@@ -64,8 +64,7 @@ describe('sparkShape', () => {
   const frame = { width: 59, height: 11, leastTop: 10 };
   const endAt = 10 * SPARK_SPAN_MS;
   const startAt = endAt - SPARK_SPAN_MS;
-  const draw = (samples: Parameters<typeof sparkShape>[0]) =>
-    sparkShape(samples, (sample) => sample.cpuPercent, endAt, frame);
+  const draw = (samples: Parameters<typeof sparkShape>[0]) => sparkShape(samples, 'cpuPercent', endAt, frame);
   const step = (index: number, cpuPercent: number) =>
     aSample(startAt + index * SPARK_STEP_MS, { cpuPercent });
 
@@ -118,7 +117,7 @@ describe('sparkShape', () => {
           newcomer(second),
           { ...step(second + 1, 0), memoryBytes: 1 },
         ],
-        (sample) => sample.memoryBytes,
+        'memoryBytes',
         endAt,
         frame,
       )?.line;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { curvePaths } from '../../../renderer/charts/curve-path.ts';
 import type { ChartRow } from '../../../renderer/charts/downsample.ts';
 import { limitPlaces } from '../../../renderer/charts/limits.ts';
-import { tickLabels } from '../../../renderer/charts/value-axis.ts';
+import { tickLabels } from '../../../renderer/charts/axis.ts';
 import { formatMemory } from '../../../renderer/format/figures.ts';
 
 const scale = { xOf: (at: number) => at, yOf: (value: number) => 100 - value, baseY: 100 };

@@ -31,7 +31,7 @@ describe('the scale of a list', () => {
   });
 
   it('draws a short curve over the whole width of a short time', () => {
-    const shape = sparkShape(curves['large']!, ({ memoryBytes }) => memoryBytes, 60_000, {
+    const shape = sparkShape(curves['large']!, 'memoryBytes', 60_000, {
       width: 96,
       height: 18,
       leastTop: 1,
@@ -43,7 +43,7 @@ describe('the scale of a list', () => {
 
   it('draws what is small as small', () => {
     const heightOf = (name: string) => {
-      const shape = sparkShape(curves[name]!, ({ memoryBytes }) => memoryBytes, 60_000, {
+      const shape = sparkShape(curves[name]!, 'memoryBytes', 60_000, {
         width: 96,
         height: 18,
         leastTop: scale.top.memory,

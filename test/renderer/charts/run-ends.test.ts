@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../shared/domain.ts';
 import type { EventDetail, EventKind } from '../../../shared/events.ts';
-import { toChartRows, withStubs, type ChartRow } from '../../../renderer/charts/downsample.ts';
-import { processEndsOf, runEndsOf } from '../../../renderer/charts/run-ends.ts';
+import { withStubs, type ChartRow } from '../../../renderer/charts/downsample.ts';
+import { seriesOfSamples } from '../../../shared/buckets.ts';
+import { endsIn, processEndsOf, runEndsOf } from '../../../renderer/charts/run-ends.ts';
 import { aSample, anEvent } from '../builders.ts';
+import { sampleRows } from './sample-rows.ts';
 
 const window = { from: 0, to: 3_600_000 };
-const memory = ({ memoryBytes }: Sample) => memoryBytes;
 const firstLook = (at: number, memoryBytes = 100): Sample => ({ at, memoryBytes, processCount: 1 });
 const rowsOf = (samples: readonly Sample[], ends: readonly number[], bucketMs = 1000) =>
-  toChartRows(samples, memory, window, bucketMs, { absences: [], ends, isSparse: false }).rows;
+  sampleRows(samples, 'memoryBytes', window, bucketMs, { ends }).rows;
 const averages = (rows: readonly ChartRow[]) => rows.map(({ average }) => average);
 
 describe('runEndsOf', () => {
@@ -44,19 +45,24 @@ describe('processEndsOf', () => {
   });
 });
 
+describe('endsIn', () => {
+  it('finds what events tell, and the same of processes in buckets of single looks', () => {
+    const samples = [firstLook(0), aSample(1000), aSample(2000), firstLook(3000), aSample(4000)];
+    const span = { from: 0, to: 10_000, stepMs: 1000 };
+    const series = (['memoryBytes', 'cpuPercent'] as const).map((metric) =>
+      seriesOfSamples('one', metric, samples, span),
+    );
+    const reply = { ...span, resolution: 'sample' as const, series, absences: [], limits: [] };
+    const restart = anEvent('1', { at: 9000, kind: 'crashed' });
+    expect(endsIn(reply, 'one', [restart])).toEqual([9000, 2000]);
+    expect(endsIn(reply, 'other', [])).toEqual([]);
+  });
+});
+
 describe('the end of a run', () => {
   it('is a gap in the curve however soon the next run begins', () => {
     const samples = [aSample(0), aSample(1000, { memoryBytes: 199 }), aSample(2000, { memoryBytes: 51 })];
     expect(averages(rowsOf(samples, [1400]))).toEqual([100, 199, null, 51]);
-  });
-
-  it('closes the row, so that none is made of two processes', () => {
-    const samples = [aSample(1000, { memoryBytes: 199 }), aSample(2000, { memoryBytes: 51 })];
-    expect(rowsOf(samples, [1400], 10_000)).toEqual([
-      { at: 1000, average: 199, least: 199, most: 199 },
-      { at: 1500, average: null, least: null, most: null },
-      { at: 2000, average: 51, least: 51, most: 51 },
-    ]);
   });
 
   it('counts a sample of the same instant to the run that ends', () => {
@@ -64,43 +70,42 @@ describe('the end of a run', () => {
     expect(averages(rowsOf(samples, [1000]))).toEqual([100, 100, null, 100]);
   });
 
-  it('never lets a curve or a row pass, wherever ends and samples lie', () => {
+  it('never lets a curve pass from one bucket to another, wherever ends and samples lie', () => {
     const instants = fc.uniqueArray(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(instants, instants, fc.constantFrom(1000, 2000, 10_000), (times, ends, bucketMs) => {
-        const sorted = times.toSorted((a, b) => a - b);
-        const runOf = (at: number) => ends.filter((end) => end < at).length;
-        // Memory tells the run, so that a row of two runs has two figures in it.
-        const samples = sorted.map((at) => aSample(at, { memoryBytes: runOf(at) }));
+        const samples = times.toSorted((a, b) => a - b).map((at) => aSample(at));
         const rows = rowsOf(samples, ends, bucketMs);
-        rows.forEach(({ least, most, average }, index) => {
-          expect(most).toBe(least);
-          const after = rows[index + 1]?.average ?? null;
-          if (average !== null && after !== null) expect(after).toBe(average);
+        const bucketOf = (at: number) => Math.floor(at / bucketMs);
+        rows.forEach(({ at, average }, index) => {
+          const after = rows[index + 1];
+          if (average === null || after === undefined || after.average === null) return;
+          const [first, last] = [bucketOf(at), bucketOf(after.at)];
+          expect(ends.some((end) => bucketOf(end) >= first && bucketOf(end) < last)).toBe(false);
         });
-        const shown = new Set(averages(rows).filter((figure) => figure !== null));
-        expect(shown).toEqual(new Set(sorted.map(runOf)));
       }),
     );
   });
 });
 
+const rowAt = (at: number) => ({ at, average: 1, least: 1, most: 1 });
+const gapAt = (at: number) => ({ at, average: null, least: null, most: null });
+
 describe('withStubs', () => {
   it('gives a lonely row the width of its bucket, and others none', () => {
-    const rows = rowsOf([aSample(0), aSample(1000), aSample(9000), aSample(15_000)], [1000, 9000]);
+    const rows = [rowAt(0), rowAt(1000), gapAt(5000), rowAt(9000), gapAt(12_000), rowAt(15_000)];
     expect(withStubs(rows, 1000, { from: 0, to: 20_000 }).map(({ at }) => at)).toEqual([
       0, 1000, 5000, 8500, 9500, 12_000, 14_500, 15_500,
     ]);
   });
 
   it('draws nothing beside the plot', () => {
-    const times = withStubs(rowsOf([aSample(1000)], []), 60_000, { from: 0, to: 2000 }).map(({ at }) => at);
+    const times = withStubs([rowAt(1000)], 60_000, { from: 0, to: 2000 }).map(({ at }) => at);
     expect(times).toEqual([0, 2000]);
   });
 
   it('never lets time run backwards', () => {
-    const samples = [aSample(1000), aSample(1300), aSample(1500)];
-    const rows = rowsOf(samples, [1000, 1300], 10_000);
+    const rows = [rowAt(1000), gapAt(1150), rowAt(1300), gapAt(1400), rowAt(1500)];
     const times = withStubs(rows, 10_000, { from: -20_000, to: 20_000 }).map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.length).toBe(8);

@@ -4,7 +4,7 @@ import { seriesRows } from '../../../renderer/charts/series.ts';
 
 const STEP_MS = 60_000;
 type Buckets = Parameters<typeof seriesRows>[1];
-const buckets: Buckets = { from: 0, stepMs: STEP_MS, absences: [] };
+const buckets: Buckets = { from: 0, stepMs: STEP_MS };
 const window = { from: 0, to: 100 * STEP_MS };
 const flat = (index: readonly number[], value = 1) => ({
   index: [...index],
@@ -12,8 +12,13 @@ const flat = (index: readonly number[], value = 1) => ({
   min: index.map(() => value),
   max: index.map(() => value),
 });
-const placesOf = (index: readonly number[], rules = { window, isSparse: false }, of = buckets) =>
-  seriesRows(flat(index), of, rules).rows.map(({ at, average }) => (average === null ? 'gap' : at / STEP_MS));
+const placesOf = (
+  index: readonly number[],
+  rules: Parameters<typeof seriesRows>[2] = { window, isSparse: false },
+) =>
+  seriesRows(flat(index), buckets, rules).rows.map(({ at, average }) =>
+    average === null ? 'gap' : at / STEP_MS,
+  );
 
 describe('rows of the history', () => {
   it('stand in the middle of their buckets, with the least and the most around the average', () => {
@@ -31,12 +36,12 @@ describe('rows of the history', () => {
   });
 
   it('of what is measured now and then break only where the panel was not running', () => {
-    const away = { ...buckets, absences: [{ from: 5 * STEP_MS, to: 6.5 * STEP_MS }] };
-    expect(placesOf([0, 3, 8], { window, isSparse: true }, away)).toEqual([0.5, 3.5, 'gap', 8.5]);
+    const absences = [{ from: 5 * STEP_MS, to: 6.5 * STEP_MS }];
+    expect(placesOf([0, 3, 8], { window, isSparse: true, absences })).toEqual([0.5, 3.5, 'gap', 8.5]);
   });
 
   it('go on between samples that are as far apart as the slowest pace, where buckets are shorter than it', () => {
-    const second = { from: 0, stepMs: 1000, absences: [] };
+    const second = { from: 0, stepMs: 1000 };
     const gapsOf = (index: readonly number[]) =>
       seriesRows(flat(index), second, { window, isSparse: false }).rows.filter((row) => row.average === null)
         .length;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../../shared/history.ts';
 import { withPastAbsences } from '../../../renderer/charts/absences.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
-import { pastCallCurves } from '../../../renderer/charts/call-curves.ts';
-import { hasBefore, pastCurves } from '../../../renderer/charts/series.ts';
+import { callCurves } from '../../../renderer/charts/call-curves.ts';
+import { curvesOf as drawnOf, hasBefore } from '../../../renderer/charts/series.ts';
 
 const MIB = 2 ** 20;
 const STEP_MS = 300_000;
@@ -24,7 +24,8 @@ const aReply = (changes: Partial<SeriesReply> = {}): SeriesReply => ({
 const limitsOf = (from: number, maxMemoryMiB: number, server = 'one') => ({
   ...{ server, from, maxMemoryMiB, maxCpuPercent: 80, maxOpenFiles: 1000 },
 });
-const curvesOf = (reply: SeriesReply) => pastCurves(reply, 'one', chartFigures, window, () => []);
+const curvesOf = (reply: SeriesReply) =>
+  drawnOf(reply, 'one', chartFigures, { window, absences: [], ends: [] });
 
 describe('curves of the history', () => {
   it('have the axis that their most asks for, and nothing where there is no such figure', () => {
@@ -47,7 +48,10 @@ describe('curves of the history', () => {
       { from: 2000, to: Infinity, value: 1024 * MIB, words: 'limit 1 GiB' },
     ]);
     const now = [{ from: -Infinity, to: Infinity, value: 1, words: 'limit of now' }];
-    expect(pastCurves(aReply(), 'one', chartFigures, window, () => now)[0]!.limits).toEqual(now);
+    expect(
+      drawnOf(aReply(), 'one', chartFigures, { window, absences: [], ends: [], limitsNow: () => now })[0]!
+        .limits,
+    ).toEqual(now);
   });
 
   it('are told from the samples that are here by what they know from before', () => {
@@ -89,7 +93,7 @@ describe('calls of the history', () => {
   };
 
   it('are a rate per minute, so that spans compare, with a mark where some failed', () => {
-    const [calls] = pastCallCurves(reply, window, []);
+    const [calls] = callCurves(reply, window, []);
     expect(calls!.at(1.5 * STEP_MS)).toBe('2 /min, 2 errors');
     expect(calls!.at(4.5 * STEP_MS)).toBe('0.2 /min');
     expect(calls!.at(7 * STEP_MS)).toBe('0 /min');
@@ -99,15 +103,15 @@ describe('calls of the history', () => {
 
   it('tell the busiest minute as the peak, whatever the buckets, and of which time it is where no minutes are kept', () => {
     const ofMinute = { ...reply, busiest: { calls: 9, stepMs: 60_000 } };
-    expect(pastCallCurves(ofMinute, window, [])[0]!.told[0]).toBe('peak 9 /min');
+    expect(callCurves(ofMinute, window, [])[0]!.told[0]).toBe('peak 9 /min');
     const ofQuarter = { ...reply, busiest: { calls: 180, stepMs: 15 * 60_000 } };
-    expect(pastCallCurves(ofQuarter, window, [])[0]!.told[0]).toBe('peak 12 /min over 15 m');
+    expect(callCurves(ofQuarter, window, [])[0]!.told[0]).toBe('peak 12 /min over 15 m');
   });
 
   it('tell how long they took where any says so, and are nothing where there are none', () => {
-    const [, duration] = pastCallCurves(reply, window, []);
+    const [, duration] = callCurves(reply, window, []);
     expect(duration!.data.rows).toEqual([{ at: 1.5 * STEP_MS, average: 20, least: 20, most: 300 }]);
     expect(duration!.at(1.5 * STEP_MS)).toBe('avg 20 ms, max 300 ms');
-    expect(pastCallCurves({ ...reply, buckets: [] }, window, [])).toEqual([]);
+    expect(callCurves({ ...reply, buckets: [] }, window, [])).toEqual([]);
   });
 });

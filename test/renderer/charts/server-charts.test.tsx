@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import { plotWidthOf, xOf } from '../../../renderer/charts/plot-frame.ts';
-import { windowEndingAt } from '../../../renderer/charts/time-axis.ts';
+import { windowEndingAt } from '../../../renderer/charts/axis.ts';
 import { createServices } from '../../../renderer/create-services.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
 import { ServicesContext, type Services } from '../../../renderer/services.ts';

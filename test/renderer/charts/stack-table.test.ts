@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { callCurvesOf } from '../../../renderer/charts/call-curves.ts';
+import { callCurves } from '../../../renderer/charts/call-curves.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
-import { toChartRows } from '../../../renderer/charts/downsample.ts';
 import { stackCsv } from '../../../renderer/charts/series-csv.ts';
 import { stackTable } from '../../../renderer/charts/stack-table.ts';
 import type { Curve } from '../../../renderer/charts/series.ts';
+import { callsOfMinutes } from './calls-of-minutes.ts';
 
 const MINUTE_MS = 60_000;
 /** A full hour, in 2026. */
@@ -45,34 +45,8 @@ describe('a stack as a table', () => {
     ]);
   });
 
-  it('has the figures from before and after the end of a run that fell within a bucket', () => {
-    const samples = [200, 180, 160, 20, 40].map((memoryBytes, index) => ({
-      ...{ at: START + (index + 2) * 1000, memoryBytes, processCount: 1 },
-    }));
-    const rules = { absences: [], ends: [START + 4500], isSparse: false };
-    const data = toChartRows(samples, ({ memoryBytes }) => memoryBytes, window, 10_000, rules);
-    expect(data.rows.map(({ average }) => average)).toEqual([180, null, 30]);
-    const { times, columns } = stackTable([{ ...curveOf(memory!, []), data }], 10_000);
-    expect(times).toEqual([START]);
-    expect(columns[0]!.rows).toMatchObject([{ average: 105, least: 20, most: 200 }]);
-  });
-
-  it('says least and most as well where it has only one figure from before such an end and one behind it', () => {
-    const samples = [200, 20].map((memoryBytes, index) => ({
-      ...{ at: START + index * 500, memoryBytes, processCount: 1 },
-    }));
-    const rules = { absences: [], ends: [START + 100], isSparse: false };
-    const data = toChartRows(samples, ({ memoryBytes }) => memoryBytes, window, 1000, rules);
-    expect(data.isBanded).toBe(false);
-    expect(stackCsv(stackTable([{ ...curveOf(memory!, []), data }], 1000)).split('\r\n')).toEqual([
-      'time,Memory average (bytes),Memory min (bytes),Memory max (bytes)',
-      '2026-03-04T20:00:00.000Z,110,20,200',
-      '',
-    ]);
-  });
-
   it('tells calls in every row as they are drawn: as many as in their minute, and none in between', () => {
-    const called = callCurvesOf([{ at: START, calls: 3, errors: 0 }], window, []);
+    const called = callCurves(callsOfMinutes([{ at: START, calls: 3, errors: 0 }]), window, []);
     const { columns } = stackTable([...curves, ...called], MINUTE_MS);
     expect(columns[2]!.rows.map((row) => row?.average)).toEqual([3, 0]);
   });
@@ -88,7 +62,7 @@ describe('a stack as a table', () => {
 
   it('names the halves of durations for what they are', () => {
     const minute = { at: START, calls: 1, errors: 0, durations: { p50Ms: 5, p95Ms: 9, maxMs: 9 } };
-    const csv = stackCsv(stackTable(callCurvesOf([minute], window, []), MINUTE_MS));
+    const csv = stackCsv(stackTable(callCurves(callsOfMinutes([minute]), window, []), MINUTE_MS));
     expect(csv.split('\r\n').slice(0, 2)).toEqual([
       'time,Calls (per minute),Call duration p50 (ms),Call duration p95 (ms)',
       '2026-03-04T20:00:00.000Z,1,5,9',

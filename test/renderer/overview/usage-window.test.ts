@@ -6,6 +6,7 @@ import {
   usageWindow,
   watchedMinutes,
 } from '../../../renderer/overview/usage-window.ts';
+import { callsOfMinutes } from '../charts/calls-of-minutes.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -34,13 +35,21 @@ describe('callSeries', () => {
   it('has a zero for a minute without calls where somebody looked, and a gap elsewhere', () => {
     const called = { at: NOW - 2 * MINUTE_MS, calls: 7, errors: 0 };
     const isWatched = [false, false, true, true, true];
-    expect(callSeries('a', [called], minutes, isWatched).figures).toEqual([undefined, undefined, 0, 7, 0]);
+    expect(callSeries('a', callsOfMinutes([called]), minutes, isWatched).figures).toEqual([
+      undefined,
+      undefined,
+      0,
+      7,
+      0,
+    ]);
   });
 
   it('has the calls of the last 60 seconds for the minute that is not over', () => {
     const isWatched = [true, true, true, true, true];
     const begun = { at: NOW - MINUTE_MS, calls: 1, errors: 0 };
-    expect(callSeries('a', [begun], minutes, isWatched, 24).figures).toEqual([0, 0, 0, 0, 24]);
+    expect(callSeries('a', callsOfMinutes([begun]), minutes, isWatched, 24).figures).toEqual([
+      0, 0, 0, 0, 24,
+    ]);
   });
 
   it('knows the watched minutes from the samples', () => {

@@ -33,7 +33,7 @@ describe('the curves of the time before an end', () => {
   it('have a gap where no look was for longer than the slowest pace', () => {
     const [memory] = curvesBefore(reply(series([0, 15, 31], [1, 2, 3])), local, window, Infinity);
     expect(memory?.data.rows.map(({ average }) => average)).toEqual([1, 2, null, 3]);
-    expect(memory?.data.rows[0]).toEqual({ at: 1500, average: 1, least: 1, most: 1 });
+    expect(memory?.data.rows[0]).toEqual({ at: 1000, average: 1, least: 1, most: 1 });
   });
 
   it('have no gap between round trips of a remote server, which is asked now and then', () => {
@@ -43,7 +43,7 @@ describe('the curves of the time before an end', () => {
   });
 
   it('break at the end of the run, because the next one begins anew', () => {
-    const [memory] = curvesBefore(reply(series([0, 1, 2], [7, 8, 1])), local, window, 3000);
+    const [memory] = curvesBefore(reply(series([0, 1, 2], [7, 8, 1])), local, window, 2500);
     expect(memory?.data.rows.map(({ average }) => average)).toEqual([7, 8, null, 1]);
   });
 

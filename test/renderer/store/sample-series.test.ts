@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HISTORY_SPAN_MS, SampleSeries } from '../../../renderer/store/sample-series.ts';
+import { SampleSeries } from '../../../renderer/store/sample-series.ts';
 import { aSample } from '../builders.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,19 +36,11 @@ describe('SampleSeries', () => {
     expect(ring.since(0)).toHaveLength(3);
   });
 
-  it('holds the last minutes of what nobody looks at', () => {
+  it('stays bounded over a day of samples, and holds the last minutes', () => {
     const ring = new SampleSeries();
-    for (let at = 0; at <= HISTORY_SPAN_MS; at += 1000) ring.append(aSample(at));
-    expect(ring.since(HISTORY_SPAN_MS - 5 * MINUTE_MS + 1)).toHaveLength(300);
-    expect(ring.samples.length).toBeLessThanOrEqual(500);
-  });
-
-  it('stays bounded over a day of samples, and holds the whole last hour once that is wanted', () => {
-    const ring = new SampleSeries();
-    ring.keepHour();
-    const endAt = 24 * HISTORY_SPAN_MS;
+    const endAt = 24 * 60 * MINUTE_MS;
     for (let at = 0; at <= endAt; at += 1000) ring.append(aSample(at));
-    expect(ring.samples.length).toBeLessThanOrEqual(3820);
-    expect(ring.since(endAt - HISTORY_SPAN_MS + 1)).toHaveLength(3600);
+    expect(ring.since(endAt - 5 * MINUTE_MS + 1)).toHaveLength(300);
+    expect(ring.samples.length).toBeLessThanOrEqual(500);
   });
 });

@@ -59,7 +59,7 @@ describe('spanUsage', () => {
     expect(spanUsage(reply, 'openFiles')).toMatchObject({
       servers: [],
       bands: [],
-      total: { average: undefined, peak: undefined, share: 0 },
+      total: { server: undefined, share: 0 },
     });
   });
 

@@ -3,8 +3,12 @@ import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import { stateKinds, stateWords } from '../../../shared/server-states.ts';
 import { Overview } from '../../../renderer/views/overview.tsx';
+import { hourOfCalls } from '../../../renderer/charts/use-calls.ts';
+import { lastHourAt } from '../../../renderer/charts/use-series.ts';
+import { pastKeyOf } from '../../../renderer/store/past-store.ts';
 import { ServerPage } from '../../../renderer/views/server-page.tsx';
 import { aSample, aServer, anEvent } from '../builders.ts';
+import { callsOfMinutes } from '../charts/calls-of-minutes.ts';
 import { count, render, tagOf } from '../render-view.tsx';
 
 /** One server per state, named by it. */
@@ -204,7 +208,11 @@ describe('the calls on the page of a server', () => {
     render(
       <ServerPage name="one" tab="overview" />,
       { servers: [aServer('one', { sample, recentCalls: { calls: 24, errors: 1 } })] },
-      (services) => services.calls.state.setState(new Map(minutes && [['one', minutes]]), true),
+      ({ clock, past }) => {
+        const question = pastKeyOf(hourOfCalls('one', lastHourAt(clock.getState().now)));
+        const answer = minutes && { reply: callsOfMinutes(minutes), error: undefined };
+        past.calls.state.setState(new Map(answer && [[question, answer]]), true);
+      },
     );
 
   it('are told in words with their units, under memory and CPU', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawnRows } from '../../../renderer/views/use-drawn-rows.ts';
+import { drawnRows } from '../../../renderer/views/near-rows.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
 

@@ -1,4 +1,4 @@
-import type { Buckets } from '../buckets.ts';
+import type { Buckets } from '../../../../shared/buckets.ts';
 import type { HistoryFile } from './history-file.ts';
 import { blockMs, blockOfRow, blockRow, type Level } from './levels.ts';
 import { stepBegan } from './open-level.ts';

@@ -1,10 +1,10 @@
-import type { CallSeriesQuery, CallSeriesReply, Span } from '../../../../shared/history.ts';
-import { Buckets } from '../buckets.ts';
+import type { CallBucket, CallSeriesQuery, CallSeriesReply, Span } from '../../../../shared/history.ts';
+import { Buckets } from '../../../../shared/buckets.ts';
 import { DURATION, FAILED, KEPT_PER_MS } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
 import { LEVELS, QUARTERS } from './levels.ts';
-import { resolutionOf } from './resolution.ts';
+import { resolutionOf, type Resolution } from './resolution.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,38 +14,37 @@ const MINUTE_MS = 60_000;
  */
 export function readCalls(
   file: HistoryFile,
-  { server, client, ...wanted }: CallSeriesQuery,
+  { server, client = '', eachOf, ...wanted }: CallSeriesQuery,
   now: number,
 ): CallSeriesReply {
   const resolution = resolutionOf(wanted, now, MINUTE_MS);
-  const { span } = resolution;
-  const failed = new Buckets(span);
-  const durations = new Buckets(span);
-  const sinks: Sinks = Object.assign([], { [FAILED]: failed, [DURATION]: durations });
-  const series = file.names.all.filter(
-    (one) =>
-      one.kind === 'calls' &&
-      (server === undefined || one.server === server) &&
-      one.client === (client ?? ''),
-  );
-  fillBuckets(file, resolution, new Map(series.map(({ id }) => [id, sinks])));
-  const ids = series.map(({ id }) => id);
-  const timed = new Map(durations.filled.map((bucket) => [bucket.index, bucket]));
+  const idsOf = (name: string | undefined) =>
+    file.names.all
+      .filter((one) => one.kind === 'calls' && one.client === client && (name ?? one.server) === one.server)
+      .map(({ id }) => id);
+  const ids = idsOf(server);
   return {
-    ...span,
+    ...resolution.span,
     ...busiestOf(file, ids, wanted, now),
-    buckets: failed.filled.map(({ index, count: calls, sum: errors }) => {
-      const times = timed.get(index);
-      if (times === undefined) return { index, calls, errors };
-      return {
-        index,
-        calls,
-        errors,
-        averageMs: times.sum / times.count / KEPT_PER_MS,
-        maxMs: times.max / KEPT_PER_MS,
-      };
+    buckets: bucketsOf(file, resolution, ids),
+    ...(eachOf !== undefined && {
+      servers: eachOf.map((name) => ({ server: name, buckets: bucketsOf(file, resolution, idsOf(name)) })),
     }),
   };
+}
+
+function bucketsOf(file: HistoryFile, resolution: Resolution, ids: readonly number[]): CallBucket[] {
+  const failed = new Buckets(resolution.span);
+  const durations = new Buckets(resolution.span);
+  const sinks: Sinks = Object.assign([], { [FAILED]: failed, [DURATION]: durations });
+  fillBuckets(file, resolution, new Map(ids.map((id) => [id, sinks])));
+  const timed = new Map(durations.filled.map((bucket) => [bucket.index, bucket]));
+  return failed.filled.map(({ index, count: calls, sum: errors }) => {
+    const times = timed.get(index);
+    if (times === undefined) return { index, calls, errors };
+    const averageMs = times.sum / times.count / KEPT_PER_MS;
+    return { index, calls, errors, averageMs, maxMs: times.max / KEPT_PER_MS };
+  });
 }
 
 /** The busiest step of the finest level that is kept of the whole span, however long its buckets are. */

@@ -6,9 +6,8 @@ import {
   type SeriesReply,
   type Span,
 } from '../../../../shared/history.ts';
-import { Buckets } from '../buckets.ts';
+import { Buckets, toSeries } from '../../../../shared/buckets.ts';
 import { inUnit } from '../figures.ts';
-import { toSeries } from '../to-series.ts';
 import { fillBuckets } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
 import { readTotals } from './read-totals.ts';

@@ -1,6 +1,6 @@
 import type { HistoryMetric, Span, SpanTotal } from '../../../../shared/history.ts';
 import { historyMetrics } from '../../../../shared/history.ts';
-import { Buckets } from '../buckets.ts';
+import { Buckets } from '../../../../shared/buckets.ts';
 import { inUnit } from '../figures.ts';
 import { spanTotals } from '../../../../shared/span-totals.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';

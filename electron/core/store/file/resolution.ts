@@ -1,5 +1,5 @@
 import type { SeriesReply } from '../../../../shared/history.ts';
-import { bucketSpan, type BucketSpan } from '../bucket-span.ts';
+import { bucketSpan, type BucketSpan } from '../../../../shared/buckets.ts';
 import { LEVELS, LOOKS_KEPT_MS, type Level } from './levels.ts';
 
 const SECOND_MS = 1000;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketSpan } from '../../../electron/core/store/bucket-span.ts';
-import { Buckets } from '../../../electron/core/store/buckets.ts';
+import { Buckets, bucketSpan } from '../../shared/buckets.ts';
 
 const MINUTE_MS = 60_000;
 const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;

@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import { MISSING } from '../format/figures.ts';
+import { useMemo, useState } from 'react';
 import {
   formatDate,
   formatDay,
@@ -7,12 +6,56 @@ import {
   formatMoment,
   formatSpanOfTime,
 } from '../format/moments.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import type { CallCurve } from './call-curves.ts';
+import type { TimeWindow } from './downsample.ts';
+import { SaveTools, useSaving } from './save.tsx';
+import { stackCsv } from './series-csv.ts';
+import type { Curve } from './series.ts';
+import { stackTable, type StackTable, type TableColumn } from './stack-table.ts';
+import { MISSING } from '../format/figures.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { bandWords } from './chart-cursor.ts';
-import type { TimeWindow } from './downsample.ts';
-import type { StackTable, TableColumn } from './stack-table.ts';
-import styles from './stack-dialog.module.css';
+import styles from './table.module.css';
+
+interface StackToolsProps {
+  readonly server: string;
+  readonly curves: readonly (Curve | CallCurve)[];
+  readonly bucketMs: number;
+  readonly window: TimeWindow;
+  /** What the picture shows. */
+  readonly drawn: HTMLElement | null;
+}
+
+/** What can be taken along of the charts: a table to read, a file of figures, a picture. */
+export function StackTools({ server, curves, bucketMs, window, drawn }: StackToolsProps) {
+  const [open, setOpen] = useState<{ readonly table: StackTable; readonly window: TimeWindow }>();
+  const saving = useSaving(server);
+  return (
+    <>
+      <SaveTools
+        {...{ saving, window, drawn }}
+        csv={() => stackCsv(stackTable(curves, bucketMs))}
+        title={`${server}, ${formatSpanOfTime(window)}`}
+      >
+        <IconButton
+          icon="table"
+          name="Show as table"
+          onClick={() => setOpen({ window, table: stackTable(curves, bucketMs) })}
+        />
+      </SaveTools>
+      {open !== undefined && (
+        <StackDialog
+          server={server}
+          {...open}
+          onSave={() => saving.save('csv', open.window, () => stackCsv(open.table))}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
 
 const MINUTE_MS = 60_000;
 
@@ -26,7 +69,7 @@ interface StackDialogProps {
 }
 
 /** Figures of the charts as a table, for reading one by one and for screen readers. */
-export function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
+function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
   const { times, columns } = table;
   const hasSeconds = times.some((time) => time % MINUTE_MS !== 0);
   const rows = useMemo(() => {

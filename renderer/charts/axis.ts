@@ -1,0 +1,167 @@
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { trimZeros } from '../format/figures.ts';
+import { spanBetween } from '../store/span-choice.ts';
+import type { TimeWindow } from './downsample.ts';
+import { formatClockTime, formatDate, formatHourMinute, formatWeekdayDate } from '../format/moments.ts';
+
+export interface ValueAxis {
+  /** Ticks from zero up, evenly spaced; the last one is the top of the axis. */
+  readonly ticks: readonly number[];
+  readonly top: number;
+}
+
+const decimalSteps = [1, 2, 5];
+const DEFAULT_MAX_TICKS = 4;
+
+/** Axis for memory in steps of 1, 2, 4, 8 … MiB, the numbers that memory comes in. */
+export function memoryAxis(peakBytes: number | undefined, maxTicks = DEFAULT_MAX_TICKS): ValueAxis {
+  return buildAxis(peakBytes ?? 0, maxTicks, (exponent) => BYTES_PER_MIB * 2 ** exponent);
+}
+
+/**
+ * Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that noise near zero is drawn as noise.
+ */
+export function decimalAxis(
+  peak: number | undefined,
+  leastTop: number,
+  maxTicks = DEFAULT_MAX_TICKS,
+): ValueAxis {
+  const stepAt = (index: number) => (decimalSteps[index % 3] ?? 1) * 10 ** Math.floor(index / 3);
+  return buildAxis(Math.max(peak ?? 0, leastTop), maxTicks, stepAt);
+}
+
+/** Tick in as few characters as possible: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
+export function formatTick(value: number, format: (value: number) => string): string {
+  return value === 0 ? '0' : trimZeros(format(value));
+}
+
+/**
+ * Labels of the ticks of an axis. Where all have one unit, only the top names it, so that it is seen at one
+ * glance.
+ */
+export function tickLabels(
+  ticks: readonly number[],
+  format: (value: number) => string,
+): ReadonlyMap<number, string> {
+  const labels = ticks.map((value) => formatTick(value, format));
+  const units = new Set(labels.slice(1).map(unitOf));
+  const hasOneUnit = units.size === 1 && !units.has('');
+  const top = ticks.length - 1;
+  return new Map(
+    ticks.map((value, index) => {
+      const label = labels[index] ?? '';
+      return [value, hasOneUnit && index !== top ? (label.split(' ')[0] ?? '') : label];
+    }),
+  );
+}
+
+const unitOf = (label: string): string => label.split(' ').slice(1).join(' ');
+
+/** Axis with the smallest step at which no more than `maxTicks` ticks, zero included, reach the peak. */
+function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
+  let index = 0;
+  while (stepAt(index) * (maxTicks - 1) < peak) index += 1;
+  const step = stepAt(index);
+  const count = Math.max(1, Math.ceil(peak / step));
+  const ticks = Array.from({ length: count + 1 }, (_, tick) => tick * step);
+  return { ticks, top: count * step };
+}
+
+const SECOND_MS = 1000;
+
+/** Steps in which a live window moves on: a sixtieth of it, so that it stands still most of the time. */
+export const stepMsFor = (spanMs: number): number =>
+  Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));
+
+/**
+ * Window that ends now or up to one step later: what comes meanwhile fills the room at its right edge, and
+ * nothing else moves. A second is kept free because samples may be ahead of the window's clock.
+ */
+export function windowEndingAt(now: number, spanMs: number): TimeWindow {
+  const stepMs = stepMsFor(spanMs);
+  const to = roundDown(now + SECOND_MS, stepMs) + stepMs;
+  return { from: to - spanMs, to };
+}
+
+/** Window of half the span in which an instant keeps its place. */
+export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
+  return spanBetween((from + at) / 2, (to + at) / 2);
+}
+
+const roundDown = (value: number, step: number): number => Math.floor(value / step) * step;
+
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_TICKS = 6;
+/** A week has seven days, and each is what people look for in it. */
+const MAX_DAY_TICKS = 7;
+/** Steps that people count in, below an hour. */
+const minuteSteps: readonly number[] = [
+  ...[5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+];
+const hourSteps = [1, 2, 3, 6, 12];
+const daySteps = [1, 2, 7, 14, 28];
+/** Longest span in which a day is looked for by its name rather than by its month. */
+const WEEKDAYS_MS = 10 * DAY_MS;
+
+export interface TimeTick {
+  readonly at: number;
+  readonly label: string;
+}
+
+/** Ticks at few round local times, labelled as finely as they stand: `20:40:15`, `20:40`, `Mon 23`, `23 Nov`. */
+export function timeTicks(window: TimeWindow): readonly TimeTick[] {
+  const span = window.to - window.from;
+  const minutes = minuteSteps.find((step) => span / step <= MAX_TICKS);
+  if (minutes !== undefined) return minuteTicks(window, minutes);
+  const hours = hourSteps.find((step) => span / (step * HOUR_MS) <= MAX_TICKS);
+  if (hours !== undefined) return hourTicks(window, hours);
+  const days = daySteps.find((step) => span / (step * DAY_MS) <= MAX_DAY_TICKS) ?? 90;
+  return dayTicks(window, days);
+}
+
+function minuteTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
+  const offset = new Date(to).getTimezoneOffset() * MINUTE_MS;
+  const label = step < MINUTE_MS ? formatClockTime : formatHourMinute;
+  const ticks: TimeTick[] = [];
+  // No label stands at the left edge itself because it would lie under the value axis.
+  for (let at = Math.floor((from - offset) / step) * step + step + offset; at <= to; at += step)
+    ticks.push({ at, label: label(at) });
+  return ticks.slice(-MAX_TICKS);
+}
+
+/** Full hours of each day, counted from its midnight, because a day may have 23 or 25 of them. Midnight tells the day. */
+function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
+  const ticks: TimeTick[] = [];
+  for (let day = midnightOf(from); day.getTime() <= to; day.setDate(day.getDate() + 1)) {
+    for (let hour = 0; hour < 24; hour += step) {
+      const at = new Date(day).setHours(hour);
+      if (at > from && at <= to)
+        ticks.push({ at, label: hour === 0 ? formatDate(at) : formatHourMinute(at) });
+    }
+  }
+  return ticks;
+}
+
+/** Midnights that are a number of days apart, counted from a Monday, so that they stay where they are while time goes on. */
+function dayTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
+  const label = to - from <= WEEKDAYS_MS ? formatWeekdayDate : formatDate;
+  const ticks: TimeTick[] = [];
+  for (let day = midnightOf(from); day.getTime() <= to; day.setDate(day.getDate() + 1)) {
+    const at = day.getTime();
+    if (at > from && daysSinceMonday(day) % step === 0) ticks.push({ at, label: label(at) });
+  }
+  return ticks;
+}
+
+function midnightOf(at: number): Date {
+  const day = new Date(at);
+  day.setHours(0, 0, 0, 0);
+  return day;
+}
+
+/** Days since a Monday of long ago, by the calendar, whatever the clocks did. */
+const daysSinceMonday = (day: Date): number =>
+  Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / DAY_MS - 4;

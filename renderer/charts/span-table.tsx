@@ -1,0 +1,145 @@
+import { useMemo, useState, type AnchorHTMLAttributes } from 'react';
+import type { HistoryMetric, SpanTotal } from '../../shared/history.ts';
+import { usePanel } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
+import { Icon } from '../ui/icon.tsx';
+import { figures } from './figures.ts';
+import { noUse, usesOf, type Use } from './span-uses.ts';
+import styles from './span-table.module.css';
+
+/** What a span came to: for a server, and for all. */
+export const spanColumns = {
+  average: {
+    title: 'Average',
+    meaning:
+      'Over the time in which the panel ran; a server that was down used nothing. Those of the servers add up to that of all',
+  },
+  whileRunning: { title: 'While running', meaning: 'Over the time in which the server ran' },
+  peak: {
+    title: 'Peak',
+    meaning:
+      'Highest sample; of all servers the highest one with what the others used on average at that time',
+  },
+  share: { title: 'Share', meaning: 'Of what all servers used over the time shown' },
+} as const;
+type SpanColumn = keyof typeof spanColumns;
+
+interface Sorting {
+  readonly metric: HistoryMetric;
+  readonly of: SpanColumn;
+}
+
+interface SpanTableProps {
+  /** Accessible name. */
+  readonly name: string;
+  readonly totals: readonly SpanTotal[];
+  readonly metrics: readonly HistoryMetric[];
+  readonly columns: readonly SpanColumn[];
+  /** Rows in their order until another is chosen. Absent: every server with any figure. */
+  readonly servers?: readonly string[];
+  readonly sortedBy?: Sorting;
+  /** Whether the last row is of all servers. */
+  readonly hasSum?: boolean;
+}
+
+/** Servers with what their figures came to over a span, the largest first by the column that was chosen. */
+export function SpanTable({
+  name,
+  totals,
+  metrics,
+  columns,
+  sortedBy,
+  hasSum = false,
+  servers,
+}: SpanTableProps) {
+  const [sorted, setSorted] = useState(sortedBy);
+  const uses = useMemo(
+    () => new Map(metrics.map((metric) => [metric, usesOf(totals, metric)])),
+    [totals, metrics],
+  );
+  const ofServer = (server: string, metric: HistoryMetric): Use =>
+    uses.get(metric)?.servers.find((use) => use.server === server) ?? noUse(server);
+  const heads = metrics.flatMap((metric) => columns.map((column) => ({ metric, of: column })));
+  const cellsOf = (of: (metric: HistoryMetric) => Use) =>
+    heads.map((head) => <td key={`${head.metric} ${head.of}`}>{wordsOf(of(head.metric), head)}</td>);
+  const known = servers ?? [...new Set(totals.flatMap(({ server }) => server ?? []))].toSorted();
+  const keyOf = (server: string) => (sorted && ofServer(server, sorted.metric)[sorted.of]) ?? -1;
+  const rows = known.toSorted((a, b) => keyOf(b) - keyOf(a));
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            {heads.map((head) => (
+              <SortedHeader
+                key={`${head.metric} ${head.of}`}
+                head={head}
+                isSorted={sorted?.metric === head.metric && sorted.of === head.of}
+                onSort={setSorted}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((server) => (
+            <tr key={server}>
+              <th scope="row">
+                <UsedServer server={server} />
+              </th>
+              {cellsOf((metric) => ofServer(server, metric))}
+            </tr>
+          ))}
+        </tbody>
+        {hasSum && (
+          <tfoot>
+            <tr>
+              <th scope="row">All servers</th>
+              {cellsOf((metric) => uses.get(metric)?.total ?? noUse(undefined))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+interface SortedHeaderProps {
+  readonly head: Sorting;
+  readonly isSorted: boolean;
+  readonly onSort: (head: Sorting) => void;
+}
+
+function SortedHeader({ head, isSorted, onSort }: SortedHeaderProps) {
+  const { title, meaning } = spanColumns[head.of];
+  return (
+    <th scope="col" aria-sort={isSorted ? 'descending' : 'none'}>
+      <button type="button" data-tip={meaning} onClick={() => onSort(head)}>
+        {isSorted && <Icon name="down" size={12} />}
+        {figures[head.metric].title} {title.toLowerCase()}
+      </button>
+    </th>
+  );
+}
+
+const wordsOf = (use: Use, { metric, of }: Sorting): string =>
+  of === 'share' ? formatShare(use.share) : figures[metric].short(use[of]);
+
+/** Share in whole percent; what is there at all is never told as nothing. */
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`;
+
+interface UsedServerProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  readonly server: string;
+}
+
+/** Link to a server that used something; one that was removed since is named as that. */
+export function UsedServer({ server, ...link }: UsedServerProps) {
+  const isRemoved = usePanel(({ servers }) => !servers.has(server));
+  return (
+    <a href={serverHref(server)} {...link}>
+      {server}
+      {isRemoved && <span className={styles.removed}> removed</span>}
+    </a>
+  );
+}

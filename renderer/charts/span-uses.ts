@@ -1,0 +1,40 @@
+import type { HistoryMetric, SpanTotal } from '../../shared/history.ts';
+
+/** What one server, or several together, used of a figure over a span. */
+export interface Use {
+  /** Name of the server; undefined for several together. */
+  readonly server: string | undefined;
+  /** Mean over the time in which the panel ran; undefined where nothing was measured. */
+  readonly average?: number | undefined;
+  /** Mean over the time in which the server ran; undefined for several together. */
+  readonly whileRunning?: number | undefined;
+  /** Highest figure; of all together the highest one with what the others used at that time; undefined for some together. */
+  readonly peak?: number | undefined;
+  /** Part of what all servers used over the whole span, from 0 to 1. */
+  readonly share: number;
+}
+
+export interface SpanUses {
+  /** Uses of all servers that have any figure, the largest share first. */
+  readonly servers: readonly Use[];
+  readonly total: Use;
+}
+
+/** Uses of one figure, by its totals. */
+export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): SpanUses {
+  const own = totals.filter((total) => total.metric === metric);
+  const all = own.find(({ server }) => server === null)?.average ?? 0;
+  const uses = own.map(({ server, average, whileRunning, peak }): Use => {
+    const share = all > 0 ? average / all : 0;
+    return { server: server ?? undefined, average, whileRunning, peak, share };
+  });
+  return {
+    servers: uses
+      .filter(({ server }) => server !== undefined)
+      .toSorted((a, b) => b.share - a.share || (a.server! < b.server! ? -1 : 1)),
+    total: uses.find(({ server }) => server === undefined) ?? noUse(undefined),
+  };
+}
+
+/** Use of a server that was not measured. */
+export const noUse = (server: string | undefined): Use => ({ server, share: 0 });

@@ -1,0 +1,142 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand/react';
+import { bucketSpan, seriesOfSamples } from '../../shared/buckets.ts';
+import type { Sample } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
+import { useNow, useServices } from '../services.ts';
+import type { TimeWindow } from './downsample.ts';
+import { usePast } from './use-past.ts';
+
+interface SeriesQuestion extends Omit<SeriesQuery, 'from' | 'to' | 'servers' | 'metrics'> {
+  readonly servers: readonly string[];
+  readonly metrics: readonly SeriesQuery['metrics'][number][];
+  readonly window: TimeWindow;
+}
+
+/** Figures of servers over a window. */
+export interface SeriesOverTime {
+  /** What the history answered, continued by the samples that the pushes brought; without an answer, those alone. */
+  readonly reply: SeriesReply;
+  /** Whether the history has answered. */
+  readonly isAnswered: boolean;
+  /** Why the last question got no answer. */
+  readonly error: ErrorReport | undefined;
+  readonly askAgain: () => void;
+}
+
+/**
+ * The figures that all charts draw: buckets of the history, of which the samples pushed since are the tail.
+ * @param question whose servers, metrics and window keep their identity while they stay the same
+ */
+export function useSeries(question: SeriesQuestion): SeriesOverTime {
+  const { servers, metrics, window, maxBuckets, withTotals = false, withOthers = false } = question;
+  const { history, past } = useServices();
+  const query = useMemo(
+    (): SeriesQuery => ({
+      ...{ from: Math.max(0, Math.floor(window.from)), to: Math.ceil(window.to) },
+      ...{ servers: [...servers], metrics: [...metrics], maxBuckets, withTotals, withOthers },
+    }),
+    [servers, metrics, window, maxBuckets, withTotals, withOthers],
+  );
+  const { reply, error } = usePast(
+    past.series,
+    servers.length === 0 ? undefined : query,
+    withOthers ? 'all servers' : `${metrics.join()} of ${servers.join()}`,
+  );
+  const stepMs = (reply ?? bucketSpan(query, maxBuckets, SECOND_MS)).stepMs;
+  // The samples change in place: these tell when there are more to draw, and when older ones came.
+  const paceMs = stepMs > MINUTE_MS ? stepMs : Math.min(stepMs, SLOWEST_INTERVAL_MS);
+  const newest = useStore(history.state, () =>
+    Math.floor(Math.max(0, ...servers.map((name) => history.latestAt(name) ?? 0)) / paceMs),
+  );
+  const fills = useStore(history.state, (state) => servers.map((name) => state.fills.get(name)).join());
+  const whole = useMemo(() => {
+    void newest;
+    void fills;
+    return continued(reply ?? unanswered(query), query, (name, from) => history.since(name, from));
+  }, [reply, query, history, newest, fills]);
+  return {
+    ...{ reply: whole, isAnswered: reply !== undefined, error },
+    askAgain: () => past.series.askAgain(query),
+  };
+}
+
+const SECOND_MS = 1000;
+/** Slowest interval of the sampler: a bucket whose first sample came that late was seen from its beginning. */
+const SLOWEST_INTERVAL_MS = 5000;
+
+/** What is known of a question before its answer: nothing. */
+const unanswered = (query: SeriesQuery): SeriesReply => ({
+  ...bucketSpan(query, query.maxBuckets, SECOND_MS),
+  ...{ resolution: 'sample', absences: [], limits: [] },
+  series: query.servers.flatMap((server) =>
+    query.metrics.map((metric) => ({ server, metric, index: [], min: [], avg: [], max: [] })),
+  ),
+});
+
+/**
+ * An answer with what was measured since. Its last bucket was filling when it was given, so that samples take its place where
+ * they reach back to its beginning.
+ */
+export function continued(
+  reply: SeriesReply,
+  { to }: Pick<SeriesQuery, 'to'>,
+  since: (server: string, from: number) => readonly Sample[],
+): SeriesReply {
+  const { from, stepMs } = reply;
+  const last = reply.series.reduce((latest, { index }) => Math.max(latest, index.at(-1) ?? 0), 0);
+  const span = { from: from + last * stepMs, to: Math.max(to, reply.to), stepMs };
+  const samples = new Map(reply.series.map(({ server }) => [server, since(server, span.from)]));
+  const series = reply.series.map((one) => {
+    const tail = samples.get(one.server) ?? [];
+    const [first] = tail;
+    if (first === undefined) return one;
+    const hasLast = one.index.at(-1) === last;
+    const start = hasLast && first.at >= span.from + SLOWEST_INTERVAL_MS ? last + 1 : last;
+    const newer = seriesOfSamples(one.server, one.metric, tail, { ...span, from: from + start * stepMs });
+    const isReplaced = hasLast && start === last && newer.index[0] === 0;
+    const join = (older: readonly number[], added: readonly number[]) => [
+      ...(isReplaced ? older.slice(0, -1) : older),
+      ...added,
+    ];
+    const index = newer.index.map((step) => start + step);
+    return {
+      ...{ ...one, index: join(one.index, index), min: join(one.min, newer.min) },
+      ...{ avg: join(one.avg, newer.avg), max: join(one.max, newer.max) },
+    };
+  });
+  return { ...reply, to: span.to, series };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Time for which the question for the last hour stays the same; meanwhile its answer is only kept fresh. */
+const HELD_MS = 5 * MINUTE_MS;
+
+/** Beginning of the oldest figure of any of these servers within the last hour; undefined where nothing is known. */
+export function useOldestAt(servers: readonly string[]): number | undefined {
+  const window = useLastHour();
+  const { reply } = useSeries({ servers, window, ...byMinute });
+  return useMemo(() => {
+    const first = reply.series.flatMap(({ index }) => index[0] ?? []);
+    return first.length === 0 ? undefined : reply.from + Math.min(...first) * reply.stepMs;
+  }, [reply]);
+}
+
+/** The last hour in whole minutes, and a while more, so that it stays the same for that long. */
+export function lastHourAt(now: number): TimeWindow {
+  const to = (Math.floor(now / HELD_MS) + 1) * HELD_MS;
+  return { from: to - HOUR_MS - HELD_MS, to };
+}
+
+export function useLastHour(): TimeWindow {
+  const heldAt = useNow((now) => Math.floor(now / HELD_MS) * HELD_MS);
+  return useMemo(() => lastHourAt(heldAt), [heldAt]);
+}
+
+/** Question for the last hour by the minute. */
+export const byMinute = {
+  metrics: ['memoryBytes', 'cpuPercent', 'rttMs'],
+  maxBuckets: (HOUR_MS + HELD_MS) / MINUTE_MS + 1,
+} as const;

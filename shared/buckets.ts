@@ -1,0 +1,138 @@
+import type { Sample } from './domain.ts';
+import type { HistoryMetric, Series, Span } from './history.ts';
+
+/** Lengths of buckets, in milliseconds: lengths that people read times in. */
+const STEPS_MS = [
+  1000,
+  2000,
+  5000,
+  10_000,
+  15_000,
+  30_000,
+  60_000,
+  2 * 60_000,
+  5 * 60_000,
+  10 * 60_000,
+  15 * 60_000,
+  30 * 60_000,
+  3_600_000,
+  2 * 3_600_000,
+  3 * 3_600_000,
+  6 * 3_600_000,
+  12 * 3_600_000,
+];
+const DAY_MS = 24 * 3_600_000;
+
+export interface BucketSpan extends Span {
+  readonly stepMs: number;
+}
+
+/** The span in no more than `maxBuckets` buckets, each of at least `leastMs`. It begins at a multiple of the length. */
+export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: number): BucketSpan {
+  const fits = (stepMs: number) =>
+    stepMs >= leastMs && Math.ceil((to - alignedTo(from, stepMs)) / stepMs) <= maxBuckets;
+  let stepMs = STEPS_MS.find(fits) ?? Math.max(1, Math.ceil((to - from) / maxBuckets / DAY_MS)) * DAY_MS;
+  // The span may begin in the middle of its first bucket, and then it needs one more.
+  while (!fits(stepMs)) stepMs += stepMs;
+  return { from: alignedTo(from, stepMs), to, stepMs };
+}
+
+const alignedTo = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
+
+/** One bucket that holds something. */
+export interface Bucket {
+  /** It covers `from + index * stepMs` up to `stepMs` later. */
+  readonly index: number;
+  readonly count: number;
+  readonly min: number;
+  readonly sum: number;
+  readonly max: number;
+}
+
+/** Down-sampling: figures in any order and of any resolution, merged into the buckets of a span. */
+export class Buckets {
+  readonly #span: BucketSpan;
+  readonly #counts: Float64Array;
+  readonly #mins: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #maxes: Float64Array;
+
+  constructor(span: BucketSpan) {
+    const size = bucketCount(span);
+    this.#span = span;
+    this.#counts = new Float64Array(size);
+    this.#mins = new Float64Array(size);
+    this.#sums = new Float64Array(size);
+    this.#maxes = new Float64Array(size);
+  }
+
+  /** Takes what was measured from `at` on, with the sum of `count` values. What lies outside the span is left out. */
+  add(at: number, count: number, min: number, sum: number, max: number): void {
+    const { from, to, stepMs } = this.#span;
+    if (count === 0 || at < from || at >= to) return;
+    const index = Math.floor((at - from) / stepMs);
+    const isFirst = this.#counts[index] === 0;
+    this.#mins[index] = isFirst ? min : Math.min(this.#mins[index]!, min);
+    this.#maxes[index] = isFirst ? max : Math.max(this.#maxes[index]!, max);
+    this.#counts[index]! += count;
+    this.#sums[index]! += sum;
+  }
+
+  /** Those that hold something, ascending. */
+  get filled(): readonly Bucket[] {
+    const filled: Bucket[] = [];
+    for (const [index, count] of this.#counts.entries()) {
+      if (count === 0) continue;
+      filled.push({
+        index,
+        count,
+        min: this.#mins[index]!,
+        sum: this.#sums[index]!,
+        max: this.#maxes[index]!,
+      });
+    }
+    return filled;
+  }
+}
+
+const bucketCount = ({ from, to, stepMs }: BucketSpan): number =>
+  Math.max(0, Math.ceil((to - from) / stepMs));
+
+/** Buckets as the page gets them. @param inUnit a figure of the buckets in the unit of the metric */
+export function toSeries(
+  server: string,
+  metric: HistoryMetric,
+  buckets: readonly Bucket[],
+  inUnit: (figure: number) => number = (figure) => figure,
+): Series {
+  return {
+    server,
+    metric,
+    index: buckets.map(({ index }) => index),
+    min: buckets.map(({ min }) => inUnit(min)),
+    // A sum that was rounded must not leave the span of its values.
+    avg: buckets.map(({ sum, count, min, max }) => inUnit(Math.min(Math.max(sum / count, min), max))),
+    max: buckets.map(({ max }) => inUnit(max)),
+  };
+}
+
+/** One figure of the samples of a server, in the buckets of a span. */
+export const seriesOfSamples = (
+  server: string,
+  metric: HistoryMetric,
+  samples: readonly Sample[],
+  span: BucketSpan,
+): Series => toSeries(server, metric, bucketsOf(metric, samples, span));
+
+export function bucketsOf(
+  metric: HistoryMetric,
+  samples: readonly Sample[],
+  span: BucketSpan,
+): readonly Bucket[] {
+  const buckets = new Buckets(span);
+  for (const sample of samples) {
+    const value = sample[metric];
+    if (value !== undefined) buckets.add(sample.at, 1, value, value, value);
+  }
+  return buckets.filled;
+}

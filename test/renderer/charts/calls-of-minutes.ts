@@ -1,0 +1,13 @@
+import type { CallMinute } from '../../../shared/call-figures.ts';
+import type { CallSeriesReply } from '../../../shared/history.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Minutes with calls as the history answers them. */
+export const callsOfMinutes = (minutes: readonly CallMinute[], from = 0): CallSeriesReply => ({
+  ...{ from, to: Infinity, stepMs: MINUTE_MS },
+  buckets: minutes.map(({ at, durations, ...minute }) => ({
+    ...{ ...minute, index: (at - from) / MINUTE_MS },
+    ...durations,
+  })),
+});
