@@ -16,7 +16,6 @@ import {
 
 const a = stdioConfig('a');
 const b = stdioConfig('b');
-const c = stdioConfig('c');
 const exclusive = { mode: 'exclusive' } as const;
 /** Options that a caller without types may pass. */
 const untyped = (options: object) => options as AcquireOptions;
@@ -88,24 +87,6 @@ describe('connecting', () => {
     const waiting = t.manager.acquire('one', a, { signal: controller.signal });
     controller.abort('tab closed');
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED', cause: 'tab closed' });
-  });
-
-  it('closes a connection that comes although its connect was cancelled, and connects anew only then', async () => {
-    t.servers.isParked = true;
-    t.servers.ignoresAbort = true;
-    const controller = new AbortController();
-    const leaving = t.outcome('one', a, { signal: controller.signal });
-    controller.abort();
-    expect(await leaving).toBe('CANCELLED');
-    const next = t.acquire('two', a);
-    await turn();
-    expect(t.connects).toBe(1);
-    t.servers.attempt(0).succeed();
-    await turn();
-    expect(t.servers.attempt(0).connection.closeCalls).toBe(1);
-    expect(t.connects).toBe(2);
-    t.servers.attempt(1).succeed();
-    expect((await next).connection).toBe(t.servers.attempt(1).connection);
   });
 
   it('uses the key again after closeTimeoutMs when a cancelled connect never settles', async () => {
@@ -186,17 +167,6 @@ describe('invalidate', () => {
     expect(done).toEqual(['first', 'second']);
     expect(t.connects).toBe(2);
   });
-
-  it('during a connect starts a new one for those who wait', async () => {
-    t.servers.isParked = true;
-    const waiting = t.acquire('one', a);
-    await turn();
-    await t.manager.invalidate(serverKey(a), 1, new Error('bad'));
-    await turn();
-    expect(t.servers.attempt(0).signal.aborted).toBe(true);
-    t.servers.attempt(1).succeed();
-    expect((await waiting).generation).toBe(2);
-  });
 });
 
 describe('idle sessions', () => {
@@ -211,22 +181,6 @@ describe('idle sessions', () => {
     expect(lease.connection.closeCalls).toBe(0);
     await t.clock.advance(1);
     expect(lease.connection.closeCalls).toBe(1);
-  });
-
-  it('are never handed out once their end has begun', async () => {
-    const gate = createDeferred<void>();
-    const lease = await t.acquire('one', a);
-    lease.connection.closeGate = gate.promise;
-    await lease.release();
-    await t.clock.advance(IDLE_MS - 1);
-    let next: Promise<unknown> | undefined;
-    // The timer falls due in the same instant as the sweep that decides, and after it.
-    t.clock.setTimeout(() => void (next = t.acquire('two', a)), 1);
-    await t.clock.advance(1);
-    await turn();
-    expect(lease.connection.closeCalls).toBe(1);
-    expect(await next).toMatchObject({ generation: lease.generation + 1 });
-    gate.resolve();
   });
 
   it('are swept again after a sweep that failed', async () => {
@@ -324,44 +278,9 @@ describe('a full pool', () => {
     expect([used, older, newer].map((lease) => lease.connection.closeCalls)).toEqual([0, 1, 1]);
     expect(live()).toHaveLength(3);
   });
-
-  it('counts a session until its teardown is over', async () => {
-    const gate = createDeferred<void>();
-    const one = await pool.acquire('one', a, exclusive);
-    await pool.acquire('two', a, exclusive);
-    one.connection.closeGate = gate.promise;
-    await one.release();
-    const third = pool.acquire('three', a, exclusive);
-    await turn();
-    expect(one.connection.closeCalls).toBe(1);
-    expect(pool.connects).toBe(2);
-    gate.resolve();
-    expect((await third).contextId).toBe('three');
-  });
 });
 
 describe('a teardown that hangs', () => {
-  it('takes up its room for closeTimeoutMs and no longer', async () => {
-    t = open({ maxSessions: 1 });
-    const lease = await t.acquire('one', a);
-    lease.connection.closeGate = new Promise(() => {});
-    const invalidated = t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
-    const next = t.acquire('two', a);
-    await t.clock.advance(CLOSE_MS - 1);
-    expect(t.connects).toBe(1);
-    await t.clock.advance(1);
-    await invalidated;
-    expect((await next).generation).toBe(lease.generation + 1);
-    expect(t.warnings).toMatchObject([
-      { kind: 'teardown-late', key: lease.key, generation: lease.generation, error: { message: 'bad' } },
-    ]);
-  });
-
-  it('is refused a time that is none', async () => {
-    const odd = open({ closeTimeoutMs: () => 0 });
-    expect(await odd.outcome('one', a)).toBe('CONFIG_INVALID');
-  });
-
   it('is reported when it fails, and frees the key', async () => {
     const lease = await t.acquire('one', a);
     const error = new Error('no close');
@@ -390,21 +309,6 @@ describe('a teardown that hangs', () => {
 });
 
 describe('close', () => {
-  it('rejects waiters, cancels connects and ends every session, leased or not', async () => {
-    const leased = await t.acquire('one', a);
-    const idle = await t.acquire('one', b);
-    await idle.release();
-    t.servers.isParked = true;
-    const waiting = [t.outcome('one', c), t.outcome('two', c)];
-    await turn();
-    await t.manager.close();
-    expect(await Promise.all(waiting)).toEqual(['MANAGER_CLOSED', 'MANAGER_CLOSED']);
-    expect(t.servers.attempt(2).signal.aborted).toBe(true);
-    expect([leased, idle].map((lease) => lease.connection.closeCalls)).toEqual([1, 1]);
-    expect(t.manager.size).toBe(0);
-    expect(t.clock.pending).toBe(0);
-  });
-
   it('is bounded when a teardown and a connect hang', async () => {
     t.servers.ignoresAbort = true;
     const lease = await t.acquire('one', a);
