@@ -5,7 +5,7 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-words.ts';
 import type { EditTarget } from '../format/remedies.ts';
-import { shortcutLabels } from '../keyboard.ts';
+import { shortcutOf } from '../commands/shortcuts.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
@@ -179,7 +179,7 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
         isBusy={editor.isSaving}
         disabled={isIdle}
         onClick={onSave}
-        data-tip={shortcutLabels.start}
+        data-tip={shortcutOf('start')}
       >
         {isNew ? 'Add' : saveWords[effect.kind]}
       </TextButton>

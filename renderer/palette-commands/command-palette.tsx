@@ -19,7 +19,7 @@ export function CommandPalette() {
   const { manage, panel } = services;
   const route = useRoute();
   const names = usePanel((state) => state.names);
-  const [, setTheme] = useTheme();
+  const theme = useTheme();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -35,7 +35,10 @@ export function CommandPalette() {
   const current = route.view === 'server' ? route.name : undefined;
   const commands = useMemo(() => {
     const servers = names.flatMap((name) => panel.getState().servers.get(name) ?? []);
-    return recentFirst(panelCommands({ services, servers, current, setTheme }), readRecent(localStorage));
+    return recentFirst(
+      panelCommands({ context: { ...services, theme }, servers, current }),
+      readRecent(localStorage),
+    );
     // Commands are fixed when the palette opens, so that nothing moves under the hand.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [services, names, current]);
@@ -114,7 +117,7 @@ export function CommandPalette() {
                 <Words of={one} />
               </span>
               {one.item.figures !== undefined && <span className={styles.figures}>{one.item.figures}</span>}
-              {one.item.shortcut !== undefined && <kbd className={styles.shortcut}>{one.item.shortcut}</kbd>}
+              {one.item.shortcut !== '' && <kbd className={styles.shortcut}>{one.item.shortcut}</kbd>}
             </div>
           ))}
         </div>

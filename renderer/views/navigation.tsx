@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { markOrder, shownMark, type ShownMark } from '../../shared/server-states.ts';
 import { formatCount } from '../format/figures.ts';
-import { withShortcut, type KeyCommand } from '../keyboard.ts';
+import type { CommandId } from '../commands/command-table.ts';
+import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { usePanel, useRoute } from '../services.ts';
@@ -101,7 +102,7 @@ export function Navigation() {
 interface ItemProps {
   readonly to: Route;
   readonly label: string;
-  readonly command: KeyCommand;
+  readonly command: CommandId;
   readonly isCurrent: boolean;
   /** Whether a page below this view is open. */
   readonly holdsCurrent?: boolean;
