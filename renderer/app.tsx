@@ -7,7 +7,7 @@ import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
 import { usePanel, useRoute, useServices } from './services.ts';
 import { FailureBoundary } from './ui/failure-boundary.tsx';
-import { useKeyCommands } from './use-key-commands.ts';
+import { useKeyCommands } from './commands/use-key-commands.ts';
 import { loadServerPage, views } from './view-table.tsx';
 import { Contained } from './views/contained.tsx';
 import { FailureCard } from './views/failure-card.tsx';

@@ -59,17 +59,13 @@ export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): O
   function now(): void {
     if (isQuitting) return;
     isQuitting = true;
-    tellBegun();
-    void quit();
-  }
-
-  /** A listener that fails keeps nobody from quitting. */
-  function tellBegun(): void {
     try {
       onBegun?.();
     } catch (error) {
+      // A listener that fails keeps nobody from quitting.
       releasing.notice(`while quitting: ${describe(error)}`);
     }
+    void quit();
   }
 
   function sessionEnds(): void {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
-import { createDeferred } from './deferred.ts';
+import { createDeferred, type Deferred } from './deferred.ts';
 import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 
 /** Who gets what a stream brings. */
@@ -30,14 +30,7 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock
   let steps = 0;
   let hasEnded = false;
   let isResting = false;
-  const finish = () => {
-    let ended: unknown;
-    try {
-      ended = onEnd?.();
-    } finally {
-      void Promise.resolve(ended).finally(() => done.resolve());
-    }
-  };
+  const finish = () => settleAfter(onEnd, done);
   const takeTurn = () => {
     isResting = false;
     const [first, ...others] = waiting;
@@ -89,4 +82,14 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock
       return steps;
     },
   };
+}
+
+/** Settles `done` right after what `onEnd` returns has settled. */
+function settleAfter(onEnd: PartSink['onEnd'], done: Deferred<void>): void {
+  let ended: unknown;
+  try {
+    ended = onEnd?.();
+  } finally {
+    void Promise.resolve(ended).finally(() => done.resolve());
+  }
 }

@@ -138,11 +138,8 @@ function build(shell: Shell): void {
     if (!isHiddenStart(argv, false)) window.show();
   });
   app.on('activate', () => window.show());
-  const writeCompiledCode = keepCompiledCode(
-    join(app.getPath('sessionData'), 'Main Code Cache'),
-    process.env,
-  );
-  void firstLook.over.then(writeCompiledCode);
+  const codeFolder = join(app.getPath('sessionData'), 'Main Code Cache');
+  void firstLook.over.then(keepCompiledCode(codeFolder, process.env));
   // Chromium starts the processes that draw once this turn is over: loaded in it, the core would hold them up.
   nextTurn()
     .then(() => import('./panel-host.ts'))

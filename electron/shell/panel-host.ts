@@ -74,25 +74,15 @@ export interface PanelHost {
  * libraries that only it needs, which is loaded once the window is on its way.
  */
 export function hostPanel(options: PanelHostOptions): PanelHost {
-  const { coreParts, firstLook, home, origin, parts, quitter, releasing, terminal, window } = options;
+  const { parts, quitter, releasing, terminal, window } = options;
   const asksQuestions = process.env['MCP_CONTROL_PANEL_TEST'] !== '1';
-  const panel = openPanel({
-    home,
-    appVersion: version,
-    electronVersion: process.versions.electron,
-    asksQuestions,
-    parts: coreParts,
-    storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
-    logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
-    messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
-    startsAfter: firstLook.over,
-    notice: terminal.notice,
-  });
+  const panel = openCore(options, asksQuestions);
   const settings = createAppliedSettings({
     initial: defaultSettings,
     saveStartAtLogin: async (startAtLogin) => (await panel).settings.update({ startAtLogin }),
     notice: terminal.notice,
   });
+  const notifier = openNotifier(options, settings);
   const news = new Emitter<ShellNews>();
   let ready: ControlPanel | undefined;
   const quitAsker = new QuitAsker({
@@ -105,40 +95,14 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     },
   });
   parts.add(() => quitAsker.dispose());
-  const appUsage = createAppUsage();
   const calls = createPageCalls(
     callHandlers(panel, {
       updates: createUpdates(releasing),
-      app: {
-        figures: async () => ({ ...(await appUsage.look()), loop: (await panel).loopLateness() }),
-        quitQuestion: () => quitAsker.taken(),
-        answerQuit: (isYes) => quitAsker.answer(isYes),
-        zoom: (step) => window.zoom(step),
-        saveFile: (file) => saveFile(file, (name) => askWhereToSave(name, window.browserWindow)),
-        systemState: async () => ({
-          startAtLogin: await settings.loginState(),
-          ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),
-        }),
-      },
+      app: appCalls(options, { panel, settings, notifier, quitAsker }),
     }),
   );
-  const notifications = () => settings.current().notifications;
-  const notifier = new Notifier({
-    ...{ clock: systemClock, settings: notifications, window },
-    notice: terminal.notice,
-  });
-  parts.add(() => notifier.dispose());
   const commandedByHand = (server: string) => notifier.commandedByHand(server);
-  const ipc = new IpcServer({
-    handlers: redactRejections(noteCommands(calls.handlers, commandedByHand), async (text) =>
-      (await panel).redactText(text),
-    ),
-    origin,
-    window: () => window.browserWindow,
-    onAnswered: (name) => name === 'getSnapshot' && firstLook.snapshotGiven(),
-    report: terminal.notice,
-  });
-  parts.add(() => ipc.dispose());
+  const ipc = serveCalls(options, panel, noteCommands(calls.handlers, commandedByHand));
   panel
     .then((opened) => {
       ready = opened;
@@ -167,6 +131,76 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
       if (how === 'minimised') news.emit({ kind: 'minimised' });
       if (isNews) notifier.show(putAwayWords(how, countUp(ready)));
     },
+  };
+}
+
+function openCore(
+  { coreParts, firstLook, home, terminal }: PanelHostOptions,
+  asksQuestions: boolean,
+): Promise<ControlPanel> {
+  return openPanel({
+    home,
+    appVersion: version,
+    electronVersion: process.versions.electron,
+    asksQuestions,
+    parts: coreParts,
+    storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
+    logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
+    messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
+    startsAfter: firstLook.over,
+    notice: terminal.notice,
+  });
+}
+
+function openNotifier({ parts, terminal, window }: PanelHostOptions, settings: AppliedSettings): Notifier {
+  const notifications = () => settings.current().notifications;
+  const notifier = new Notifier({
+    ...{ clock: systemClock, settings: notifications, window },
+    notice: terminal.notice,
+  });
+  parts.add(() => notifier.dispose());
+  return notifier;
+}
+
+function serveCalls(
+  { firstLook, origin, parts, terminal, window }: PanelHostOptions,
+  panel: Promise<ControlPanel>,
+  handlers: ReturnType<typeof noteCommands>,
+): IpcServer {
+  const ipc = new IpcServer({
+    handlers: redactRejections(handlers, async (text) => (await panel).redactText(text)),
+    origin,
+    window: () => window.browserWindow,
+    onAnswered: (name) => name === 'getSnapshot' && firstLook.snapshotGiven(),
+    report: terminal.notice,
+  });
+  parts.add(() => ipc.dispose());
+  return ipc;
+}
+
+interface AppCallParts {
+  readonly panel: Promise<ControlPanel>;
+  readonly settings: AppliedSettings;
+  readonly notifier: Notifier;
+  readonly quitAsker: QuitAsker;
+}
+
+/** Calls of the page that the app answers, not the core. */
+function appCalls(
+  { window }: PanelHostOptions,
+  { panel, settings, notifier, quitAsker }: AppCallParts,
+): Parameters<typeof callHandlers>[1]['app'] {
+  const appUsage = createAppUsage();
+  return {
+    figures: async () => ({ ...(await appUsage.look()), loop: (await panel).loopLateness() }),
+    quitQuestion: () => quitAsker.taken(),
+    answerQuit: (isYes) => quitAsker.answer(isYes),
+    zoom: (step) => window.zoom(step),
+    saveFile: (file) => saveFile(file, (name) => askWhereToSave(name, window.browserWindow)),
+    systemState: async () => ({
+      startAtLogin: await settings.loginState(),
+      ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),
+    }),
   };
 }
 

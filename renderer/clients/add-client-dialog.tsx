@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,22 +13,13 @@ import styles from './client-dialog.module.css';
 
 /** Names a client and what it may do, then shows its token once with what its program is to be given. */
 export function AddClientDialog() {
-  const { api, clients, manage } = useServices();
+  const { manage } = useServices();
   const names = usePanel((state) => state.names);
   const [draft, setDraft] = useState<ClientDraft>(newClientDraft);
-  const { status, run } = useTask<{ readonly token: string }>();
-  const isBusy = status?.phase === 'pending';
   const chosen = chosenServers(draft, names);
   const wanted = wantedClient(draft, names);
+  const { status, create } = useNewToken(wanted);
   const close = () => manage.close();
-  const create = () => {
-    if (!wanted || isBusy) return;
-    void run(async () => {
-      const { token } = await api.createClient(wanted);
-      await clients.refresh();
-      return { token };
-    });
-  };
 
   if (status?.phase === 'done')
     return (
@@ -50,7 +42,7 @@ export function AddClientDialog() {
             {chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}
           </p>
           <TextButton onClick={close}>Cancel</TextButton>
-          <TextButton look="main" disabled={!wanted} isBusy={isBusy} onClick={create}>
+          <TextButton look="main" disabled={!wanted} isBusy={status?.phase === 'pending'} onClick={create}>
             Create its token
           </TextButton>
         </>
@@ -74,4 +66,19 @@ export function AddClientDialog() {
       )}
     </Dialog>
   );
+}
+
+/** Registers the client that is wanted, once it is; the token is shown this one time. */
+function useNewToken(wanted: NewClient | undefined) {
+  const { api, clients } = useServices();
+  const { status, run } = useTask<{ readonly token: string }>();
+  const create = () => {
+    if (!wanted || status?.phase === 'pending') return;
+    void run(async () => {
+      const { token } = await api.createClient(wanted);
+      await clients.refresh();
+      return { token };
+    });
+  };
+  return { status, create };
 }

@@ -5,7 +5,7 @@ import {
   type AllowedCommands,
   type ServerCommand,
 } from '../../shared/server-states.ts';
-import { withShortcut } from '../keyboard.ts';
+import { withShortcut } from './shortcuts.ts';
 import { runAction } from './server-commands.ts';
 import { usePendingAction, useServices } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';

@@ -1,65 +1,16 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand/react';
-import type { ServerView } from '../../shared/domain.ts';
-import { commandsFor, commandWords, serverCommands } from '../../shared/server-states.ts';
-import { shortcutLabels } from '../keyboard.ts';
-import { hrefOf } from '../store/route-store.ts';
-import { useServer, useServices, type Services } from '../services.ts';
+import { useServer, useServices } from '../services.ts';
 import type { MenuPlace } from '../store/manage-store.ts';
-import { copyText } from '../ui/clipboard.ts';
-import { askToRemove, runAction, toggleEnabled } from './server-commands.ts';
+import { serverCommandsById } from './command-table.ts';
+import { shownKeys } from './shortcuts.ts';
 import styles from './server-menu.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
-interface Item {
-  readonly label: string;
-  readonly shortcut: string;
-  readonly isLast?: boolean;
-  readonly isDisabled?: boolean;
-  readonly run: (services: Services, server: string) => void;
-}
-
-const itemsOf = (server: ServerView): readonly Item[] => [
-  {
-    label: 'Open logs',
-    shortcut: shortcutLabels.logs,
-    run: (_, name) => {
-      window.location.hash = hrefOf({ view: 'server', name, tab: 'logs' });
-    },
-  },
-  ...serverCommands.map((command) => ({
-    label: commandWords[command],
-    shortcut: shortcutLabels[command],
-    isDisabled: !commandsFor(server)[command],
-    run: (services: Services, name: string) => void runAction(services, command, name),
-  })),
-  {
-    label: 'Edit…',
-    shortcut: shortcutLabels.edit,
-    run: ({ manage }, name) => manage.open({ kind: 'edit', server: name }),
-  },
-  {
-    label: 'Duplicate…',
-    shortcut: shortcutLabels.duplicate,
-    run: ({ manage }, name) => manage.open({ kind: 'duplicate', server: name }),
-  },
-  {
-    label: server.transport === 'stdio' ? 'Copy command' : 'Copy address',
-    shortcut: '',
-    run: () => void copyText(server.target),
-  },
-  {
-    label: 'Diagnostics…',
-    shortcut: '',
-    run: ({ manage }, name) => manage.open({ kind: 'diagnostics', server: name }),
-  },
-  {
-    label: server.disabled === true ? 'Enable' : 'Disable',
-    shortcut: shortcutLabels.toggle,
-    run: toggleEnabled,
-  },
-  { label: 'Remove', shortcut: shortcutLabels.remove, isLast: true, run: askToRemove },
-];
+/** Commands of the menu; the logs come first because they are asked for most. */
+const items = [...serverCommandsById]
+  .filter(([, { menu }]) => menu !== undefined)
+  .toSorted(([a], [b]) => Number(b === 'logs') - Number(a === 'logs'));
 
 /** Menu of a row: one for the whole window because a menu per row would be built a hundred times. */
 export function ServerMenu() {
@@ -107,14 +58,14 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
       style={{ right: window.innerWidth - place.right, ...vertical }}
       onKeyDown={(event) => press(event, () => manage.setMenu(undefined))}
     >
-      {itemsOf(server).map(({ label, shortcut, isLast = false, isDisabled = false, run }) => (
+      {items.map(([id, { menu, when, run, ...command }]) => (
         <button
-          key={label}
+          key={id}
           type="button"
           role="menuitem"
           tabIndex={-1}
-          disabled={isDisabled}
-          className={isLast ? styles.last : styles.item}
+          disabled={when?.(server) === false}
+          className={id === 'remove' ? styles.last : styles.item}
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             manage.setMenu(undefined);
@@ -122,8 +73,8 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
             requestAnimationFrame(() => run(services, place.server));
           }}
         >
-          <span>{label}</span>
-          <kbd className={styles.shortcut}>{shortcut}</kbd>
+          <span>{typeof menu === 'function' ? menu(server) : menu}</span>
+          <kbd className={styles.shortcut}>{shownKeys(command)}</kbd>
         </button>
       ))}
     </div>

@@ -20,23 +20,13 @@ interface DiagnosticsDialogProps {
 /** Diagnostics as they would be handed on: shown whole, each part can be left out, and only then copied or saved. */
 export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   const { api, manage } = useServices();
-  const { status, run } = useTask<Diagnostics>();
-  useEffect(() => {
-    void run(() => api.getDiagnostics(server === undefined ? {} : { server }), undefined);
-  }, [api, run, server]);
-  const [leftOut, setLeftOut] = useState<ReadonlySet<DiagnosticsSection['id']>>(new Set());
+  const { status, found, leftOut, toggle } = useCollected(server);
   const saving = useTask<string | null>();
-  const found = status?.phase === 'done' ? status.value : undefined;
   const chosen = found?.sections.filter(({ id }) => !leftOut.has(id)) ?? [];
   const text = () => diagnosticsText(found?.at ?? 0, chosen);
   const save = () => {
     const file = { name: fileNameOf(found?.at ?? 0, server), content: text(), encoding: 'utf8' } as const;
     void saving.run(() => api.saveFile(file), undefined);
-  };
-  const toggle = (id: DiagnosticsSection['id']) => {
-    const next = new Set(leftOut);
-    if (!next.delete(id)) next.add(id);
-    setLeftOut(next);
   };
   const isReady = chosen.length > 0;
   return (
@@ -82,6 +72,22 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
       ))}
     </Dialog>
   );
+}
+
+/** What is collected when the dialog opens, and which sections of it are left out. */
+function useCollected(server: string | undefined) {
+  const { api } = useServices();
+  const { status, run } = useTask<Diagnostics>();
+  useEffect(() => {
+    void run(() => api.getDiagnostics(server === undefined ? {} : { server }), undefined);
+  }, [api, run, server]);
+  const [leftOut, setLeftOut] = useState<ReadonlySet<DiagnosticsSection['id']>>(new Set());
+  const toggle = (id: DiagnosticsSection['id']) => {
+    const next = new Set(leftOut);
+    if (!next.delete(id)) next.add(id);
+    setLeftOut(next);
+  };
+  return { status, found: status?.phase === 'done' ? status.value : undefined, leftOut, toggle };
 }
 
 function saying(

@@ -35,12 +35,6 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
     event.preventDefault();
     onChange([...pairs.slice(0, index), ...pasted, ...pairs.slice(index + 1)]);
   };
-  const field = {
-    size: 'xs' as const,
-    spellCheck: false,
-    autoComplete: 'off',
-    classNames: { input: styles.input ?? '' },
-  };
   return (
     <div className={styles.row} role="group" aria-labelledby={id}>
       <span id={id} className={styles.label}>
@@ -49,30 +43,16 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
       <div>
         <ul ref={list}>
           {pairs.map((pair, index) => (
-            <li key={index} className={styles.pair}>
-              <TextInput
-                {...field}
-                aria-label={`Name of ${noun} ${index + 1}`}
-                placeholder="Name"
-                value={pair.name}
-                onChange={(event) => change(index, { name: event.currentTarget.value })}
-                onPaste={(event) => paste(event, index)}
-              />
-              <TextInput
-                {...field}
-                type={isRevealed ? 'text' : 'password'}
-                data-autofocus={index === first || undefined}
-                aria-label={`Value of ${pair.name || `${noun} ${index + 1}`}`}
-                placeholder="Value"
-                value={pair.value}
-                onChange={(event) => change(index, { value: event.currentTarget.value })}
-              />
-              <IconButton
-                icon="close"
-                name={`Remove ${pair.name || `${noun} ${index + 1}`}`}
-                onClick={() => onChange(pairs.filter((_, at) => at !== index))}
-              />
-            </li>
+            <PairRow
+              key={index}
+              pair={pair}
+              nth={`${noun} ${index + 1}`}
+              isRevealed={isRevealed}
+              isFirst={index === first}
+              onChange={(changes) => change(index, changes)}
+              onPaste={(event) => paste(event, index)}
+              onRemove={() => onChange(pairs.filter((_, at) => at !== index))}
+            />
           ))}
         </ul>
         {error !== undefined && <p className={styles.error}>{error}</p>}
@@ -88,6 +68,49 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
         </p>
       </div>
     </div>
+  );
+}
+
+interface PairRowProps {
+  readonly pair: Pair;
+  /** Words for it that need no name: "variable 2". */
+  readonly nth: string;
+  readonly isRevealed: boolean;
+  readonly isFirst: boolean;
+  readonly onChange: (changes: Partial<Pair>) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
+  readonly onRemove: () => void;
+}
+
+const field = {
+  size: 'xs',
+  spellCheck: false,
+  autoComplete: 'off',
+  classNames: { input: styles.input ?? '' },
+} as const;
+
+function PairRow({ pair, nth, isRevealed, isFirst, onChange, onPaste, onRemove }: PairRowProps) {
+  return (
+    <li className={styles.pair}>
+      <TextInput
+        {...field}
+        aria-label={`Name of ${nth}`}
+        placeholder="Name"
+        value={pair.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        onPaste={onPaste}
+      />
+      <TextInput
+        {...field}
+        type={isRevealed ? 'text' : 'password'}
+        data-autofocus={isFirst || undefined}
+        aria-label={`Value of ${pair.name || nth}`}
+        placeholder="Value"
+        value={pair.value}
+        onChange={(event) => onChange({ value: event.currentTarget.value })}
+      />
+      <IconButton icon="close" name={`Remove ${pair.name || nth}`} onClick={onRemove} />
+    </li>
   );
 }
 

@@ -5,13 +5,13 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-words.ts';
 import type { EditTarget } from '../format/remedies.ts';
-import { shortcutLabels } from '../keyboard.ts';
+import { shortcutOf } from '../commands/shortcuts.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from '../commands/focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
-import { answerAsk, closeJson, editedEntry, openAsks, openJson } from './editor-state.ts';
+import { answerAsk, closeJson, editedEntry, openAsks, openJson, type EditorState } from './editor-state.ts';
 import { AskFields } from '../entry/ask-fields.tsx';
 import { nameProblem } from '../entry/server-name.ts';
 import type { SaveEffect } from './save-effect.ts';
@@ -26,6 +26,8 @@ const panes = [
   { value: 'form', label: 'Form' },
   { value: 'json', label: 'JSON' },
 ] as const;
+
+const paneOf = ({ json }: EditorState) => (json === undefined ? 'form' : 'json');
 
 interface ServerDialogProps {
   readonly title: string;
@@ -60,7 +62,6 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
     manage.close();
     focusServer(name);
   };
-  const pane = state.json === undefined ? 'form' : 'json';
 
   return (
     <Dialog
@@ -70,7 +71,7 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
       aside={
         <Segments
           name="Edit as"
-          value={pane}
+          value={paneOf(state)}
           choices={panes}
           onChange={(next) => edit((now) => (next === 'json' ? openJson(now) : closeJson(now)))}
         />
@@ -91,41 +92,58 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
         )
       }
     >
-      <div className={styles.pane} onPaste={paste.onPaste}>
-        <DiskConflictNote editor={editor} onClose={() => manage.close()} />
-        {start.original === undefined && !editor.isEdited && pane === 'form' && paste.words === undefined && (
-          <p className={styles.hint}>
-            Paste the configuration of a README or another client right here, or{' '}
-            <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
-              paste several at once
-            </TextButton>
-            .
-          </p>
-        )}
-        {paste.words !== undefined && (
-          <p className={styles.pasted} role="status">
-            {paste.words}
-          </p>
-        )}
-        {pane === 'form' && <OpenAsks editor={editor} />}
-        {pane === 'form' ? (
-          <ServerForm
-            editor={editor}
-            onPasteName={paste.onPasteName}
-            onPasteCommand={paste.onPasteCommand}
-            focus={focus}
-          />
-        ) : (
-          <JsonPane editor={editor} />
-        )}
-        <TestResult test={test.status} name={state.draft.name} entry={editedEntry(state)} />
-        {editor.error !== undefined && editor.conflict === undefined && (
-          <div role="alert">
-            <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />
-          </div>
-        )}
-      </div>
+      <Pane {...{ editor, paste, test, focus }} isNew={start.original === undefined} />
     </Dialog>
+  );
+}
+
+interface PaneProps extends Pick<ServerDialogProps, 'focus'> {
+  readonly editor: ServerEditor;
+  readonly paste: ReturnType<typeof usePastedSnippet>;
+  readonly test: ReturnType<typeof useConnectionTest>;
+  readonly isNew: boolean;
+}
+
+/** The form or the text, and what is to be said of it. */
+function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
+  const { manage } = useServices();
+  const { state } = editor;
+  const pane = paneOf(state);
+  return (
+    <div className={styles.pane} onPaste={paste.onPaste}>
+      <DiskConflictNote editor={editor} onClose={() => manage.close()} />
+      {isNew && !editor.isEdited && pane === 'form' && paste.words === undefined && (
+        <p className={styles.hint}>
+          Paste the configuration of a README or another client right here, or{' '}
+          <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
+            paste several at once
+          </TextButton>
+          .
+        </p>
+      )}
+      {paste.words !== undefined && (
+        <p className={styles.pasted} role="status">
+          {paste.words}
+        </p>
+      )}
+      {pane === 'form' && <OpenAsks editor={editor} />}
+      {pane === 'form' ? (
+        <ServerForm
+          editor={editor}
+          onPasteName={paste.onPasteName}
+          onPasteCommand={paste.onPasteCommand}
+          focus={focus}
+        />
+      ) : (
+        <JsonPane editor={editor} />
+      )}
+      <TestResult test={test.status} name={state.draft.name} entry={editedEntry(state)} />
+      {editor.error !== undefined && editor.conflict === undefined && (
+        <div role="alert">
+          <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -179,7 +197,7 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
         isBusy={editor.isSaving}
         disabled={isIdle}
         onClick={onSave}
-        data-tip={shortcutLabels.start}
+        data-tip={shortcutOf('start')}
       >
         {isNew ? 'Add' : saveWords[effect.kind]}
       </TextButton>

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { StateKind } from '../../shared/server-states.ts';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../services.ts';
 import type { ManageApi } from '../store/manage-api.ts';
@@ -48,66 +47,39 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
-  const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');
+  const problems = useProblems(state, start.original?.name);
   const saving = useTask<string | undefined>();
   const isSaving = saving.status?.phase === 'pending';
   const disk = useEntry(api, start.original?.name);
-  const names = usePanel((panel) => panel.names);
-  const kind = usePanel(
-    (panel): StateKind | undefined => panel.servers.get(original?.name ?? '')?.state.kind,
-  );
-  const failure = usePanel((panel) => panel.servers.get(original?.name ?? '')?.lastError?.code);
-
+  const editedName = original?.name ?? '';
+  const kind = usePanel(({ servers }) => servers.get(editedName)?.state.kind);
+  const failure = usePanel(({ servers }) => servers.get(editedName)?.lastError?.code);
   const entry = useMemo(() => editedEntry(state), [state]);
-  const found = {
-    ...problemsOf(
-      state.draft,
-      names.filter((name) => name !== start.original?.name),
-    ),
-    ...missingAnswers(state),
-  };
-  const shown = Object.entries(found).filter(
-    ([path]) => tried === 'save' || (tried === 'test' && path !== 'name') || state.touched.has(path),
-  );
   const { name } = state.draft;
   // While saving there is no conflict, because the file that was just written comes back as a change.
   const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
-  const checkForTest = () => {
-    setTried((before) => (before === 'save' ? before : 'test'));
-    const isRefused = Object.keys(found).some((path) => path !== 'name');
-    return !isRefused && state.json?.problem === undefined;
-  };
-
-  /** Writes the entry. Undefined where the entry was refused for one field, which then says so itself. */
-  const write = async () => {
-    try {
-      await api.putServer({ ...entry, name }, { basedOn: original ?? null });
-      return name;
-    } catch (reason) {
-      const report = toReport(reason);
-      // The file has changed at this moment, and is read again to be shown.
-      if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
-      const refused = toFieldProblem(report);
-      if (refused === undefined) throw reason;
-      setState((now) => ({ ...now, refusals: { [refused.path]: refused.words } }));
-      return undefined;
-    }
+  const refused = (report: ErrorReport): boolean => {
+    // The file has changed at this moment, and is read again to be shown.
+    if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
+    const problem = toFieldProblem(report);
+    if (problem === undefined) return false;
+    setState((now) => ({ ...now, refusals: { [problem.path]: problem.words } }));
+    return true;
   };
 
   const save = async () => {
-    setTried('save');
+    const isReady = problems.checkForSave();
     saving.reset();
-    const isRefused = Object.keys(found).length > 0 || state.json?.problem !== undefined;
-    if (isRefused || conflict !== undefined) return undefined;
-    const saved = await saving.run(write);
+    if (!isReady || conflict !== undefined) return undefined;
+    const saved = await saving.run(() => writeEntry(api, { ...entry, name }, original, refused));
     return saved?.phase === 'done' ? saved.value : undefined;
   };
 
   return {
     state,
     edit: setState,
-    problems: { ...Object.fromEntries(shown), ...state.refusals },
+    problems: problems.shown,
     effect: effectOf({ before: original, after: { name, entry }, state: kind, failure }),
     isEdited: isEdited(first, state),
     isSaving,
@@ -125,7 +97,46 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
       setState(fresh);
       setOriginal({ name: start.original.name, entry: conflict.onDisk });
     },
-    checkForTest,
+    checkForTest: problems.checkForTest,
     save,
+  };
+}
+
+/** Writes an entry. Resolves with undefined where `isTaken` says that a form takes the refusal as a problem of one field. */
+async function writeEntry(
+  api: ManageApi,
+  entry: RawEntry & { readonly name: string },
+  original: EditorStart['original'],
+  isTaken: (report: ErrorReport) => boolean,
+): Promise<string | undefined> {
+  try {
+    await api.putServer(entry, { basedOn: original ?? null });
+    return entry.name;
+  } catch (reason) {
+    if (isTaken(toReport(reason))) return undefined;
+    throw reason;
+  }
+}
+
+/** What prevents a test or a save, and what of it is shown by now. A test needs no name. */
+function useProblems(state: EditorState, originalName: string | undefined) {
+  const names = usePanel((panel) => panel.names);
+  const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');
+  const others = names.filter((name) => name !== originalName);
+  const found: Problems = { ...problemsOf(state.draft, others), ...missingAnswers(state) };
+  const shown = Object.entries(found).filter(
+    ([path]) => tried === 'save' || (tried === 'test' && path !== 'name') || state.touched.has(path),
+  );
+  const isReadable = state.json?.problem === undefined;
+  return {
+    shown: { ...Object.fromEntries(shown), ...state.refusals },
+    checkForTest: () => {
+      setTried((before) => (before === 'save' ? before : 'test'));
+      return isReadable && Object.keys(found).every((path) => path === 'name');
+    },
+    checkForSave: () => {
+      setTried('save');
+      return isReadable && Object.keys(found).length === 0;
+    },
   };
 }

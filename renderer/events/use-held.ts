@@ -41,9 +41,6 @@ export function useHeld<T>(
 ): Held<T> {
   const list = useRef<HTMLDivElement>(null);
   const isPointerInside = useRef(false);
-  const pointerAt = useRef<string>(undefined);
-  const restTimer = useRef<number>(undefined);
-  useEffect(() => () => window.clearTimeout(restTimer.current), []);
   const isFocusInside = useRef(false);
   const [held, setHeld] = useState<readonly T[]>();
 
@@ -52,10 +49,11 @@ export function useHeld<T>(
   const releaseIfUnread = () => {
     if (!isPointerInside.current && !isFocusInside.current && !isScrolled(list.current)) setHeld(undefined);
   };
-  const leave = () => {
-    isPointerInside.current = false;
-    releaseIfUnread();
-  };
+  const pointer = useReadingPointer((isReading) => {
+    isPointerInside.current = isReading;
+    if (isReading) hold();
+    else releaseIfUnread();
+  });
   const shown = useMemo(
     () => (held === undefined ? content : withOlder(held, content)),
     [held, content, withOlder],
@@ -68,17 +66,7 @@ export function useHeld<T>(
       else releaseIfUnread();
     },
     handlers: {
-      onPointerMove: ({ screenX, screenY }) => {
-        // Chromium tells of a move also when the page has moved below a pointer that rests.
-        const before = pointerAt.current;
-        pointerAt.current = `${screenX},${screenY}`;
-        if (before === undefined || before === pointerAt.current) return;
-        isPointerInside.current = true;
-        hold();
-        window.clearTimeout(restTimer.current);
-        restTimer.current = window.setTimeout(leave, LEFT_AFTER_MS);
-      },
-      onPointerLeave: leave,
+      ...pointer,
       onFocus: ({ target }) => {
         // Only the keyboard's focus is a sign of reading, because that of a click stays long after it.
         if (target === list.current || !target.matches(':focus-visible')) return;
@@ -97,6 +85,26 @@ export function useHeld<T>(
       list.current?.focus({ preventScroll: true });
       if (list.current !== null) list.current.scrollTop = 0;
     },
+  };
+}
+
+/** Handlers that tell whether a pointer moves over the list, as one does that reads. */
+function useReadingPointer(onChange: (isReading: boolean) => void) {
+  const position = useRef<string>(undefined);
+  const restTimer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(restTimer.current), []);
+  const leave = () => onChange(false);
+  return {
+    onPointerMove: ({ screenX, screenY }: PointerEvent) => {
+      // Chromium tells of a move also when the page has moved below a pointer that rests.
+      const before = position.current;
+      position.current = `${screenX},${screenY}`;
+      if (before === undefined || before === position.current) return;
+      onChange(true);
+      window.clearTimeout(restTimer.current);
+      restTimer.current = window.setTimeout(leave, LEFT_AFTER_MS);
+    },
+    onPointerLeave: leave,
   };
 }
 

@@ -26,10 +26,8 @@ interface ItemPanelProps {
 export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
   const [isTried, setTried] = useState(false);
   const [shown, setShown] = useState<string>();
-  const { input, value, problems, limit, call, calls, asked, send, refill, answerQuestion } = useItemCall(
-    item,
-    inspector,
-  );
+  const itemCall = useItemCall(item, inspector);
+  const { input, value, problems, limit, call, calls, asked, send, refill, answerQuestion } = itemCall;
 
   const submit = (isForced = false) => {
     setTried(true);
@@ -49,45 +47,12 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   const work = useRef<HTMLElement>(null);
   useCallKey(work, () => submit());
 
-  const form = (
-    <form
-      className={styles.pane}
-      aria-label={`Arguments of ${item.name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      onKeyDown={leaveField}
-    >
-      <div className={styles.scrolled}>
-        <ItemHead item={item} />
-        <ItemForm
-          item={item}
-          input={input}
-          value={value}
-          problems={isTried ? problems : []}
-          onChange={(next) => inspector.setInput(item.key, { ...next, timeLimit: input.timeLimit ?? '' })}
-        />
-      </div>
-      <CallBar
-        item={item}
-        call={call}
-        isRunning={isRunning}
-        timeLimit={input.timeLimit ?? ''}
-        limitProblem={'problem' in limit ? limit.problem : undefined}
-        canForce={isTried && problems.length > 0 && problems.every(({ isOfSchema }) => isOfSchema === true)}
-        onForce={() => submit(true)}
-        onTimeLimit={(timeLimit) => inspector.setInput(item.key, { ...input, timeLimit })}
-        onCancel={() => inspector.cancel(item.key)}
-      />
-    </form>
-  );
   const past = calls.find(({ id }) => id === shown);
   return (
     // The panes take the focus of a click on what cannot have it, so that the key still means this item.
     <section ref={work} tabIndex={-1} className={styles.work} aria-label={item.name}>
       <WorkPanes
-        form={form}
+        form={<CallForm {...{ item, inspector, isRunning, isTried, itemCall }} onSubmit={submit} />}
         result={
           <ResultPane
             item={item}
@@ -109,6 +74,50 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
         />
       )}
     </section>
+  );
+}
+
+interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'inspector' | 'isRunning'> {
+  readonly itemCall: ReturnType<typeof useItemCall>;
+  /** Whether a call was tried, so that problems are shown. */
+  readonly isTried: boolean;
+  readonly onSubmit: (isForced?: boolean) => void;
+}
+
+function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: CallFormProps) {
+  const { input, value, problems, limit, call } = itemCall;
+  return (
+    <form
+      className={styles.pane}
+      aria-label={`Arguments of ${item.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onKeyDown={leaveField}
+    >
+      <div className={styles.scrolled}>
+        <ItemHead item={item} />
+        <ItemForm
+          item={item}
+          input={input}
+          value={value}
+          problems={isTried ? problems : []}
+          onChange={(next) => inspector.setInput(item.key, { ...next, timeLimit: input.timeLimit ?? '' })}
+        />
+      </div>
+      <CallBar
+        item={item}
+        call={call}
+        isRunning={isRunning}
+        timeLimit={input.timeLimit ?? ''}
+        limitProblem={'problem' in limit ? limit.problem : undefined}
+        canForce={isTried && problems.length > 0 && problems.every(({ isOfSchema }) => isOfSchema === true)}
+        onForce={() => onSubmit(true)}
+        onTimeLimit={(timeLimit) => inspector.setInput(item.key, { ...input, timeLimit })}
+        onCancel={() => inspector.cancel(item.key)}
+      />
+    </form>
   );
 }
 

@@ -18,7 +18,7 @@ const SEARCHED_FROM = 12;
 /** JSON as a tree that folds; only the rows in view are laid out. */
 export function JsonTree({ value, name }: { readonly value: unknown; readonly name: string }) {
   const tree = useJsonTree(value);
-  const { rows, activeAt, search, found, foundAt } = tree;
+  const { rows, activeAt } = tree;
   const [top, setTop] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -36,37 +36,7 @@ export function JsonTree({ value, name }: { readonly value: unknown; readonly na
 
   return (
     <div className={styles.tree}>
-      {isSearched && (
-        <div className={styles.tools}>
-          <input
-            type="text"
-            className={styles.search}
-            aria-label={`Search in ${name}`}
-            placeholder="Search names and values"
-            value={search}
-            spellCheck={false}
-            onChange={(event) => tree.typeSearch(event.currentTarget.value)}
-            onKeyDown={(event) => pressInSearch(event, (step) => tree.visit(foundAt + step), tree.typeSearch)}
-          />
-          <span role="status" className={styles.count}>
-            {search !== '' &&
-              (found.length === 0
-                ? 'No match'
-                : `${formatCount(foundAt + 1)} of ${formatCount(found.length)}`)}
-          </span>
-          {found.length > 1 && (
-            <IconButton
-              icon="down"
-              name="Next match"
-              tip="Next match  Enter"
-              onClick={() => tree.visit(foundAt + 1)}
-            />
-          )}
-          <TextButton look="link" onClick={tree.foldAll}>
-            Fold all
-          </TextButton>
-        </div>
-      )}
+      {isSearched && <TreeTools tree={tree} name={name} />}
       <div
         ref={scroller}
         role="tree"
@@ -91,6 +61,45 @@ export function JsonTree({ value, name }: { readonly value: unknown; readonly na
         </div>
       </div>
       {active !== undefined && active.kind !== 'more' && <JsonPlace key={active.id} row={active} />}
+    </div>
+  );
+}
+
+interface TreeToolsProps {
+  readonly tree: ReturnType<typeof useJsonTree>;
+  readonly name: string;
+}
+
+/** Search in the tree, and how to fold it. */
+function TreeTools({ tree, name }: TreeToolsProps) {
+  const { search, found, foundAt } = tree;
+  return (
+    <div className={styles.tools}>
+      <input
+        type="text"
+        className={styles.search}
+        aria-label={`Search in ${name}`}
+        placeholder="Search names and values"
+        value={search}
+        spellCheck={false}
+        onChange={(event) => tree.typeSearch(event.currentTarget.value)}
+        onKeyDown={(event) => pressInSearch(event, (step) => tree.visit(foundAt + step), tree.typeSearch)}
+      />
+      <span role="status" className={styles.count}>
+        {search !== '' &&
+          (found.length === 0 ? 'No match' : `${formatCount(foundAt + 1)} of ${formatCount(found.length)}`)}
+      </span>
+      {found.length > 1 && (
+        <IconButton
+          icon="down"
+          name="Next match"
+          tip="Next match  Enter"
+          onClick={() => tree.visit(foundAt + 1)}
+        />
+      )}
+      <TextButton look="link" onClick={tree.foldAll}>
+        Fold all
+      </TextButton>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { OfferPart } from '../../shared/domain.ts';
-import { shortcutLabels } from '../keyboard.ts';
+import { shortcutOf } from '../commands/shortcuts.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { toPlainText } from '../format/plain-text.ts';
@@ -43,7 +43,7 @@ export function OfferList({ inspector, items, parts, current, search, isListing 
       <div className={styles.search}>
         <SearchField
           name="Search tools, prompts and resources"
-          shortcut={shortcutLabels.search}
+          shortcut={shortcutOf('search')}
           words={search}
           onChange={(words) => inspector.state.setState({ search: words })}
         />

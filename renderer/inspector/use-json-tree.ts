@@ -1,5 +1,13 @@
 import { useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react';
-import { CHILDREN_AT_ONCE, firstOpen, idOf, toRows, type JsonRow, type JsonView } from './json-rows.ts';
+import {
+  CHILDREN_AT_ONCE,
+  firstOpen,
+  idOf,
+  toRows,
+  type JsonRow,
+  type JsonStep,
+  type JsonView,
+} from './json-rows.ts';
 import { findInJson, revealed } from './json-search.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
@@ -7,43 +15,17 @@ import { ownValue } from '../../shared/own-value.ts';
 export function useJsonTree(value: unknown) {
   const [view, setView] = useState<JsonView>(() => ({ open: firstOpen(value), shown: new Map() }));
   const [active, setActive] = useState(idOf([]));
-  const [search, setSearch] = useState('');
-  const [at, setAt] = useState(0);
-  const words = useDeferredValue(search);
   const rows = useMemo(() => toRows(value, view), [value, view]);
-  const found = useMemo(() => findInJson(value, words), [value, words]);
   const activeAt = Math.max(
     0,
     rows.findIndex(({ id }) => id === active),
   );
 
-  const toggle = ({ id, isOpen }: JsonRow) => {
-    if (isOpen === undefined) return;
-    const open = new Set(view.open);
-    if (isOpen) open.delete(id);
-    else open.add(id);
-    setView({ ...view, open });
-  };
-  const showMore = ({ path }: JsonRow) => {
-    const id = idOf(path);
-    const shown = new Map(view.shown).set(id, (view.shown.get(id) ?? CHILDREN_AT_ONCE) + CHILDREN_AT_ONCE);
-    setView({ ...view, shown });
-  };
-  const visit = (next: number) => {
-    const place = found.at(next % Math.max(1, found.length));
-    if (place === undefined) return;
-    setAt(((next % found.length) + found.length) % found.length);
+  const act = (row: JsonRow) => setView(row.kind === 'more' ? withMore(view, row) : toggled(view, row));
+  const search = useTreeSearch(value, (place) => {
     setView(revealed(view, value, place));
     setActive(idOf(place));
-  };
-  const typeSearch = (typed: string) => {
-    setSearch(typed);
-    setAt(0);
-    const [place] = findInJson(value, typed);
-    if (place === undefined) return;
-    setView(revealed(view, value, place));
-    setActive(idOf(place));
-  };
+  });
 
   const press = (event: KeyboardEvent) => {
     const row = rows[activeAt];
@@ -57,10 +39,10 @@ export function useJsonTree(value: unknown) {
       PageUp: () => go(activeAt - 15),
       Home: () => go(0),
       End: () => go(rows.length - 1),
-      ArrowRight: () => (row.isOpen === false ? toggle(row) : go(activeAt + 1)),
-      ArrowLeft: () => (row.isOpen === true ? toggle(row) : setActive(idOf(row.path.slice(0, -1)))),
-      Enter: () => (row.kind === 'more' ? showMore(row) : toggle(row)),
-      ' ': () => (row.kind === 'more' ? showMore(row) : toggle(row)),
+      ArrowRight: () => (row.isOpen === false ? act(row) : go(activeAt + 1)),
+      ArrowLeft: () => (row.isOpen === true ? act(row) : setActive(idOf(row.path.slice(0, -1)))),
+      Enter: () => act(row),
+      ' ': () => act(row),
     };
     const action = ownValue(actions, event.key);
     if (action === undefined) return;
@@ -74,17 +56,47 @@ export function useJsonTree(value: unknown) {
     press,
     pick: (row: JsonRow) => {
       setActive(row.id);
-      if (row.kind === 'more') showMore(row);
-      else toggle(row);
+      act(row);
     },
     foldAll: () => {
       setView({ open: new Set([idOf([])]), shown: new Map() });
       setActive(idOf([]));
     },
-    search,
-    typeSearch,
-    found,
-    foundAt: at,
-    visit,
+    ...search,
   };
+}
+
+function toggled(view: JsonView, { id, isOpen }: JsonRow): JsonView {
+  if (isOpen === undefined) return view;
+  const open = new Set(view.open);
+  if (isOpen) open.delete(id);
+  else open.add(id);
+  return { ...view, open };
+}
+
+function withMore(view: JsonView, { path }: JsonRow): JsonView {
+  const id = idOf(path);
+  const shown = new Map(view.shown).set(id, (view.shown.get(id) ?? CHILDREN_AT_ONCE) + CHILDREN_AT_ONCE);
+  return { ...view, shown };
+}
+
+/** Search in a tree. `reveal` is given the place to be shown. */
+function useTreeSearch(value: unknown, reveal: (place: readonly JsonStep[]) => void) {
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const words = useDeferredValue(search);
+  const found = useMemo(() => findInJson(value, words), [value, words]);
+  const visit = (next: number) => {
+    const place = found.at(next % Math.max(1, found.length));
+    if (place === undefined) return;
+    setAt(((next % found.length) + found.length) % found.length);
+    reveal(place);
+  };
+  const typeSearch = (typed: string) => {
+    setSearch(typed);
+    setAt(0);
+    const [place] = findInJson(value, typed);
+    if (place !== undefined) reveal(place);
+  };
+  return { search, typeSearch, found, foundAt: at, visit };
 }

@@ -1,7 +1,7 @@
 import { memo, type KeyboardEvent } from 'react';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import type { LogChoice } from '../format/log-choice.ts';
-import { shortcutLabels } from '../keyboard.ts';
+import { shortcutOf } from '../commands/shortcuts.ts';
 import { useServices, useView } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -78,7 +78,7 @@ const WordsField = memo(function WordsField() {
   return (
     <SearchField
       name="Search the logs"
-      shortcut={shortcutLabels.search}
+      shortcut={shortcutOf('search')}
       words={words}
       onChange={(next) => view.setState(({ logs }) => ({ logs: { ...logs, words: next } }))}
       width="clamp(132px, 15vw, 260px)"

@@ -1,4 +1,12 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { LogLine } from '../format/log-lines.ts';
 import { isSelected, pressed, type LineSelection } from './line-selection.ts';
 import { LogRowView, type RowAction } from './log-row.tsx';
@@ -12,7 +20,7 @@ import { useFollowing } from './use-following.ts';
 import { useHighlights } from './use-highlights.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import { useTextSelection } from './use-text-selection.ts';
-import { useVirtualRows } from './use-virtual-rows.ts';
+import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import styles from './log-list.module.css';
 
 interface LogListProps {
@@ -45,31 +53,10 @@ interface LogListProps {
 
 /** Rows of a log, of which only those in view are in the page. */
 export function LogList(props: LogListProps) {
-  const { rows, lines, filterKey, held, search, wraps, target, selection, colourOf } = props;
-  const { onNear, onFollow, onSelect, onShowContext } = props;
+  const { held, search, wraps, target } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const kept = useTextSelection(scroller, lines);
-  const virtual = useVirtualRows({
-    scroller,
-    rows,
-    wraps,
-    besideTextPx: colourOf === undefined ? 152 : 280,
-    kept: kept.ids,
-  });
-  const { follower, isAtEnd, newCount } = useFollowing(scroller, {
-    virtual,
-    rows,
-    filterKey,
-    target,
-    isSearching: search.matcher !== undefined,
-    windowId: held.windowId,
-    placeId: held.placeId,
-    isTail: !held.hasNewer,
-    isHeld: kept.isSelecting || selection !== undefined,
-    layoutKey: virtual.layoutKey,
-  });
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (id: number) => setOpen(toggled(open, id));
+  const { kept, virtual, follower, isAtEnd, newCount } = useRowsInView(scroller, props);
+  const { open, toggle, act } = useRowActions(scroller, props);
   useHighlights(scroller, {
     matcher: search.matcher,
     currentId: target?.id,
@@ -77,36 +64,12 @@ export function LogList(props: LogListProps) {
     open,
   });
 
-  useEffect(() => {
-    onFollow(isAtEnd);
-  }, [onFollow, isAtEnd]);
-  /** Asks for more before the reader comes to an edge. */
-  const lookAhead = () => {
-    const element = scroller.current;
-    if (element === null) return;
-    const { scrollTop, clientHeight, scrollHeight } = element;
-    if (held.hasOlder && scrollTop < AHEAD_PX) onNear('older');
-    else if (held.hasNewer && scrollHeight - clientHeight - scrollTop < AHEAD_PX) onNear('newer');
-  };
-  useEffect(lookAhead);
+  const lookAhead = useLookAhead(scroller, props);
   const press = (event: KeyboardEvent) => {
     // Keys inside the content of a message are its own.
     if (event.target !== event.currentTarget) return;
     const keyed = { ...props, follower, heightPx: scroller.current?.clientHeight ?? 0, toggle };
     if (actOnKey(event, keyed)) event.preventDefault();
-  };
-  const act = (event: MouseEvent, ...actions: RowAction[]) => {
-    const pressedRow = pressedPart(event, actions);
-    if (pressedRow === undefined) return;
-    const { id, action } = pressedRow;
-    if (action === 'open') toggle(id);
-    if (action === 'pair') props.onShowPair(lines[indexOfId(lines, id)]!);
-    if (action === 'context') onShowContext?.(id);
-    if (action !== 'select') return;
-    // The press selects lines, not text.
-    event.preventDefault();
-    scroller.current?.focus();
-    onSelect(pressed(selection, id, event.shiftKey));
   };
   return (
     <div className={styles.frame}>
@@ -136,19 +99,7 @@ export function LogList(props: LogListProps) {
             onMouseDown={(event) => act(event, 'select')}
             onClick={(event) => act(event, 'open', 'context', 'pair')}
           >
-            {virtual.items.map(({ row, gapPx }) => (
-              <LogRowView
-                key={row.id}
-                row={row}
-                gapPx={gapPx}
-                isSelected={isSelected(selection, row.id)}
-                isCurrent={row.id === target?.id}
-                isOpen={open.has(row.id)}
-                hasContext={onShowContext !== undefined}
-                colour={isDivider(row) ? undefined : colourOf?.(row.server)}
-                measure={virtual.measure}
-              />
-            ))}
+            <Rows {...props} virtual={virtual} open={open} />
           </ol>
         </div>
       </div>
@@ -160,6 +111,92 @@ export function LogList(props: LogListProps) {
       )}
     </div>
   );
+}
+
+/** Rows in view, the text that is selected in them, and where the reader is. */
+function useRowsInView(scroller: RefObject<HTMLElement | null>, props: LogListProps) {
+  const { rows, lines, filterKey, held, search, wraps, target, selection, colourOf, onFollow } = props;
+  const kept = useTextSelection(scroller, lines);
+  const virtual = useVirtualRows({
+    scroller,
+    rows,
+    wraps,
+    besideTextPx: colourOf === undefined ? 152 : 280,
+    kept: kept.ids,
+  });
+  const following = useFollowing(scroller, {
+    virtual,
+    rows,
+    filterKey,
+    target,
+    isSearching: search.matcher !== undefined,
+    windowId: held.windowId,
+    placeId: held.placeId,
+    isTail: !held.hasNewer,
+    isHeld: kept.isSelecting || selection !== undefined,
+    layoutKey: virtual.layoutKey,
+  });
+  const { isAtEnd } = following;
+  useEffect(() => {
+    onFollow(isAtEnd);
+  }, [onFollow, isAtEnd]);
+  return { kept, virtual, ...following };
+}
+
+interface RowsProps extends LogListProps {
+  readonly virtual: VirtualRows;
+  readonly open: ReadonlySet<number>;
+}
+
+const Rows = ({ virtual, open, selection, target, colourOf, onShowContext }: RowsProps) =>
+  virtual.items.map(({ row, gapPx }) => (
+    <LogRowView
+      key={row.id}
+      row={row}
+      gapPx={gapPx}
+      isSelected={isSelected(selection, row.id)}
+      isCurrent={row.id === target?.id}
+      isOpen={open.has(row.id)}
+      hasContext={onShowContext !== undefined}
+      colour={isDivider(row) ? undefined : colourOf?.(row.server)}
+      measure={virtual.measure}
+    />
+  ));
+
+/** What a press on a part of a row does, and which rows are unfolded by that. */
+function useRowActions(
+  scroller: RefObject<HTMLElement | null>,
+  { lines, selection, onSelect, onShowContext, onShowPair }: LogListProps,
+) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (id: number) => setOpen(toggled(open, id));
+  const act = (event: MouseEvent, ...actions: RowAction[]) => {
+    const pressedRow = pressedPart(event, actions);
+    if (pressedRow === undefined) return;
+    const { id, action } = pressedRow;
+    if (action === 'open') toggle(id);
+    if (action === 'pair') onShowPair(lines[indexOfId(lines, id)]!);
+    if (action === 'context') onShowContext?.(id);
+    if (action !== 'select') return;
+    // The press selects lines, not text.
+    event.preventDefault();
+    scroller.current?.focus();
+    onSelect(pressed(selection, id, event.shiftKey));
+  };
+  return { open, toggle, act };
+}
+
+/** Asks for more before the reader comes to an edge: after each render, and by what it returns while scrolling. */
+function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }: LogListProps): () => void {
+  const lookAhead = () => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop, clientHeight, scrollHeight } = element;
+    if (held.hasOlder && scrollTop < AHEAD_PX) onNear('older');
+    else if (held.hasNewer && scrollHeight - clientHeight - scrollTop < AHEAD_PX) onNear('newer');
+  };
+  useEffect(lookAhead);
+  return lookAhead;
 }
 
 /** Distance from an edge at which further lines are asked for: some screens, because an answer takes a while. */

@@ -40,8 +40,6 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
       </li>
     );
   }
-  const { traffic } = row;
-  const isCut = !rest.isOpen && row.text.length > SHOWN_CHARACTERS;
   return (
     <li
       ref={measure}
@@ -58,28 +56,7 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
       </time>
       {rest.colour !== undefined && <ServerName line={row} colour={rest.colour} />}
       <span className={styles.source}>{sourceWords(row)}</span>
-      <span className={styles.content}>
-        {traffic?.hasContent === true && (
-          <button
-            type="button"
-            className={styles.fold}
-            aria-expanded={rest.isOpen}
-            aria-label="What the message said"
-            {...does('open')}
-          >
-            <Icon name="more" size={12} />
-          </button>
-        )}
-        <span className={styles.text} data-text>
-          <MarkedText text={isCut ? row.text.slice(0, SHOWN_CHARACTERS) : row.text} marks={row.marks} />
-        </span>
-        {isCut && traffic === undefined && (
-          <button type="button" className={styles.open} {...does('open')}>
-            … show all {formatCount(row.text.length)} characters
-          </button>
-        )}
-        {traffic !== undefined && rest.isOpen && <TrafficContent line={row} />}
-      </span>
+      <LineContent line={row} isOpen={rest.isOpen} />
       {rest.hasContext && (
         <span className={styles.context}>
           <IconButton
@@ -92,6 +69,36 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
     </li>
   );
 });
+
+/** Text of a line, with what can be unfolded: the rest of a long text, or what a message said. */
+function LineContent({ line, isOpen }: { readonly line: LogLine; readonly isOpen: boolean }) {
+  const { traffic } = line;
+  const isCut = !isOpen && line.text.length > SHOWN_CHARACTERS;
+  return (
+    <span className={styles.content}>
+      {traffic?.hasContent === true && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isOpen}
+          aria-label="What the message said"
+          {...does('open')}
+        >
+          <Icon name="more" size={12} />
+        </button>
+      )}
+      <span className={styles.text} data-text>
+        <MarkedText text={isCut ? line.text.slice(0, SHOWN_CHARACTERS) : line.text} marks={line.marks} />
+      </span>
+      {isCut && traffic === undefined && (
+        <button type="button" className={styles.open} {...does('open')}>
+          … show all {formatCount(line.text.length)} characters
+        </button>
+      )}
+      {traffic !== undefined && isOpen && <TrafficContent line={line} />}
+    </span>
+  );
+}
 
 function ServerName({ line, colour }: { readonly line: LogLine; readonly colour: string }) {
   const name = line.instance ?? line.server ?? 'panel';

@@ -27,61 +27,22 @@ interface LogViewProps {
 }
 
 /** Lines of one server or of all, live: filtered, searched, selected, copied. */
-export function LogView({ query, onQuery, server, children }: LogViewProps) {
-  const { view } = useServices();
-  const wanted = useMemo(
-    () => (server === undefined ? query : { ...query, servers: [server] }),
-    [query, server],
-  );
-  const { held, log } = useLogWindow(wanted);
+export function LogView(props: LogViewProps) {
+  const { query, onQuery, server, children } = props;
   const names = usePanel((state) => state.names);
   const slots = useMemo(() => slotsByPlace(names), [names]);
-  const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
-  const choice = useView((state) => state.logs);
-  const search = useLogSearch(held.lines);
-  const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
-  const steps = useHitSteps(search, beyond);
-  // The filter that is shown is the one that was answered, because the lines belong to it.
-  const isFiltering = choice.isFilter && search.matcher !== undefined;
-  const shown = isFiltering ? search.hits : held.lines;
-  const isOfOne = wanted.servers?.length === 1;
-  const rows = useMemo(
-    () => toRows(shown, { isOfOne, hasOlder: held.hasOlder, launchedAt }),
-    [shown, isOfOne, held.hasOlder, launchedAt],
-  );
-  const [selection, setSelection] = useState<LineSelection>();
-  const selected = useMemo(() => selectedLines(shown, selection), [shown, selection]);
+  const shown = useShownLog(props);
+  const { wanted, held, log, search, steps, isFiltering, lines, isOfOne, selected } = shown;
   const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
-
-  const showPair = ({ traffic }: LogLine) => {
-    const key = traffic?.pairKey;
-    if (key === undefined) return;
-    if (isFiltering) view.setState({ logs: { ...choice, isFilter: false } });
-    const here = held.lines.find((line) => line.key === key);
-    const found = here === undefined ? log.open(filterOf(wanted), { key }) : Promise.resolve(here.id);
-    void found.then((id) => {
-      if (id === undefined) return;
-      setSelection({ anchor: id, head: id });
-      steps.goTo(id);
-    });
-  };
-  const toNewest = () => {
-    setSelection(undefined);
-    if (query.at === undefined) return void log.open(filterOf(wanted));
-    onQuery(without(query, 'at'));
-  };
   return (
     <section
       className={styles.logs}
       aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}
     >
       <LogBar
-        search={search}
-        steps={steps}
-        shown={shown}
-        selected={selected}
+        {...{ search, steps, selected, isOfOne }}
+        shown={lines}
         query={wanted}
-        isOfOne={isOfOne}
         isPart={held.hasOlder || held.hasNewer}
       >
         {children}
@@ -89,46 +50,82 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
       <LogFilters query={query} onQuery={onQuery} server={server} names={names} />
       {held.problem !== undefined && <ErrorNote error={held.problem} server={server ?? ''} lead="Logs" />}
       <LogStatus
-        held={held}
-        hunt={hunt}
-        onCancel={cancel}
-        search={search}
-        selected={selected}
-        onShowPair={showPair}
+        {...{ held, search, selected }}
+        hunt={shown.hunt}
+        onCancel={shown.cancel}
+        onShowPair={shown.showPair}
       />
       <LogList
-        rows={rows}
-        lines={shown}
+        {...{ held, lines, search }}
+        rows={shown.rows}
         filterKey={isFiltering ? JSON.stringify(search.answers) : ''}
-        held={held}
         onNear={near}
         onFollow={log.follow}
-        onNewest={toNewest}
+        onNewest={shown.toNewest}
         {...(!isOfOne && { colourOf: (name: string | null) => colourOf(name ?? undefined, slots) })}
-        search={search}
-        wraps={choice.wraps}
+        wraps={shown.wraps}
         target={steps.target}
-        selection={selection}
-        onSelect={setSelection}
-        onSelectAll={() => setSelection(everyLine(shown))}
-        onShowPair={showPair}
+        selection={shown.selection}
+        onSelect={shown.select}
+        onSelectAll={() => shown.select(everyLine(lines))}
+        onShowPair={shown.showPair}
         onStep={steps.step}
-        {...(isFiltering && {
-          onShowContext: (id: number) => {
-            view.setState({ logs: { ...choice, isFilter: false } });
-            steps.goTo(id);
-          },
-        })}
+        {...(isFiltering && { onShowContext: shown.showContext })}
       >
-        <LogEmpty
-          held={held}
-          search={search}
-          shown={shown.length}
-          query={query}
-          onQuery={onQuery}
-          server={server}
-        />
+        <LogEmpty {...{ held, search, query, onQuery, server }} shown={lines.length} />
       </LogList>
     </section>
   );
+}
+
+/** Lines that a query asks for as they are shown: searched, filtered by the search, selected. */
+function useShownLog({ query, onQuery, server }: LogViewProps) {
+  const { view } = useServices();
+  const wanted = useMemo(
+    () => (server === undefined ? query : { ...query, servers: [server] }),
+    [query, server],
+  );
+  const { held, log } = useLogWindow(wanted);
+  const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
+  const choice = useView((state) => state.logs);
+  const search = useLogSearch(held.lines);
+  const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
+  const steps = useHitSteps(search, beyond);
+  // The filter that is shown is the one that was answered, because the lines belong to it.
+  const isFiltering = choice.isFilter && search.matcher !== undefined;
+  const lines = isFiltering ? search.hits : held.lines;
+  const isOfOne = wanted.servers?.length === 1;
+  const rows = useMemo(
+    () => toRows(lines, { isOfOne, hasOlder: held.hasOlder, launchedAt }),
+    [lines, isOfOne, held.hasOlder, launchedAt],
+  );
+  const [selection, select] = useState<LineSelection>();
+  const selected = useMemo(() => selectedLines(lines, selection), [lines, selection]);
+
+  const showAll = () => view.setState({ logs: { ...choice, isFilter: false } });
+  const showContext = (id: number) => {
+    showAll();
+    steps.goTo(id);
+  };
+  const showPair = ({ traffic }: LogLine) => {
+    const key = traffic?.pairKey;
+    if (key === undefined) return;
+    if (isFiltering) showAll();
+    const here = held.lines.find((line) => line.key === key);
+    const found = here === undefined ? log.open(filterOf(wanted), { key }) : Promise.resolve(here.id);
+    void found.then((id) => {
+      if (id === undefined) return;
+      select({ anchor: id, head: id });
+      steps.goTo(id);
+    });
+  };
+  const toNewest = () => {
+    select(undefined);
+    if (query.at === undefined) return void log.open(filterOf(wanted));
+    onQuery(without(query, 'at'));
+  };
+  return {
+    ...{ wanted, held, log, search, hunt, cancel, steps, isFiltering, lines, isOfOne, rows },
+    ...{ selection, select, selected, wraps: choice.wraps, showContext, showPair, toNewest },
+  };
 }

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
@@ -33,20 +33,6 @@ export interface LogWindowState {
   readonly problem: ErrorReport | undefined;
 }
 
-/** Part of the log of all servers that the page holds, which follows its reader. */
-export interface LogWindow {
-  readonly state: StoreApi<LogWindowState>;
-  /** Shows other lines: the newest, or those around a place. Returns the id of the line there. */
-  open(filter: LogFilter, place?: LogPlace): Promise<number | undefined>;
-  /** Fetches lines next to those in the window. */
-  more(side: Side): Promise<void>;
-  /** Asks for lines that came since, as long as the window reaches to the newest. */
-  tick(): Promise<void>;
-  /** Tells whether the reader follows the newest line. Nothing is dropped above a reader who does not. */
-  readonly follow: (isFollowing: boolean) => void;
-  dispose(): void;
-}
-
 interface LogWindowOptions {
   readonly ask: Pick<ControlPanelApi, 'getLogPage'>;
   readonly toReport: (reason: unknown) => ErrorReport;
@@ -66,120 +52,131 @@ const nothing: LogWindowState = {
 
 const calm = { fetching: undefined, problem: undefined };
 
-export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowOptions): LogWindow {
-  const state = createStore<LogWindowState>(() => nothing);
-  let filter: LogFilter = {};
-  let begin: LogPlace | undefined;
+/** Part of the log of all servers that the page holds, which follows its reader. */
+export class LogWindow {
+  readonly state = createStore<LogWindowState>(() => nothing);
+  readonly #options: LogWindowOptions;
+  #filter: LogFilter = {};
+  #begin: LogPlace | undefined;
   /** How far it was looked for lines at the newer end. Undefined where the window ends before. */
-  let tail: string | undefined;
+  #tail: string | undefined;
   /** Number of the last opening. Answers to questions of an earlier one are dropped. */
-  let turn = 0;
-  let isOpening = false;
-  let isAsking = false;
-  let isFollowing = true;
+  #turn = 0;
+  #isOpening = false;
+  #isAsking = false;
+  #isFollowing = true;
 
-  const page = (beside?: LogPageQuery['beside']) =>
-    ask.getLogPage({ filter, ...(beside && { beside }), limit: PAGE_LINES });
+  constructor(options: LogWindowOptions) {
+    this.#options = options;
+  }
 
-  async function open(wanted: LogFilter, place?: LogPlace): Promise<number | undefined> {
-    const mine = (turn += 1);
-    const isOther = JSON.stringify(wanted) !== JSON.stringify(filter);
-    filter = wanted;
-    begin = place;
-    isOpening = true;
+  /** Shows other lines: the newest, or those around a place. Returns the id of the line there. */
+  async open(wanted: LogFilter, place?: LogPlace): Promise<number | undefined> {
+    const mine = (this.#turn += 1);
+    const isOther = JSON.stringify(wanted) !== JSON.stringify(this.#filter);
+    this.#filter = wanted;
+    this.#begin = place;
+    this.#isOpening = true;
     // Lines of another filter would be taken for an answer to this one.
     if (isOther) {
-      state.setState({ ...nothing, windowId: mine });
-      tail = undefined;
+      this.state.setState({ ...nothing, windowId: mine });
+      this.#tail = undefined;
     }
     try {
-      const { older, newer } = await pagesAround(page, place);
-      if (turn !== mine) return undefined;
+      const { older, newer } = await pagesAround(this.#page, place);
+      if (this.#turn !== mine) return undefined;
       const lines = [...older.lines, ...newer.lines].map((line, nth) =>
         toLogLine(line, mine * IDS_OF_A_WINDOW + nth),
       );
       const { hasMore: hasOlder } = older;
       const { hasMore: hasNewer } = newer;
-      isFollowing = place === undefined;
-      tail = place === undefined ? older.tail : newer.tail;
+      this.#isFollowing = place === undefined;
+      this.#tail = place === undefined ? older.tail : newer.tail;
       const placeId = idAt(lines, place);
-      state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
+      this.state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
       return placeId;
     } catch (reason) {
-      if (turn === mine) state.setState({ ...calm, isLoaded: true, problem: toReport(reason) });
+      const problem = this.#options.toReport(reason);
+      if (this.#turn === mine) this.state.setState({ ...calm, isLoaded: true, problem });
       return undefined;
     } finally {
-      if (turn === mine) isOpening = false;
+      if (this.#turn === mine) this.#isOpening = false;
     }
   }
 
-  /** Asks one question at a time, and gives its answer to `take` while it is still wanted. */
-  async function askFor(beside: LogPageQuery['beside'], take: (answer: LogPage) => void): Promise<boolean> {
-    const mine = turn;
-    isAsking = true;
-    try {
-      const answer = await page(beside);
-      if (turn !== mine) return false;
-      take(answer);
-      return answer.hasMore;
-    } catch (reason) {
-      if (turn === mine) state.setState({ fetching: undefined, problem: toReport(reason) });
-      return false;
-    } finally {
-      isAsking = false;
-    }
-  }
-
-  async function more(side: Side): Promise<void> {
-    const { lines, isLoaded, hasOlder, hasNewer } = state.getState();
+  /** Fetches lines next to those in the window. */
+  async more(side: Side): Promise<void> {
+    const { lines, isLoaded, hasOlder, hasNewer } = this.state.getState();
     const edge = lines.at(side === 'older' ? 0 : -1);
-    if (!isLoaded || isOpening || isAsking || edge === undefined || !(side === 'older' ? hasOlder : hasNewer))
-      return;
-    state.setState({ fetching: side });
-    const key = side === 'newer' ? (tail ?? edge.key) : edge.key;
+    const isBusy = this.#isOpening || this.#isAsking;
+    if (!isLoaded || isBusy || edge === undefined || !(side === 'older' ? hasOlder : hasNewer)) return;
+    this.state.setState({ fetching: side });
+    const key = side === 'newer' ? (this.#tail ?? edge.key) : edge.key;
     let isOutOfOrder = false;
-    await askFor({ key, side }, (answer) => {
+    await this.#askFor({ key, side }, (answer) => {
       isOutOfOrder = holdsOneOf(answer.lines, lines);
       if (isOutOfOrder) return;
       const newest = lines.at(-1);
-      state.setState({ ...joined(state.getState(), answer, side, caps), ...calm });
-      if (side === 'newer') tail = answer.tail;
-      else if (state.getState().lines.at(-1) !== newest) tail = undefined;
+      this.state.setState({ ...joined(this.state.getState(), answer, side, this.#caps), ...calm });
+      if (side === 'newer') this.#tail = answer.tail;
+      else if (this.state.getState().lines.at(-1) !== newest) this.#tail = undefined;
     });
-    if (isOutOfOrder) await open(filter, { key: edge.key });
+    if (isOutOfOrder) await this.open(this.#filter, { key: edge.key });
   }
 
-  async function tick(): Promise<void> {
+  /** Asks for lines that came since, as long as the window reaches to the newest. */
+  async tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
-      const { isLoaded, hasNewer, lines, problem } = state.getState();
-      if (!isLoaded || isOpening || isAsking || hasNewer) return;
-      const key = tail ?? lines.at(-1)?.key;
-      if (key === undefined) return void (await open(filter, begin));
-      const isBehind = await askFor({ key, side: 'newer' }, (answer) => {
-        if (answer.lines.length === 0 && problem === undefined) return void (tail = answer.tail);
-        const next = joined(state.getState(), answer, 'newer', caps);
+      const { isLoaded, hasNewer, lines, problem } = this.state.getState();
+      if (!isLoaded || this.#isOpening || this.#isAsking || hasNewer) return;
+      const key = this.#tail ?? lines.at(-1)?.key;
+      if (key === undefined) return void (await this.open(this.#filter, this.#begin));
+      const isBehind = await this.#askFor({ key, side: 'newer' }, (answer) => {
+        if (answer.lines.length === 0 && problem === undefined) return void (this.#tail = answer.tail);
+        const next = joined(this.state.getState(), answer, 'newer', this.#caps);
         const isCut = next.lines.length < lines.length + answer.lines.length;
-        const isLeft = isCut && !isFollowing;
-        if (!isLeft) tail = answer.tail;
-        state.setState({ ...(isLeft ? { hasNewer: true } : next), problem: undefined });
+        const isLeft = isCut && !this.#isFollowing;
+        if (!isLeft) this.#tail = answer.tail;
+        this.state.setState({ ...(isLeft ? { hasNewer: true } : next), problem: undefined });
       });
       if (!isBehind) return;
     }
-    if (isFollowing) await open(filter);
+    if (this.#isFollowing) await this.open(this.#filter);
   }
 
-  return {
-    state,
-    open,
-    more,
-    tick,
-    follow: (isAtEnd) => {
-      isFollowing = isAtEnd;
-    },
-    dispose: () => {
-      turn += 1;
-    },
+  /** Tells whether the reader follows the newest line. Nothing is dropped above a reader who does not. */
+  readonly follow = (isFollowing: boolean): void => {
+    this.#isFollowing = isFollowing;
   };
+
+  dispose(): void {
+    this.#turn += 1;
+  }
+
+  get #caps() {
+    return this.#options.caps ?? windowCaps;
+  }
+
+  readonly #page = (beside?: LogPageQuery['beside']): Promise<LogPage> =>
+    this.#options.ask.getLogPage({ filter: this.#filter, ...(beside && { beside }), limit: PAGE_LINES });
+
+  /** Asks one question at a time, and gives its answer to `take` while it is still wanted. */
+  async #askFor(beside: LogPageQuery['beside'], take: (answer: LogPage) => void): Promise<boolean> {
+    const mine = this.#turn;
+    this.#isAsking = true;
+    try {
+      const answer = await this.#page(beside);
+      if (this.#turn !== mine) return false;
+      take(answer);
+      return answer.hasMore;
+    } catch (reason) {
+      const problem = this.#options.toReport(reason);
+      if (this.#turn === mine) this.state.setState({ fetching: undefined, problem });
+      return false;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
 }
 
 const noPage: LogPage = { lines: [], hasMore: false };

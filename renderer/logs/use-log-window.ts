@@ -3,7 +3,7 @@ import { useStore } from 'zustand/react';
 import { toReport } from '../control-panel.ts';
 import { useServices } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
-import { createLogWindow, type LogWindow, type LogWindowState } from './log-window.ts';
+import { LogWindow, type LogWindowState } from './log-window.ts';
 
 interface UsedWindow {
   readonly held: LogWindowState;
@@ -13,7 +13,7 @@ interface UsedWindow {
 /** Lines that a query asks for, as long as they are looked at. */
 export function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
-  const [log] = useState(() => createLogWindow({ ask: api, toReport }));
+  const [log] = useState(() => new LogWindow({ ask: api, toReport }));
   // A text stands for the query, because a route makes another object of the same one.
   const asked = JSON.stringify(query);
   useEffect(() => {

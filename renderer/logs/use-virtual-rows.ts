@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefCallback, type RefObject } from 'react';
 import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
@@ -83,16 +83,8 @@ export function useVirtualRows({
     measureAgain();
   }, [virtualizer, measureAgain, wraps, columns]);
 
-  let endPx = 0;
-  const items = virtualizer.getVirtualItems().flatMap(({ index, start, end }, nth) => {
-    const row = rows[index];
-    if (row === undefined) return [];
-    const gapPx = nth === 0 ? 0 : start - endPx;
-    endPx = end;
-    return [{ row, gapPx }];
-  });
   return {
-    items,
+    items: withGaps(virtualizer.getVirtualItems(), rows),
     startPx: virtualizer.getVirtualItems()[0]?.start ?? 0,
     heightPx: virtualizer.getTotalSize(),
     layoutKey: `${wraps ? columns : 0}`,
@@ -104,6 +96,17 @@ export function useVirtualRows({
       return item === undefined ? undefined : { id: Number(item.key), topPx: item.start };
     },
   };
+}
+
+function withGaps(drawn: readonly VirtualItem[], rows: readonly LogRow[]): VirtualRows['items'] {
+  let endPx = 0;
+  return drawn.flatMap(({ index, start, end }, nth) => {
+    const row = rows[index];
+    if (row === undefined) return [];
+    const gapPx = nth === 0 ? 0 : start - endPx;
+    endPx = end;
+    return [{ row, gapPx }];
+  });
 }
 
 function withKept(range: Range, kept: readonly number[]): number[] {

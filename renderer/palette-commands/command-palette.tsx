@@ -15,35 +15,15 @@ const MAX_SHOWN = 60;
 
 /** Palette of all commands by name: type a few letters, press Enter. */
 export function CommandPalette() {
-  const services = useServices();
-  const { manage, panel } = services;
-  const route = useRoute();
-  const names = usePanel((state) => state.names);
-  const [, setTheme] = useTheme();
+  const { manage } = useServices();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const found = useFound(typed);
+  const at = Math.min(chosen, found.length - 1);
+  const dialog = useModal();
   useEffect(() => {
     dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen, typed]);
-
-  const current = route.view === 'server' ? route.name : undefined;
-  const commands = useMemo(() => {
-    const servers = names.flatMap((name) => panel.getState().servers.get(name) ?? []);
-    return recentFirst(panelCommands({ services, servers, current, setTheme }), readRecent(localStorage));
-    // Commands are fixed when the palette opens, so that nothing moves under the hand.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [services, names, current]);
-  const found = useMemo(
-    () => rank(commands, typed, ({ words }) => words).slice(0, MAX_SHOWN),
-    [commands, typed],
-  );
-  const at = Math.min(chosen, found.length - 1);
+  }, [dialog, chosen, typed]);
 
   const run = (command: PanelCommand) => {
     manage.close();
@@ -52,19 +32,17 @@ export function CommandPalette() {
     requestAnimationFrame(() => command.run());
   };
   const press = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: (at + 1) % Math.max(found.length, 1),
-      ArrowUp: (at + found.length - 1) % Math.max(found.length, 1),
-      PageDown: Math.min(at + 8, found.length - 1),
-      PageUp: Math.max(at - 8, 0),
-    };
-    const move = ownValue(moves, event.key);
+    const move = movedTo(event.key, at, found.length);
     const command = found[at]?.item;
     if (event.key === 'Escape') manage.close();
     else if (event.key === 'Enter' && command !== undefined) run(command);
     else if (move !== undefined) setChosen(move);
     else return;
     event.preventDefault();
+  };
+  const type = (letters: string) => {
+    setTyped(letters);
+    setChosen(0);
   };
   return (
     <dialog
@@ -77,50 +55,115 @@ export function CommandPalette() {
       onPointerDown={(event) => event.target === event.currentTarget && manage.close()}
     >
       <div>
-        <label className={styles.search}>
-          <Icon name="search" />
-          <input
-            className={styles.input}
-            role="combobox"
-            aria-label="Command"
-            aria-expanded
-            aria-controls="commands"
-            aria-activedescendant={found.length > 0 ? `command-${at}` : undefined}
-            autoFocus
-            spellCheck={false}
-            placeholder="Server or command"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value);
-              setChosen(0);
-            }}
-          />
-        </label>
+        <SearchLine typed={typed} activeId={found.length > 0 ? `command-${at}` : undefined} onType={type} />
         <div id="commands" role="listbox" aria-label="Commands" className={styles.list}>
           {found.map((one, index) => (
-            <div
+            <CommandRow
               key={one.item.words}
               id={`command-${index}`}
-              role="option"
-              aria-selected={index === at}
-              className={styles.command}
-              onPointerMove={() => setChosen(index)}
-              onClick={() => run(one.item)}
-            >
-              <span className={styles.sign}>
-                {one.item.server !== undefined && <StateShape kind={shownMark(one.item.server)} />}
-              </span>
-              <span className={styles.words}>
-                <Words of={one} />
-              </span>
-              {one.item.figures !== undefined && <span className={styles.figures}>{one.item.figures}</span>}
-              {one.item.shortcut !== undefined && <kbd className={styles.shortcut}>{one.item.shortcut}</kbd>}
-            </div>
+              found={one}
+              isChosen={index === at}
+              onChoose={() => setChosen(index)}
+              onRun={() => run(one.item)}
+            />
           ))}
         </div>
         {found.length === 0 && <p className={styles.none}>Nothing is called “{typed}”.</p>}
       </div>
     </dialog>
+  );
+}
+
+/** Dialog that is open for as long as it is in the page. */
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return dialog;
+}
+
+/** Commands that are possible now and match what is typed. */
+function useFound(typed: string): readonly Ranked<PanelCommand>[] {
+  const services = useServices();
+  const route = useRoute();
+  const names = usePanel((state) => state.names);
+  const theme = useTheme();
+  const current = route.view === 'server' ? route.name : undefined;
+  const commands = useMemo(() => {
+    const servers = names.flatMap((name) => services.panel.getState().servers.get(name) ?? []);
+    const possible = panelCommands({ context: { ...services, theme }, servers, current });
+    return recentFirst(possible, readRecent(localStorage));
+    // Commands are fixed when the palette opens, so that nothing moves under the hand.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [services, names, current]);
+  return useMemo(() => rank(commands, typed, ({ words }) => words).slice(0, MAX_SHOWN), [commands, typed]);
+}
+
+/** Row to which a key moves; undefined for any other key. */
+function movedTo(key: string, at: number, count: number): number | undefined {
+  const moves: Readonly<Record<string, number>> = {
+    ArrowDown: (at + 1) % Math.max(count, 1),
+    ArrowUp: (at + count - 1) % Math.max(count, 1),
+    PageDown: Math.min(at + 8, count - 1),
+    PageUp: Math.max(at - 8, 0),
+  };
+  return ownValue(moves, key);
+}
+
+interface SearchLineProps {
+  readonly typed: string;
+  readonly activeId: string | undefined;
+  readonly onType: (letters: string) => void;
+}
+
+const SearchLine = ({ typed, activeId, onType }: SearchLineProps) => (
+  <label className={styles.search}>
+    <Icon name="search" />
+    <input
+      className={styles.input}
+      role="combobox"
+      aria-label="Command"
+      aria-expanded
+      aria-controls="commands"
+      aria-activedescendant={activeId}
+      autoFocus
+      spellCheck={false}
+      placeholder="Server or command"
+      value={typed}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
+  </label>
+);
+
+interface CommandRowProps {
+  readonly id: string;
+  readonly found: Ranked<PanelCommand>;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly onRun: () => void;
+}
+
+function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
+  const { server, figures, shortcut } = found.item;
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className={styles.command}
+      onPointerMove={onChoose}
+      onClick={onRun}
+    >
+      <span className={styles.sign}>{server !== undefined && <StateShape kind={shownMark(server)} />}</span>
+      <span className={styles.words}>
+        <Words of={found} />
+      </span>
+      {figures !== undefined && <span className={styles.figures}>{figures}</span>}
+      {shortcut !== '' && <kbd className={styles.shortcut}>{shortcut}</kbd>}
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ export function noteRecent(storage: Pick<Storage, 'getItem' | 'setItem'>, words:
 }
 
 /** Commands with those given last in front; what is not possible now is left out. */
-export function recentFirst<T extends { readonly words: string; readonly isNotRecent?: true }>(
+export function recentFirst<T extends { readonly words: string; readonly isNotRecent?: boolean }>(
   commands: readonly T[],
   recent: readonly string[],
 ): readonly T[] {

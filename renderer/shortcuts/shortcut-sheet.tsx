@@ -1,10 +1,9 @@
 import { useServices } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { shortcutGroups, type ShortcutGroup } from './shortcut-groups.ts';
+import { shortcutGroups, type ShortcutGroup } from '../commands/command-table.ts';
+import { shortcutsIn } from '../commands/shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
-
-const groups = shortcutGroups();
 
 /** Sheet of all shortcuts, to be read and not to be learnt. */
 export function ShortcutSheet() {
@@ -20,20 +19,20 @@ export function ShortcutSheet() {
       }
     >
       <div className={styles.groups}>
-        {groups.map((group) => (
-          <Group key={group.title} {...group} />
+        {shortcutGroups.map((group) => (
+          <Group key={group} title={group} />
         ))}
       </div>
     </Dialog>
   );
 }
 
-function Group({ title, shortcuts }: ShortcutGroup) {
+function Group({ title }: { readonly title: ShortcutGroup }) {
   return (
     <section className={styles.group} aria-label={title}>
       <h3 className={styles.title}>{title}</h3>
       <dl className={styles.list}>
-        {shortcuts.map(({ words, keys }) => (
+        {shortcutsIn(title).map(({ words, keys }) => (
           <div key={words} className={styles.line}>
             <dt>{words}</dt>
             <dd>

@@ -88,13 +88,9 @@ const nothing: InspectorState = {
   trusted: [],
 };
 
-export function createInspectorStore({ server, api, toReport, now }: InspectorOptions): InspectorStore {
+export function createInspectorStore(options: InspectorOptions): InspectorStore {
+  const { server, api, toReport } = options;
   const state = createStore<InspectorState>(() => nothing);
-  let callCount = 0;
-
-  const record = (key: string): CallRecord | undefined => state.getState().calls.get(key);
-  const putRecord = (key: string, call: CallRecord) =>
-    state.setState({ calls: new Map(state.getState().calls).set(key, call) });
 
   async function list(): Promise<void> {
     if (state.getState().isListing) return;
@@ -107,6 +103,25 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
       state.setState({ offerError: toReport(reason), isListing: false });
     }
   }
+
+  const setInput = (key: string, input: ItemInput) =>
+    state.setState({ inputs: new Map(state.getState().inputs).set(key, input) });
+
+  const trust = (key: string) => state.setState({ trusted: [...state.getState().trusted, key] });
+
+  return { state, list, setInput, trust, ...createCalls(state, options) };
+}
+
+/** Calls of the items, each of which is there once at a time. */
+function createCalls(
+  state: StoreApi<InspectorState>,
+  { server, api, toReport, now }: InspectorOptions,
+): Pick<InspectorStore, 'call' | 'cancel' | 'progressed' | 'leave'> {
+  let callCount = 0;
+
+  const record = (key: string): CallRecord | undefined => state.getState().calls.get(key);
+  const putRecord = (key: string, call: CallRecord) =>
+    state.setState({ calls: new Map(state.getState().calls).set(key, call) });
 
   async function call(key: string, { value, ...request }: CallRequest): Promise<void> {
     if (record(key)?.phase === 'pending') return;
@@ -154,10 +169,5 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     state.setState({ calls: new Map(pending) });
   }
 
-  const setInput = (key: string, input: ItemInput) =>
-    state.setState({ inputs: new Map(state.getState().inputs).set(key, input) });
-
-  const trust = (key: string) => state.setState({ trusted: [...state.getState().trusted, key] });
-
-  return { state, list, setInput, call, cancel, trust, progressed, leave };
+  return { call, cancel, progressed, leave };
 }

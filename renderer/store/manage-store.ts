@@ -96,9 +96,25 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     }
   }
 
-  async function putBack(entry: { readonly name: string }): Promise<undefined> {
-    await api.putServer(entry);
-    return undefined;
+  async function removeMany(servers: readonly string[]): Promise<void> {
+    const removed: { readonly name: string }[] = [];
+    const undo = async () => {
+      for (const entry of removed)
+        await attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
+    };
+    // One after the other, because each is an edit of the same file.
+    for (const server of servers) {
+      const before = removed.length;
+      await attempt(server, 'Could not remove', async () => {
+        // The entry is read first so that it can be put back as it was; a broken file refuses both.
+        const { entry } = await api.getEntry(server);
+        await api.removeServer(server);
+        removed.push({ ...entry, name: server });
+        const words = removed.length === 1 ? server : `${removed.length} servers`;
+        return { kind: 'done', words: `Removed ${words} from servers.json.`, undo };
+      });
+      if (removed.length === before) return;
+    }
   }
 
   return {
@@ -108,41 +124,13 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     close: () => state.setState({ dialog: undefined }),
     setMenu: (menu) => state.setState({ menu }),
     setNote,
-    remove: (server) =>
-      attempt(server, 'Could not remove', async () => {
-        // The entry is read first so that it can be put back as it was; a broken file refuses both.
-        const { entry } = await api.getEntry(server);
-        await api.removeServer(server);
-        const undo = () => attempt(server, 'Could not put back', () => putBack({ ...entry, name: server }));
-        return { kind: 'done', words: `Removed ${server} from servers.json.`, undo };
-      }),
-    removeMany: async (servers) => {
-      const removed: { readonly name: string }[] = [];
-      const undo = async () => {
-        for (const entry of removed) await attempt(entry.name, 'Could not put back', () => putBack(entry));
-      };
-      const told = (): ManageNote => ({
-        kind: 'done',
-        words: `Removed ${removed.length} servers from servers.json.`,
-        undo,
-      });
-      // One after the other, because each is an edit of the same file.
-      for (const server of servers) {
-        let isRemoved = false;
-        await attempt(server, 'Could not remove', async () => {
-          const { entry } = await api.getEntry(server);
-          await api.removeServer(server);
-          removed.push({ ...entry, name: server });
-          isRemoved = true;
-          return told();
-        });
-        if (!isRemoved) return;
-      }
-    },
+    remove: (server) => removeMany([server]),
+    removeMany,
     setEnabled: (server, isEnabled) =>
-      attempt(server, isEnabled ? 'Could not enable' : 'Could not disable', async () => {
-        await api.setEnabled(server, isEnabled);
-        return undefined;
-      }),
+      attempt(
+        server,
+        isEnabled ? 'Could not enable' : 'Could not disable',
+        async () => void (await api.setEnabled(server, isEnabled)),
+      ),
   };
 }

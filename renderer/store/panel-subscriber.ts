@@ -33,7 +33,7 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
   let isFetching = false;
   /** Sequence of the last push that the state holds. */
   let applied: number | undefined;
-  let waiting: Push[] = [];
+  let waiting: readonly Push[] = [];
   let cancelRetry: (() => void) | undefined;
 
   function fetchSnapshot(): void {
@@ -63,20 +63,15 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
 
   function receivePush(push: Push): void {
     if (isDisposed) return;
-    if (isFetching || applied === undefined) keepWaiting(push);
+    if (isFetching || applied === undefined) waiting = withPush(waiting, push);
     else if (push.sequence === applied + 1) {
       applied = push.sequence;
       options.applyPush(push);
     } else if (push.sequence > applied) {
-      keepWaiting(push);
+      waiting = withPush(waiting, push);
       fetchSnapshot();
     }
     // An older push is skipped because the snapshot already holds it.
-  }
-
-  function keepWaiting(push: Push): void {
-    waiting.push(push);
-    if (waiting.length > MAX_WAITING_PUSHES) waiting.shift();
   }
 
   // Listening starts first because a push between the two would otherwise be lost without a visible gap.
@@ -90,3 +85,6 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
     stopListening();
   };
 }
+
+const withPush = (waiting: readonly Push[], push: Push): readonly Push[] =>
+  [...waiting, push].slice(-MAX_WAITING_PUSHES);

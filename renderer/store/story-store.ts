@@ -47,12 +47,6 @@ export function createStoryStore(
   let asked = 0;
   let ticksLeft = 0;
 
-  const queryOf = (server: string, before?: string): StoryQuery => {
-    const { now } = clock.getState();
-    const { isTroubleOnly } = state.getState();
-    return { server, ...keptSpan(now), limit: PAGE, isTroubleOnly, ...(before !== undefined && { before }) };
-  };
-
   /** Asks, and takes the answer to the latest question only, because a late one belongs to another server, or to a past. */
   function ask(before?: string): void {
     const { server } = state.getState();
@@ -62,7 +56,7 @@ export function createStoryStore(
     const receive = (change: Partial<StoryState>) => {
       if (own === asked) state.setState({ ...change, isAskingOlder: false });
     };
-    getStory(queryOf(server, before)).then(
+    getStory(queryOf(state.getState(), server, clock.getState().now, before)).then(
       (story) => receive({ story: joined(state.getState().story, story, before), error: undefined }),
       (reason: unknown) => receive({ error: toReport(reason) }),
     );
@@ -101,6 +95,19 @@ export function createStoryStore(
     },
   };
 }
+
+const queryOf = (
+  { isTroubleOnly }: StoryState,
+  server: string,
+  now: number,
+  before: string | undefined,
+): StoryQuery => ({
+  server,
+  ...keptSpan(now),
+  limit: PAGE,
+  isTroubleOnly,
+  ...(before !== undefined && { before }),
+});
 
 /** Ends never change once they are settled, so older pages stay under a newer first one. */
 function joined(

@@ -17,10 +17,7 @@ const ALL = '';
 
 /** Events of all servers, filtered by server and kind. */
 export function Activity() {
-  const { view } = useServices();
-  const server = useView((state) => state.activityServer);
-  const kind = useView((state) => state.activityKind);
-  const names = usePanel((state) => state.names);
+  const { server, kind } = useEventFilter();
   const live = usePanel((state) => state.events);
   const older = useOlderEvents(live, { server, kind });
   const { events: all, single, hasMore, isBegun, isAsking } = older;
@@ -40,25 +37,7 @@ export function Activity() {
             ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
             : formatPlural(loaded, 'event')}
         </span>
-        <NativeSelect
-          size="xs"
-          w={170}
-          aria-label="Server"
-          value={server ?? ALL}
-          onChange={(event) => view.setState({ activityServer: event.currentTarget.value || null })}
-          data={[{ value: ALL, label: 'All servers' }, ...names]}
-        />
-        <NativeSelect
-          size="xs"
-          w={190}
-          aria-label="Kind of event"
-          value={kind ?? ALL}
-          onChange={(event) => view.setState({ activityKind: kindOf(event.currentTarget.value) })}
-          data={[
-            { value: ALL, label: 'All events' },
-            ...namedEventKinds.map(({ kind: value, name: label }) => ({ value, label })),
-          ]}
-        />
+        <EventFilterFields />
       </header>
       <EventLog
         key={`${server ?? ''} ${kind ?? ''}`}
@@ -77,6 +56,40 @@ export function Activity() {
         }
       />
     </div>
+  );
+}
+
+const useEventFilter = (): EventFilter => ({
+  server: useView((state) => state.activityServer),
+  kind: useView((state) => state.activityKind),
+});
+
+function EventFilterFields() {
+  const { view } = useServices();
+  const { server, kind } = useEventFilter();
+  const names = usePanel((state) => state.names);
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        w={170}
+        aria-label="Server"
+        value={server ?? ALL}
+        onChange={(event) => view.setState({ activityServer: event.currentTarget.value || null })}
+        data={[{ value: ALL, label: 'All servers' }, ...names]}
+      />
+      <NativeSelect
+        size="xs"
+        w={190}
+        aria-label="Kind of event"
+        value={kind ?? ALL}
+        onChange={(event) => view.setState({ activityKind: kindOf(event.currentTarget.value) })}
+        data={[
+          { value: ALL, label: 'All events' },
+          ...namedEventKinds.map(({ kind: value, name: label }) => ({ value, label })),
+        ]}
+      />
+    </>
   );
 }
 

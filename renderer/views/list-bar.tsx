@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { listFieldIds } from './list-fields.ts';
+import { listFieldIds } from '../commands/navigate.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
 import { countByFilter, filterNames, groupingNames } from '../format/server-list.ts';
-import { shortcutLabels, withShortcut } from '../keyboard.ts';
+import { shortcutOf, withShortcut } from '../commands/shortcuts.ts';
 import {
   everyServer,
   serverFilters,
@@ -44,7 +44,7 @@ function ServerSearch() {
   return (
     <SearchField
       name="Search servers"
-      shortcut={shortcutLabels.search}
+      shortcut={shortcutOf('search')}
       words={search}
       onChange={(words) => view.setState({ search: words })}
       onDown={() => document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus()}

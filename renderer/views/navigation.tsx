@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { markOrder, shownMark, type ShownMark } from '../../shared/server-states.ts';
 import { formatCount } from '../format/figures.ts';
-import { withShortcut, type KeyCommand } from '../keyboard.ts';
+import type { CommandId } from '../commands/command-table.ts';
+import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { usePanel, useRoute } from '../services.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { AppMark } from '../ui/app-mark.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { NavigationFoot } from './navigation-foot.tsx';
@@ -14,7 +15,6 @@ import styles from './navigation.module.css';
 
 /** Navigation: the views, the servers by name, and at the foot what all of them take of the machine. */
 export function Navigation() {
-  const route = useRoute();
   const count = usePanel((state) => state.names.length);
   const hasSettings = useSettings() !== undefined;
   const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownMark)));
@@ -27,70 +27,19 @@ export function Navigation() {
       <ul className={styles.views}>
         <Item
           to={{ view: 'servers' }}
-          label="Servers"
+          holds="server"
           command="servers"
-          isCurrent={route.view === 'servers'}
-          holdsCurrent={route.view === 'server'}
+          label="Servers"
+          words="Servers"
+          sign={<StateShape kind={worst ?? 'stopped'} />}
         >
-          <span className={styles.sign}>
-            <StateShape kind={worst ?? 'stopped'} />
-          </span>
-          <span className={styles.label}>Servers</span>
           {count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
         </Item>
-        <Item
-          to={{ view: 'usage' }}
-          label="Usage"
-          command="usage"
-          isCurrent={route.view === 'usage'}
-          holdsCurrent={route.view === 'compare'}
-        >
-          <span className={styles.sign}>
-            <Icon name="usage" size={14} />
-          </span>
-          <span className={styles.label}>Usage</span>
-        </Item>
-        <Item
-          to={{ view: 'activity' }}
-          label="Activity"
-          command="activity"
-          isCurrent={route.view === 'activity'}
-        >
-          <span className={styles.sign}>
-            <Icon name="activity" size={14} />
-          </span>
-          <span className={styles.label}>Activity</span>
-        </Item>
-        <Item to={{ view: 'clients' }} label="Clients" command="clients" isCurrent={route.view === 'clients'}>
-          <span className={styles.sign}>
-            <Icon name="clients" size={14} />
-          </span>
-          <span className={styles.label}>Clients</span>
-        </Item>
-        <Item
-          to={{ view: 'logs', query: {} }}
-          label="Logs of all servers"
-          command="all-logs"
-          isCurrent={route.view === 'logs'}
-        >
-          <span className={styles.sign}>
-            <Icon name="logs" size={14} />
-          </span>
-          <span className={styles.label}>Logs</span>
-        </Item>
-        {hasSettings && (
-          <Item
-            to={{ view: 'settings' }}
-            label="Settings"
-            command="settings"
-            isCurrent={route.view === 'settings'}
-          >
-            <span className={styles.sign}>
-              <Icon name="settings" size={14} />
-            </span>
-            <span className={styles.label}>Settings</span>
-          </Item>
-        )}
+        {views
+          .filter(({ to }) => to.view !== 'settings' || hasSettings)
+          .map(({ icon, ...view }) => (
+            <Item key={view.command} {...view} sign={<Icon name={icon} size={14} />} />
+          ))}
       </ul>
       <NavigationServers />
       {count > 0 && <NavigationFoot />}
@@ -98,17 +47,47 @@ export function Navigation() {
   );
 }
 
-interface ItemProps {
+interface View {
   readonly to: Route;
+  /** View whose pages are below this one. */
+  readonly holds?: Route['view'];
+  readonly command: CommandId;
   readonly label: string;
-  readonly command: KeyCommand;
-  readonly isCurrent: boolean;
-  /** Whether a page below this view is open. */
-  readonly holdsCurrent?: boolean;
-  readonly children: ReactNode;
+  readonly words: string;
 }
 
-function Item({ to, label, command, isCurrent, holdsCurrent = false, children }: ItemProps) {
+/** The views below the servers, in the order of their keys. */
+const views: readonly (View & { readonly icon: IconName })[] = [
+  {
+    to: { view: 'usage' },
+    holds: 'compare',
+    command: 'usage',
+    label: 'Usage',
+    words: 'Usage',
+    icon: 'usage',
+  },
+  { to: { view: 'activity' }, command: 'activity', label: 'Activity', words: 'Activity', icon: 'activity' },
+  { to: { view: 'clients' }, command: 'clients', label: 'Clients', words: 'Clients', icon: 'clients' },
+  {
+    to: { view: 'logs', query: {} },
+    command: 'all-logs',
+    label: 'Logs of all servers',
+    words: 'Logs',
+    icon: 'logs',
+  },
+  { to: { view: 'settings' }, command: 'settings', label: 'Settings', words: 'Settings', icon: 'settings' },
+];
+
+interface ItemProps extends View {
+  readonly sign: ReactNode;
+  /** What stands behind the words. */
+  readonly children?: ReactNode;
+}
+
+function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
+  const { view } = useRoute();
+  const isCurrent = view === to.view;
+  const holdsCurrent = view === holds;
   return (
     <li>
       <a
@@ -118,6 +97,8 @@ function Item({ to, label, command, isCurrent, holdsCurrent = false, children }:
         aria-current={isCurrent ? 'page' : holdsCurrent ? 'location' : undefined}
         data-tip={withShortcut(label, command)}
       >
+        <span className={styles.sign}>{sign}</span>
+        <span className={styles.label}>{words}</span>
         {children}
       </a>
     </li>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ConfigBanner } from './config-banner.tsx';
 import { EventLog } from '../events/event-log.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { withShortcut } from '../keyboard.ts';
+import { withShortcut } from '../commands/shortcuts.ts';
 import { emptyFilterWords, filterNames, type ServerGroup } from '../format/server-list.ts';
 import { everyServer } from '../format/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';

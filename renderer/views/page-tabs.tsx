@@ -1,4 +1,4 @@
-import { withShortcut } from '../keyboard.ts';
+import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf, serverTabs, type ServerTab } from '../store/route-store.ts';
 import styles from './page-tabs.module.css';
 

@@ -3,7 +3,7 @@ import { ConfigBanner } from './config-banner.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { withShortcut } from '../keyboard.ts';
+import { withShortcut } from '../commands/shortcuts.ts';
 import { effectiveSettings, type SettingSource } from '../entry/effective-settings.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { hasMasked, shownText } from '../entry/shown-entry.ts';

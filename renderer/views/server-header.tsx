@@ -9,7 +9,7 @@ import { StateLine } from './state-line.tsx';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { saysSince } from '../format/state-phrases.ts';
 import { MoreButton } from '../commands/more-button.tsx';
-import { withShortcut } from '../keyboard.ts';
+import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow } from '../services.ts';
 import { ServerChips } from './server-chips.tsx';

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { ZoomStep } from '../../../shared/zoom-steps.ts';
+import { appCommands, type ZoomStep } from '../../../shared/app-commands.ts';
 
 export type Zoom = (step: ZoomStep) => void;
 
@@ -18,22 +18,18 @@ export function menuTemplate(isDevelopment: boolean, zoom: Zoom): MenuItemConstr
   ];
 }
 
+const zoomOrder: readonly ZoomStep[] = ['reset', 'in', 'out'];
+
 /** Items of the zoom. Hidden ones carry the other keys that people press for it, the pad of digits among them. */
-function zoomItems(zoom: Zoom): MenuItemConstructorOptions[] {
-  const item = (label: string, step: ZoomStep, accelerator: string, visible = true) => ({
-    label,
-    accelerator,
-    visible,
-    acceleratorWorksWhenHidden: true,
-    click: () => zoom(step),
-  });
-  return [
-    item('Actual Size', 'reset', 'CommandOrControl+0'),
-    item('Zoom In', 'in', 'CommandOrControl+Plus'),
-    item('Zoom Out', 'out', 'CommandOrControl+-'),
-    item('Zoom In', 'in', 'CommandOrControl+=', false),
-    item('Actual Size', 'reset', 'CommandOrControl+num0', false),
-    item('Zoom In', 'in', 'CommandOrControl+numadd', false),
-    item('Zoom Out', 'out', 'CommandOrControl+numsub', false),
-  ];
-}
+const zoomItems = (zoom: Zoom): MenuItemConstructorOptions[] =>
+  zoomOrder
+    .flatMap((step) => appCommands.find((command) => command.zoom?.step === step)?.zoom ?? [])
+    .flatMap(({ step, label, accelerators }) =>
+      accelerators.map((accelerator, index) => ({
+        label,
+        accelerator: `CommandOrControl+${accelerator}`,
+        visible: index === 0,
+        acceleratorWorksWhenHidden: true,
+        click: () => zoom(step),
+      })),
+    );

@@ -1,4 +1,4 @@
-import type { ZoomStep } from '../../../shared/zoom-steps.ts';
+import type { ZoomStep } from '../../../shared/app-commands.ts';
 
 /** Sizes of the whole window, in percent. */
 const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;

@@ -8,7 +8,7 @@ import type { PageOrigin } from '../app/page-origin.ts';
 import { bringBack } from './bring-back.ts';
 import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
 import { watchVisibility } from './window-visibility.ts';
-import type { ZoomStep } from '../../../shared/zoom-steps.ts';
+import type { ZoomStep } from '../../../shared/app-commands.ts';
 import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 

@@ -3,7 +3,7 @@ import { fileToSaveSchema } from '../../file-to-save.ts';
 import { panelFiguresSchema } from '../../panel-figures.ts';
 import { quitQuestionSchema } from '../../quit-question.ts';
 import { systemStateSchema } from '../../system-state.ts';
-import { zoomSteps } from '../../zoom-steps.ts';
+import { zoomSteps } from '../../app-commands.ts';
 import { call } from '../call.ts';
 
 /** The app around the panel. */

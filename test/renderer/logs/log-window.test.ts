@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
 import type { LogLine } from '../../../shared/log-lines.ts';
-import { createLogWindow, type LogWindow } from '../../../renderer/logs/log-window.ts';
+import { LogWindow } from '../../../renderer/logs/log-window.ts';
 import { aLine, FakeLog, someLines } from './fake-log.ts';
 
 const caps = { lines: 3000, characters: 1e6 };
 
 function setUp(lines = someLines(1, 10_000)) {
   const fake = new FakeLog(lines);
-  const log = createLogWindow({ ask: fake, toReport, caps });
+  const log = new LogWindow({ ask: fake, toReport, caps });
   return { fake, log };
 }
 

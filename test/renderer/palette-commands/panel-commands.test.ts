@@ -21,8 +21,8 @@ function given(servers: readonly ServerView[] = []) {
   const services = createServices(api, '');
   const { panel } = services;
   panel.setState(applySnapshot(panel.getState(), aSnapshot(1, { servers: [...servers] })));
-  const setTheme = () => undefined;
-  return { asked, commands: panelCommands({ services, servers: [], current: undefined, setTheme }) };
+  const context = { ...services, theme: ['auto', () => undefined] as const };
+  return { asked, commands: panelCommands({ context, servers: [], current: undefined }) };
 }
 
 describe('the commands of the palette', () => {

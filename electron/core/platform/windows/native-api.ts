@@ -63,6 +63,29 @@ export async function loadNativeApi(): Promise<NativeApi> {
     'uint32_t WaitForSingleObject(void *h, uint32_t ms)',
   );
   const close = kernel<(h: Handle) => boolean>('bool CloseHandle(void *h)');
+  return {
+    querySystem: (kind, buffer) => result((out) => querySystem(kind, buffer, buffer.length, out)),
+    queryProcess: (process, kind, buffer) =>
+      result((out) => queryProcess(process, kind, buffer, buffer.length, out)),
+    addressOf: (buffer) => address(buffer),
+    openProcess: (access, pid) => open(access, false, pid) ?? { errorCode: lastError() },
+    startTimeOf: (process) => {
+      const [start, ...others] = Array.from({ length: 4 }, () => Buffer.alloc(FILETIME_BYTES));
+      const [end, inKernel, inUser] = others;
+      return times(process, start!, end!, inKernel!, inUser!) ? start!.readBigUInt64LE() : undefined;
+    },
+    hasEnded: (process) => wait(process, 0) === 0,
+    close: (handle) => void close(handle),
+    ...jobFunctions(kernel),
+  };
+}
+
+type JobFunctions = Pick<
+  NativeApi,
+  'createJob' | 'setJobLimits' | 'assignToJob' | 'listJob' | 'terminateJob'
+>;
+
+function jobFunctions(kernel: <F>(prototype: string) => F): JobFunctions {
   const createJob = kernel<(security: null, name: null) => Handle | null>(
     'void *CreateJobObjectW(void *security, void *name)',
   );
@@ -78,20 +101,7 @@ export async function loadNativeApi(): Promise<NativeApi> {
   const terminate = kernel<(job: Handle, code: number) => boolean>(
     'bool TerminateJobObject(void *job, uint32_t code)',
   );
-
   return {
-    querySystem: (kind, buffer) => result((out) => querySystem(kind, buffer, buffer.length, out)),
-    queryProcess: (process, kind, buffer) =>
-      result((out) => queryProcess(process, kind, buffer, buffer.length, out)),
-    addressOf: (buffer) => address(buffer),
-    openProcess: (access, pid) => open(access, false, pid) ?? { errorCode: lastError() },
-    startTimeOf: (process) => {
-      const [start, ...others] = Array.from({ length: 4 }, () => Buffer.alloc(FILETIME_BYTES));
-      const [end, inKernel, inUser] = others;
-      return times(process, start!, end!, inKernel!, inUser!) ? start!.readBigUInt64LE() : undefined;
-    },
-    hasEnded: (process) => wait(process, 0) === 0,
-    close: (handle) => void close(handle),
     createJob: () => createJob(null, null) ?? undefined,
     setJobLimits: (job, info) => setJob(job, EXTENDED_LIMIT_INFORMATION, info, info.length),
     assignToJob: assign,

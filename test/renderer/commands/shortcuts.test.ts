@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, type KeyPress } from '../../renderer/keyboard.ts';
+import {
+  commandsById,
+  serverCommandsById,
+  shortcutGroups,
+} from '../../../renderer/commands/command-table.ts';
+import { pressedCommand, shortcutsIn, shownKeys } from '../../../renderer/commands/shortcuts.ts';
+import { keysText, type KeyPress } from '../../../shared/keys.ts';
 
-describe('commandOf', () => {
+describe('the command of a key press', () => {
   const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
     key,
     code: '',
@@ -49,14 +55,54 @@ describe('commandOf', () => {
     [press('7', { code: 'Digit7', altKey: true }), 'restarts'],
     [press('8', { code: 'Digit8', altKey: true }), undefined],
     [press('2', { code: 'Digit2', altKey: true, ctrlKey: true }), undefined],
-  ])('%j', (keyPress, command) => expect(commandOf(keyPress, false)).toBe(command));
+  ])('%j', (keyPress, command) => expect(pressedCommand(keyPress, false)).toBe(command));
 
   it('leaves alone what edits a text where letters are text', () => {
-    expect(commandOf(press('/'), true)).toBeUndefined();
-    expect(commandOf(press('?'), true)).toBeUndefined();
-    expect(commandOf(press('/', { ctrlKey: true }), true)).toBe('shortcuts');
-    expect(commandOf(press('Escape'), true)).toBe('back');
-    expect(commandOf(press('Backspace', { ctrlKey: true }), true)).toBeUndefined();
-    expect(commandOf(press('¡', { code: 'Digit1', altKey: true }), true)).toBeUndefined();
+    expect(pressedCommand(press('/'), true)).toBeUndefined();
+    expect(pressedCommand(press('?'), true)).toBeUndefined();
+    expect(pressedCommand(press('/', { ctrlKey: true }), true)).toBe('shortcuts');
+    expect(pressedCommand(press('Escape'), true)).toBe('back');
+    expect(pressedCommand(press('Backspace', { ctrlKey: true }), true)).toBeUndefined();
+    expect(pressedCommand(press('¡', { code: 'Digit1', altKey: true }), true)).toBeUndefined();
+  });
+});
+
+describe('the sheet of shortcuts', () => {
+  const all = shortcutGroups.flatMap((group) => shortcutsIn(group));
+  const keys = all.map((shortcut) => shortcut.keys);
+
+  it('holds every command that has keys, once', () => {
+    for (const [id, command] of [...commandsById, ...serverCommandsById])
+      expect(
+        keys.filter((one) => one === shownKeys(command)),
+        id,
+      ).toHaveLength(command.keys === undefined ? 0 : 1);
+  });
+
+  it('holds those of the window, which the page never sees', () => {
+    expect(shortcutsIn('Window').map(({ words }) => words)).toEqual([
+      'Light, dark, as the system',
+      'Enlarge',
+      'Shrink',
+      'Actual size',
+      'Close the window',
+      'Quit',
+    ]);
+  });
+
+  it('gives no key two meanings', () => {
+    expect(new Set(keys).size).toBe(all.length);
+  });
+
+  it.each([
+    ['Mod+Shift+F', 'Ctrl+Shift+F', '⇧⌘F'],
+    ['Mod+Backspace', 'Ctrl+Backspace', '⌘⌫'],
+    ['Mod+Shift+Enter', 'Ctrl+Shift+Enter', '⇧⌘↩'],
+    ['Mod++', 'Ctrl++', '⌘+'],
+    ['Alt+Digit1', 'Alt+1', '⌥1'],
+    ['Escape', 'Esc', 'Esc'],
+  ])('shows %s as %s, and on macOS as %s', (written, elsewhere, onMac) => {
+    expect(keysText(written, false)).toBe(elsewhere);
+    expect(keysText(written, true)).toBe(onMac);
   });
 });

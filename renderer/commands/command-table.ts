@@ -1,0 +1,276 @@
+import type { MantineColorScheme } from '@mantine/core';
+import type { ServerView } from '../../shared/domain.ts';
+import { appCommands } from '../../shared/app-commands.ts';
+import type { Keyed } from '../../shared/keys.ts';
+import { commandsFor, commandWords, type ServerCommand } from '../../shared/server-states.ts';
+import {
+  columnSwitches,
+  listDensities,
+  serverFilters,
+  serverGroupings,
+  sortColumns,
+  type ListChoice,
+} from '../format/list-choice.ts';
+import { filterNames, groupingNames, sortNames } from '../format/server-list.ts';
+import { nextScheme, systemScheme } from '../settings/next-scheme.ts';
+import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
+import type { Services } from '../services.ts';
+import { copyText } from '../ui/clipboard.ts';
+import { failed, restartFailed, stopAll, stoppable } from './many-commands.ts';
+import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigate.ts';
+import { askToRemove, runAction, toggleEnabled } from './server-commands.ts';
+
+export interface CommandContext extends Services {
+  /** Colour scheme, and how to choose another. */
+  readonly theme: readonly [MantineColorScheme, (scheme: MantineColorScheme) => void];
+}
+
+/** Groups of the sheet of shortcuts, in its order. */
+export const shortcutGroups = [
+  'Go to',
+  'List of servers',
+  'Server in view, or in the row with the focus',
+  'Page of a server',
+  'Window',
+] as const;
+const [GO_TO, LIST, SERVER, PAGE, WINDOW] = shortcutGroups;
+
+export type ShortcutGroup = (typeof shortcutGroups)[number];
+
+interface OnSheet extends Keyed {
+  readonly group?: ShortcutGroup;
+  /** Words on the sheet of shortcuts; a command without them is not on it. */
+  readonly title?: string;
+}
+
+export interface Command extends OnSheet {
+  /** Words in the palette; a command without them is not in it. */
+  readonly name?: string | ((services: Services) => string);
+  /** Whether the command means something now; undefined if it always does. */
+  readonly when?: (services: Services) => boolean;
+  /** Whether it is never among the recent ones, because it reaches all servers at once. */
+  readonly isNotRecent?: true;
+  readonly run: (context: CommandContext) => void;
+}
+
+/** Command to one server: to that of the row in the menu, and to the one in view or with the focus by its keys. */
+export interface CommandOfServer extends OnSheet {
+  /** Words before the server's name in the palette. */
+  readonly name?: string | ((server: ServerView) => string);
+  /** Words in the menu of a row. */
+  readonly menu?: string | ((server: ServerView) => string);
+  readonly when?: (server: ServerView) => boolean;
+  readonly run: (services: Services, server: string) => void;
+  /** What its keys do where that is more than `run`. */
+  readonly onKeys?: (services: Services, server: string) => void;
+}
+
+const toView = (route: Route, title: string) => ({ group: GO_TO, title, run: () => show(route) });
+
+const toTab = (tab: ServerTab, title: string) => ({
+  group: PAGE,
+  title,
+  name: `Open ${tab} of`,
+  keys: `Alt+Digit${serverTabs.indexOf(tab) + 1}`,
+  run: (_: Services, name: string) => show({ view: 'server', name, tab }),
+});
+
+const toSupervisor = (command: ServerCommand) => ({
+  group: SERVER,
+  title: commandWords[command],
+  name: commandWords[command],
+  menu: commandWords[command],
+  when: (server: ServerView) => commandsFor(server)[command],
+  run: (services: Services, name: string) => void runAction(services, command, name),
+});
+
+const enableWords = ({ disabled }: ServerView) => (disabled === true ? 'Enable' : 'Disable');
+
+const toList = (
+  name: NonNullable<Command['name']>,
+  choose: (services: Services) => Partial<ListChoice>,
+): Command => ({
+  name,
+  run: (context) => {
+    context.view.setState(choose(context));
+    show({ view: 'servers' });
+  },
+});
+
+const named = {
+  search: { group: LIST, title: 'Search', keys: 'Mod+F', alsoKeys: ['/'], run: focusSearch },
+  filter: { group: LIST, title: 'Filter', keys: 'Mod+Shift+F', run: (to) => focusListField(to, 'filter') },
+  group: { group: LIST, title: 'Group', keys: 'Mod+Shift+G', run: (to) => focusListField(to, 'group') },
+  add: {
+    group: LIST,
+    title: 'Add a server',
+    name: 'Add a server',
+    keys: 'Mod+N',
+    run: ({ manage }) => manage.open({ kind: 'add' }),
+  },
+  import: {
+    group: LIST,
+    title: 'Import from other clients',
+    name: 'Import servers from other clients',
+    keys: 'Mod+I',
+    run: ({ manage }) => manage.open({ kind: 'import' }),
+  },
+  'add-client': { name: 'Add a client', run: ({ manage }) => manage.open({ kind: 'add-client' }) },
+  paste: { name: 'Paste servers', run: ({ manage }) => manage.open({ kind: 'paste', text: '' }) },
+  servers: { ...toView({ view: 'servers' }, 'Servers'), name: 'Show servers', keys: 'Mod+1' },
+  usage: { ...toView({ view: 'usage' }, 'Usage'), name: 'Show usage', keys: 'Mod+2' },
+  compare: { name: 'Compare servers', run: () => show({ view: 'compare', servers: [] }) },
+  activity: { ...toView({ view: 'activity' }, 'Activity'), name: 'Show activity', keys: 'Mod+3' },
+  clients: { ...toView({ view: 'clients' }, 'Clients'), name: 'Show clients', keys: 'Mod+4' },
+  'all-logs': {
+    ...toView({ view: 'logs', query: {} }, 'Logs of all servers'),
+    name: 'Show the logs of all servers',
+    keys: 'Mod+5',
+  },
+  settings: {
+    ...toView({ view: 'settings' }, 'Settings'),
+    name: 'Show settings',
+    keys: 'Mod+,',
+    when: ({ settings }) => settings.state.getState().settings !== undefined,
+  },
+  diagnostics: {
+    name: 'Copy or save diagnostics',
+    run: ({ manage }) => manage.open({ kind: 'diagnostics' }),
+  },
+  commands: {
+    group: GO_TO,
+    title: 'Any command by its name',
+    keys: 'Mod+K',
+    run: ({ manage }) => manage.open({ kind: 'palette' }),
+  },
+  shortcuts: {
+    group: GO_TO,
+    title: 'This list',
+    name: 'Keyboard shortcuts',
+    keys: 'Mod+/',
+    // Some keyboards type the slash with Shift.
+    alsoKeys: ['Mod+Shift+/', '?'],
+    run: ({ manage }) => manage.open({ kind: 'shortcuts' }),
+  },
+  back: { group: GO_TO, title: 'Back, or close what is open', keys: 'Escape', run: goBack },
+  scheme: {
+    group: WINDOW,
+    title: 'Light, dark, as the system',
+    keys: 'Mod+Shift+L',
+    run: ({ theme: [scheme, choose] }) => choose(nextScheme(scheme, systemScheme())),
+  },
+} satisfies Readonly<Record<string, Command>>;
+
+const namedOfServer = {
+  overview: { ...toTab('overview', 'Overview'), name: 'Open' },
+  start: { ...toSupervisor('start'), keys: 'Mod+Enter' },
+  stop: { ...toSupervisor('stop'), keys: 'Mod+.' },
+  restart: { ...toSupervisor('restart'), keys: 'Mod+Shift+Enter' },
+  processes: toTab('processes', 'Processes'),
+  tools: toTab('tools', 'Tools'),
+  sessions: toTab('sessions', 'Sessions'),
+  logs: {
+    ...toTab('logs', 'Logs, and back'),
+    menu: 'Open logs',
+    // The keys of the tab open the logs, too; their own are shown because they also lead back.
+    keys: 'Mod+L',
+    alsoKeys: ['Alt+Digit5'],
+    onKeys: toggleLogs,
+  },
+  configuration: toTab('configuration', 'Configuration'),
+  restarts: toTab('restarts', 'Restarts, and why'),
+  edit: {
+    group: SERVER,
+    title: 'Edit',
+    name: 'Edit',
+    menu: 'Edit…',
+    keys: 'Mod+E',
+    run: ({ manage }, server) => manage.open({ kind: 'edit', server }),
+  },
+  duplicate: {
+    group: SERVER,
+    title: 'Duplicate',
+    name: 'Duplicate',
+    menu: 'Duplicate…',
+    keys: 'Mod+D',
+    run: ({ manage }, server) => manage.open({ kind: 'duplicate', server }),
+  },
+  copy: {
+    menu: ({ transport }) => (transport === 'stdio' ? 'Copy command' : 'Copy address'),
+    run: ({ panel }, server) => void copyText(panel.getState().servers.get(server)?.target ?? ''),
+  },
+  'diagnose-server': {
+    menu: 'Diagnostics…',
+    run: ({ manage }, server) => manage.open({ kind: 'diagnostics', server }),
+  },
+  toggle: {
+    group: SERVER,
+    title: 'Enable or disable',
+    name: enableWords,
+    menu: enableWords,
+    keys: 'Mod+Shift+D',
+    run: toggleEnabled,
+  },
+  remove: {
+    group: SERVER,
+    title: 'Remove',
+    name: 'Remove',
+    menu: 'Remove',
+    keys: 'Mod+Backspace',
+    run: askToRemove,
+  },
+} satisfies Readonly<Record<string, CommandOfServer>>;
+
+export type CommandId = keyof typeof named | keyof typeof namedOfServer;
+
+/** Commands by their ids, in the order of palette and sheet. */
+export const commandsById: ReadonlyMap<string, Command> = new Map(Object.entries(named));
+export const serverCommandsById: ReadonlyMap<string, CommandOfServer> = new Map(
+  Object.entries(namedOfServer),
+);
+
+/** Every command to the window and all servers, in the order of the palette. */
+export const commands: readonly Command[] = [
+  ...commandsById.values(),
+  ...serverFilters.map((filter) =>
+    toList(`Filter servers: ${filterNames[filter].toLowerCase()}`, () => ({ filter })),
+  ),
+  ...serverGroupings.map((grouping) =>
+    toList(`Group servers: ${groupingNames[grouping]}`, () => ({ grouping })),
+  ),
+  ...columnSwitches.map(({ setting, words }) =>
+    toList(
+      ({ view: store }) => `${store.getState()[setting] ? 'Hide' : 'Show'} ${words}`,
+      ({ view: store }) => ({ [setting]: !store.getState()[setting] }),
+    ),
+  ),
+  ...listDensities.map((density) => toList(`Rows: ${density}`, () => ({ density }))),
+  ...sortColumns.map((sortBy) =>
+    toList(`Sort servers: ${sortNames[sortBy]}`, () => ({
+      sortBy,
+      isDescending: sortBy !== 'name' && sortBy !== 'state',
+    })),
+  ),
+  { name: 'Theme: light', run: ({ theme: [, choose] }) => choose('light') },
+  { name: 'Theme: dark', run: ({ theme: [, choose] }) => choose('dark') },
+  { name: 'Theme: as the system', run: ({ theme: [, choose] }) => choose('auto') },
+  ...appCommands.flatMap(({ keys, zoom }): readonly Command[] =>
+    zoom === undefined
+      ? []
+      : // The window was reloaded or closed where the answer does not come.
+        [{ name: zoom.name, keys, run: ({ api }) => void api.zoomWindow(zoom.step).catch(() => undefined) }],
+  ),
+  // Last, because whoever presses Enter before a letter is typed must not stop everything.
+  {
+    name: 'Stop all servers',
+    isNotRecent: true,
+    when: ({ panel }) => stoppable([...panel.getState().servers.values()]).length > 0,
+    run: stopAll,
+  },
+  {
+    name: 'Restart failed servers',
+    isNotRecent: true,
+    when: ({ panel }) => failed([...panel.getState().servers.values()]).length > 0,
+    run: restartFailed,
+  },
+];

@@ -1,2 +1,0 @@
-/** Marks the fields of the overview that shortcuts focus. */
-export const listFieldIds = { filter: 'filter', group: 'group' } as const;
