@@ -1,6 +1,6 @@
 import pidusage from 'pidusage';
 
-/** Memory and CPU time of single processes. */
+/** Reads memory and CPU time of single processes. */
 export type ReadUsage = (
   pids: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
@@ -16,6 +16,6 @@ export const readUsage: ReadUsage = async (pids) => {
     const known = Object.values(found).filter((status) => status !== null);
     return new Map(known.map(({ pid, memory, ctime }) => [pid, { rssBytes: memory, cpuTimeMs: ctime }]));
   } catch {
-    return new Map(); // none of them lives any more
+    return new Map(); // all of them have ended
   }
 };
