@@ -24,10 +24,7 @@ export interface DeadlineOptions {
   readonly onPassed: () => void;
 }
 
-/**
- * Deadline of a peer. It ignores time in which the panel did not listen, and does not pass before the input that had arrived by
- * then was read.
- */
+/** Deadline of a peer. Excludes time in which the panel did not listen; passes only once all earlier input was read. */
 export class Deadline implements Disposable {
   readonly #options: DeadlineOptions;
   readonly #absences = new AbsenceCount();

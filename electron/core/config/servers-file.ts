@@ -31,10 +31,7 @@ export interface ServersFileOptions {
   readonly defaults?: () => PanelDefaults;
   /** Detects addresses of the panel itself, which are refused; called at each read and write. Default: none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
-  /**
-   * Called after every change of the configuration in force or of the error, by any writer, and before `put` or `remove`
-   * resolves. Must not throw.
-   */
+  /** Called after each change of the configuration in force or its error, before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
   /** Called when a rewritten file leaves the configuration in force unchanged. Must not throw. */
   readonly onRewritten?: () => void;

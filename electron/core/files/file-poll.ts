@@ -7,10 +7,7 @@ const POLL_MS = 400;
 export interface FilePollOptions {
   readonly path: string;
   readonly clock: Clock;
-  /**
-   * Called when the file may have changed, and once more one poll later, because two writes within one tick of the file system's
-   * clock look the same.
-   */
+  /** Called when the file may have changed, and again one poll later, because two fast writes may have equal time stamps. */
   readonly onTouched: () => void;
 }
 

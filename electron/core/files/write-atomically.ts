@@ -95,10 +95,7 @@ export function writeAtomicallySync(path: string, content: string): void {
   }
 }
 
-/**
- * Returns the temporary name, which is fixed per file, so that the next write finds the rest of a killed one. A file has one
- * writer at a time.
- */
+/** Returns the temporary name, fixed per file so that the next write replaces the rest of a killed one. One writer at a time. */
 function asideOf(path: string): string {
   return `${path}.tmp`;
 }

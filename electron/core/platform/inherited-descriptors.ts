@@ -66,10 +66,7 @@ export interface DescriptorRoom {
 /** Descriptors that Node opens during a spawn: three pipes, and one that reports a failure. */
 const SPARE = 12;
 
-/**
- * Returns the descriptors of `inherited` that a spawn can replace. libuv needs one more free descriptor for each, above the
- * highest of them (uv_spawn).
- */
+/** Returns the replaceable descriptors of `inherited`. For each, libuv needs a free one above the highest of them (uv_spawn). */
 export function coverable({ inherited, open, limit }: DescriptorRoom): readonly number[] {
   for (let count = inherited.length; count > 0; count -= 1) {
     const highest = inherited[count - 1]!;

@@ -32,10 +32,7 @@ export function undoNpm(environment: Environment): void {
   for (const name of NPM_VARIABLES) environment.delete(name);
 }
 
-/**
- * Removes the mount point of an AppImage from PATH, LD_LIBRARY_PATH and others, because it disappears when the app quits and
- * misleads other programs.
- */
+/** Removes an AppImage's mount point from PATH, LD_LIBRARY_PATH and others, because it disappears when the app quits. */
 export function dropAppImage(environment: Environment): void {
   const appDir = environment.get('APPDIR');
   if (!appDir) return;

@@ -15,10 +15,7 @@ import { systemProgram } from './windows/system-program.ts';
 /** Limit for one answer; PowerShell alone needs seconds to start on a cold disk. */
 const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
 
-/**
- * Returns the best process table on `platform` without native code. Starts no program before the first question. The caller
- * disposes it.
- */
+/** Returns the best process table on `platform` without native code. Starts programs on demand. The caller disposes it. */
 export function processTableForPlatform(
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,

@@ -23,10 +23,7 @@ export interface ProcessReading extends ProcessIdentity {
   readonly holdsPipes?: boolean;
   /** Held by a debugger, in tracing stop (state t). A traced process that runs is not held. */
   readonly isHeld: boolean;
-  /**
-   * How often its first thread gave up or lost the processor, which shows whether a stopped process ran. Only for stopped
-   * processes on Linux.
-   */
+  /** How often its first thread gave up or lost the processor. Only for a stopped process on Linux, to detect that it ran. */
   readonly contextSwitches?: number;
   /** User and system time of the process itself. */
   readonly cpuTimeMs: number;

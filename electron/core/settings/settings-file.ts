@@ -16,10 +16,7 @@ export interface LoadedSettings {
 }
 
 export interface SettingsFileOptions {
-  /**
-   * Absolute path. Beside it are `<path>.bak`, the content before the panel's last write, and `<path>.broken`, the last unusable
-   * content.
-   */
+  /** Absolute path. Beside it are `<path>.bak`, the content before the last write, and `<path>.broken`, the last unusable content. */
   readonly path: string;
   readonly clock: Clock;
   /** Called after every change of the settings in force or of the error, by any writer, and before `update` resolves. Must not throw. */

@@ -36,10 +36,7 @@ export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonl
   return [...asks.values()];
 }
 
-/**
- * Returns the placeholders in a text. An empty text where a secret belongs is one as a whole, because no server accepts an empty
- * secret.
- */
+/** Returns the placeholders in a text. An empty text for a secret is one as a whole, because no server accepts it. */
 function openIn({ where, key, text }: Place): readonly FoundPlaceholder[] {
   const isFor = (where === 'env' || where === 'header') && text.trim() === '' && SECRET.test(key);
   return isFor ? [{ text, kind: 'value' }] : placeholdersIn(text, where);

@@ -10,10 +10,7 @@ import { Slices } from './slices.ts';
 /** Reads the environment a process was started with; undefined where it is not readable. @throws as `ProcFiles` does. */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 
-/**
- * Reads through the thread pool, unlike the rest of /proc, because the kernel takes the lock of the process's memory, which may
- * be held for seconds.
- */
+/** Reads in the thread pool, unlike the rest of /proc, because the kernel may wait seconds for the lock of the process's memory. */
 export const readEnvironment: ReadEnvironment = async (pid) => {
   try {
     return await readFile(`/proc/${pid}/environ`, 'utf8');

@@ -5,10 +5,7 @@ export type ReadUsage = (
   pids: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
 
-/**
- * Reads through pidusage, which knows the `ps` of AIX, the BSDs and others: their units and their forms of times.
- * Processes that have ended are absent.
- */
+/** Reads through pidusage, which knows units and time formats of `ps` on AIX, the BSDs and others. Omits ended processes. */
 export const readUsage: ReadUsage = async (pids) => {
   if (pids.length === 0) return new Map();
   try {
