@@ -1,22 +1,22 @@
-/** An absence of our own: a timer of somebody whom we judge ran late, because our loop was blocked or the machine asleep. */
+/** A gap in the panel's own attention: a deadline timer ran late because the event loop was blocked or the machine asleep. */
 export interface Absence {
-  /** Since we last looked. */
+  /** Time since the last check. */
   readonly absentMs: number;
-  /** Since we were to look. */
+  /** Time since the check was due. */
   readonly lateMs: number;
-  /** One new full window begins; else only the lateness is taken off what has passed. */
+  /** True when a full new window begins; otherwise only the lateness is excused. */
   readonly opensWindow: boolean;
 }
 
-/** On a machine with too much to do we are late again and again, and endless windows would convict nobody. */
+/** Maximum number of new windows in a row, because on an overloaded machine endless windows would prevent any verdict. */
 const WINDOWS_IN_A_ROW = 3;
 
-/** Counts the absences that follow each other without a full window between them. */
+/** Counts gaps that follow each other without a full window between them. */
 export class AbsenceCount {
   #inARow = 0;
   #lastAtMs = -Infinity;
 
-  /** @param windowMs how long a window is */
+  /** Records a gap. @param windowMs length of a window */
   came(times: Pick<Absence, 'absentMs' | 'lateMs'>, nowMs: number, windowMs: number): Absence {
     const isInARow = nowMs - times.lateMs - this.#lastAtMs < windowMs;
     this.#inARow = isInARow ? this.#inARow + 1 : 1;
@@ -24,7 +24,7 @@ export class AbsenceCount {
     return { ...times, opensWindow: this.#inARow <= WINDOWS_IN_A_ROW };
   }
 
-  /** It is known why we were absent: the machine was asleep. */
+  /** Resets the count, because the gap has a known cause: the machine was asleep. */
   forget(): void {
     this.#inARow = 0;
     this.#lastAtMs = -Infinity;

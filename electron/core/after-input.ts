@@ -1,8 +1,8 @@
 import type { Disposable } from './clock.ts';
 
 /**
- * Runs `task` behind the next look of the event loop for input. Timers run before it, several of a late loop in a row:
- * what lies in a pipe by then has not been read.
+ * Runs `task` after the event loop has next polled for input. Timers run before that, several in a row in a late loop, when data
+ * in a pipe is not read yet.
  */
 export function afterInput(task: () => void): Disposable {
   const immediate = setImmediate(task);

@@ -1,6 +1,6 @@
 /**
- * Tells what other clients of this machine have, as one line of JSON on stdout: `{ "count": 11, "labels": ["Cursor"] }`.
- * The first `npm start` asks before it writes examples, because a person who has servers does not want those of others.
+ * Prints what other clients of this machine have, as one line of JSON on stdout: `{ "count": 11, "labels": ["Cursor"] }`. The
+ * first `npm start` runs it before it writes examples, because a user with servers needs no examples.
  */
 import { importEnvironment, readClientFile } from './config/import/client-files.ts';
 import { findImports } from './config/import/find-imports.ts';

@@ -2,32 +2,29 @@ import { AbsenceCount, type Absence } from './absence.ts';
 import { afterInput } from './after-input.ts';
 import type { Clock, Disposable } from './clock.ts';
 
-/** Between two looks, or a part of what is left, where that is longer; a shorter absence may go unnoticed. */
+/** Time between two checks, or a part of the remaining time, where that is longer; a shorter gap may go unnoticed. */
 const LOOK_MS = 1000;
 const LOOKS_OF_THE_REST = 60;
 const LONGEST_LATENESS_MS = 1000;
-/** A busy machine is this late all the time. */
+/** Smallest lateness that counts, because a busy machine is this late all the time. */
 const SHORTEST_LATENESS_MS = 100;
 
 export interface DeadlineOptions {
   readonly clock: Clock;
-  /** When it passes, in monotonic time; `Infinity` for never. Read at each look, so it may move either way. */
+  /** Time of the deadline, in monotonic milliseconds; `Infinity` for never. Read at each check, so it may move either way. */
   readonly dueAtMs: () => number;
-  /** How long may be waited, of which `dueAtMs` is made; says what counts as late. */
+  /** Length of the wait from which `dueAtMs` is computed, in milliseconds; determines what counts as late. */
   readonly limitMs: () => number;
   /**
-   * We ourselves were absent until now: our loop was blocked, the panel stopped by a signal, the machine asleep. Moves
-   * `dueAtMs` on, or the deadline passes although nobody listened.
+   * Called after a gap of the panel itself: the event loop was blocked, the panel stopped by a signal, or the machine asleep. It
+   * must move `dueAtMs` on, or the deadline passes although the panel did not listen.
    */
   readonly onAbsent: (absence: Absence) => void;
-  /** Called once, never after `dispose`. */
+  /** Called once when the deadline passes, never after `dispose`. */
   readonly onPassed: () => void;
 }
 
-/**
- * The deadline of somebody whom we judge. Time in which we did not listen is no time in which nothing came, and it does
- * not pass before what had come by then was read.
- */
+/** Deadline of a peer. Excludes time in which the panel did not listen; passes only once all earlier input was read. */
 export class Deadline implements Disposable {
   readonly #options: DeadlineOptions;
   readonly #absences = new AbsenceCount();
@@ -47,13 +44,13 @@ export class Deadline implements Disposable {
     this.#next?.dispose();
   }
 
-  /** `dueAtMs` has come nearer by more than a look. */
+  /** Checks now. Call it when `dueAtMs` has moved nearer by more than one check interval. */
   lookAgain(): void {
     this.#next?.dispose();
     this.#lookOrPass();
   }
 
-  /** @param hasRead what had come by the time that the deadline was due */
+  /** @param hasRead whether the input that had arrived by the deadline was read */
   #lookOrPass(hasRead = false): void {
     if (this.#isDisposed) return;
     const leftMs = this.#options.dueAtMs() - this.#options.clock.now();
@@ -80,7 +77,7 @@ export class Deadline implements Disposable {
   }
 }
 
-/** Lateness allowed to a timer whose delay is a part of a wait of `limitMs`; a later one means that we ourselves were absent. */
+/** Returns the tolerated lateness of a timer within a wait of `limitMs`; a later timer means a gap of the panel itself. */
 export function toleratedLatenessMs(limitMs: number): number {
   return Math.min(LONGEST_LATENESS_MS, Math.max(limitMs / 4, SHORTEST_LATENESS_MS));
 }

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. `Promise.withResolvers` is newer than the oldest runtime we run on. */
+/** A promise that is settled from outside. `Promise.withResolvers` is missing in the oldest supported runtime. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

@@ -1,19 +1,19 @@
-/** Undoes what was built, in reverse order. One step that fails never keeps the others from running. */
+/** Runs clean-up steps in reverse order. A failed step does not prevent the others. */
 export class DisposeStack {
   readonly #steps: (() => unknown)[] = [];
   #disposal?: Promise<void>;
 
-  /** True from the moment `dispose` was called: nothing is to be built any more. */
+  /** True once `dispose` was called; the owner must create nothing more. */
   get isDisposed(): boolean {
     return this.#disposal !== undefined;
   }
 
-  /** Registers the undo of what was just built. */
+  /** Registers the clean-up of a resource that was just created. */
   add(step: () => unknown): void {
     this.#steps.push(step);
   }
 
-  /** Awaits each step; a second call awaits the same. @throws AggregateError of all that failed. */
+  /** Runs and awaits each step; a second call awaits the same run. @throws AggregateError of all failures */
   dispose(): Promise<void> {
     return (this.#disposal ??= this.#undoAll());
   }

@@ -1,20 +1,20 @@
 import type { LoopTask } from '../../shared/panel-figures.ts';
 import type { Clock } from './clock.ts';
 
-/** Something that was done without a pause. */
+/** A piece of work without a pause. */
 export interface Piece {
   readonly task: LoopTask;
-  /** The instance of a server for which it was done, if for one. */
+  /** Instance of the server that the work was for; undefined for none. */
   readonly instance: string | undefined;
   readonly tookMs: number;
 }
 
-/** An inner piece that takes this share of an outer one is the better name for it. */
+/** Minimum share of an outer piece for which an inner piece replaces its name. */
 const TELLING_SHARE = 0.5;
 
 /**
- * What the main loop is busy with: marked where work comes in, so that a turn that took long can be given a name. A mark costs
- * two looks at the clock and allocates nothing.
+ * Current tasks of the main loop. Work is marked where it arrives, so that a long event-loop tick can be named. A mark costs two
+ * clock reads and allocates nothing.
  */
 export class Doing {
   readonly #clock: Pick<Clock, 'now'>;
@@ -31,7 +31,7 @@ export class Doing {
     this.#clock = clock;
   }
 
-  /** Does `act`, which must not wait for anything; what it throws passes. */
+  /** Runs `act`, which must be synchronous; its exceptions propagate. */
   run<T>(task: LoopTask, instance: string | undefined, act: () => T): T {
     const depth = this.#depth;
     this.#tasks[depth] = task;
@@ -46,7 +46,7 @@ export class Doing {
     }
   }
 
-  /** The longest piece since the last question; undefined when nothing was marked. */
+  /** Returns the longest piece since the last call; undefined when none was marked. */
   takeLongest(): Piece | undefined {
     const task = this.#longestTask;
     const piece = task && { task, instance: this.#longestInstance, tookMs: this.#longestMs };

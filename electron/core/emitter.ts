@@ -1,10 +1,10 @@
-/** Listeners of one kind of happening, called in the order they came. */
+/** Listeners of one kind of event, called in the order of subscription. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  /** Returns the undo. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: (value: T) => void): () => void {
-    // Wrapped, so that the same function subscribed twice is two subscriptions.
+    // The wrapper makes the same function subscribed twice two subscriptions.
     const entry = (value: T) => listener(value);
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
@@ -14,7 +14,7 @@ export class Emitter<T> {
     for (const listener of [...this.#listeners]) listener(value);
   }
 
-  /** Listeners left, so that a test can assert that nothing leaked. */
+  /** Number of listeners, so that a test can assert that none leaked. */
   get size(): number {
     return this.#listeners.size;
   }

@@ -1,4 +1,4 @@
-/** The system's code ("EACCES") of an error, where it has one. */
+/** Returns the system's code ("EACCES") of an error; undefined without one. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -24,7 +24,7 @@ let isQuitting = false;
 let opened: ControlPanel | undefined;
 
 quitOnSignals({ quit: () => void quit(0) });
-// Unexpected errors are told and the servers go on, as in the app.
+// Unexpected errors are reported and the servers go on, as in the app.
 process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${error.stack ?? error.message}`));
 await run().catch((error: unknown) => {
   terminal.notice(`cannot start: ${describe(error)}`);
@@ -50,7 +50,7 @@ async function run(): Promise<void> {
   opened = panel;
   panel.onNotice((line) => terminal.notice(line));
   panel.onStateChange((change) => terminal.state(stateLine(change)));
-  // Nobody looks: nothing is collected for a window.
+  // No window exists, so no data is collected for one.
   panel.setWindowVisible(false);
   panel.start();
 }

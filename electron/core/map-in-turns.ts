@@ -1,11 +1,11 @@
 import { nextTurn } from './next-turn.ts';
 
-/** A text of this length takes about a millisecond to be looked through for secrets. */
+/** Characters per event-loop tick; redacting this many takes about a millisecond. */
 const TURN_CHARACTERS = 8 * 1024;
 
 /**
- * What `map` makes of each item, in their order; of a long list a bounded part per turn of the event loop, so that nothing
- * else waits for all of it. `charactersOf` tells how much work an item is.
+ * Maps each item in order, a bounded part of a long list per event-loop tick, so that the list does not block other work.
+ * `charactersOf` returns the size of an item's work.
  */
 export async function mapInTurns<T, R>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Resolves in the next turn of the event loop, after whatever else has come meanwhile. */
+/** Resolves in the next event-loop tick, after all events that have arrived meanwhile. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

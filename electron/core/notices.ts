@@ -2,7 +2,7 @@ import { Emitter } from './emitter.ts';
 
 const MAX_WAITING = 50;
 
-/** Sentences for people. What is said before anybody listens, while the files of the home are read, waits for the first listener. */
+/** Sentences for users. Those reported before the first listener, while the home folder is read, are kept for it. */
 export class Notices {
   readonly #emitter = new Emitter<string>();
   #waiting: string[] | undefined = [];
@@ -12,7 +12,7 @@ export class Notices {
     else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(line);
   }
 
-  /** Returns the undo. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: (line: string) => void): () => void {
     const undo = this.#emitter.subscribe(listener);
     const waiting = this.#waiting ?? [];

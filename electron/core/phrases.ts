@@ -1,5 +1,5 @@
-/** "the folder is gone" as a sentence: "The folder is gone." */
+/** Converts "the folder is gone" to a sentence: "The folder is gone." */
 export const asSentence = (phrase: string): string => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`;
 
-/** What happened to a server, as a sentence about it. */
+/** Returns a sentence about a server from an event such as "was restarted". */
 export const aboutServer = (phrase: string): string => `The server ${phrase}.`;

@@ -1,22 +1,22 @@
 import type { Clock } from './clock.ts';
 
-/** What is handed on in one turn of the event loop at most. */
+/** Maximum bytes per chunk, which is delivered in one event-loop tick. */
 export const LONGEST_PART_BYTES = 16 * 1024;
 const SHORTEST_PART_BYTES = 1024;
-/** A part that took longer makes the next one half as long, one that took less than the other, twice as long. */
+/** Handling times in milliseconds: a chunk above the first halves the next one's size, a chunk below the second doubles it. */
 const [LONG_MS, SHORT_MS] = [0.5, 0.2];
-/** Of the time, what the handling of one stream may take once its credit is used up. */
+/** Share of the time that one stream may use once its credit is spent. */
 const SHARE = 0.25;
-/** Handling that a quiet stream may make up for: some results of many megabytes come at full speed. */
+/** Maximum credit of a quiet stream, so that some results of many megabytes arrive at full speed. */
 const MOST_CREDIT_MS = 100;
-/** A stream that has to rest does so for long enough to be worth a timer. */
+/** Minimum pause of a stream that must rest, so that it is worth a timer. */
 const LEAST_REST_MS = 4;
-/** One part may seem to have taken a minute, when the machine slept. */
+/** Maximum pause, because a chunk seems to take a minute when the machine sleeps. */
 const LONGEST_REST_MS = 100;
 
 /**
- * Keeps one stream from taking the event loop from all others, however much it brings and whatever that costs: its parts are
- * so long that each takes about half a millisecond, and a stream that never ends gets a quarter of the time.
+ * Keeps one stream from blocking the event loop, whatever its volume and cost: chunks are sized to take about half a millisecond
+ * each, and an endless stream gets a quarter of the time.
  */
 export class ReadPace {
   readonly #clock: Pick<Clock, 'now'>;
@@ -29,12 +29,12 @@ export class ReadPace {
     this.#creditedAtMs = clock.now();
   }
 
-  /** How long the next part may be. */
+  /** Size of the next chunk, in bytes. */
   get partBytes(): number {
     return this.#partBytes;
   }
 
-  /** Handles a part. What `act` throws passes. */
+  /** Handles a chunk. Exceptions of `act` propagate. */
   handle(act: () => void): void {
     const beganMs = this.#clock.now();
     try {
@@ -44,7 +44,7 @@ export class ReadPace {
     }
   }
 
-  /** How long nothing more is to be read; 0 for a stream that goes on. */
+  /** Returns the pause before the next read, in milliseconds; 0 for none. */
   restMs(): number {
     const nowMs = this.#clock.now();
     const creditMs = this.#creditMs + (nowMs - this.#creditedAtMs) * SHARE;

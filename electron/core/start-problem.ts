@@ -1,2 +1,2 @@
-/** Why the panel cannot start, in a sentence for people: nobody needs the stack of it. */
+/** Reason why the panel cannot start, in a sentence for users; its stack is not shown. */
 export class StartProblem extends Error {}

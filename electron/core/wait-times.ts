@@ -1,22 +1,22 @@
 import type { Absence } from './absence.ts';
 
-/** How long something is waited for. */
+/** Limits of a wait. */
 export interface WaitLimits {
-  /** Longest time since the last sign of progress. */
+  /** Maximum time since the last sign of progress. */
   readonly windowMs: number;
-  /** Longest time at all. */
+  /** Maximum total time. */
   readonly capMs: number;
 }
 
-/** A wait as it stands, in monotonic time. */
+/** State of a wait, in monotonic milliseconds. */
 export interface Wait {
   readonly startedAtMs: number;
   lastProgressAtMs: number;
-  /** When we last came back from an absence of our own; `-Infinity` without one. */
+  /** End of the panel's last gap; `-Infinity` without one. */
   backAtMs: number;
-  /** How long we were absent, all in all. */
+  /** Total length of the panel's gaps. */
   absentMs: number;
-  /** Since when the window stands still; undefined while it runs. The longest time at all runs on. */
+  /** Time since which the window is paused; undefined while it runs. The total time is never paused. */
   heldSinceMs?: number | undefined;
 }
 
@@ -25,20 +25,20 @@ export function beginWait(nowMs: number): Wait {
 }
 
 /**
- * We ourselves were absent: there is one new full window from now on, and as much more time at all. After a few windows in a
- * row only the lateness is added.
+ * Excuses a gap of the panel: a full new window begins, and the total time grows by the gap. After a few windows in a row only
+ * the lateness is added.
  */
 export function excuse(wait: Wait, { absentMs, lateMs, opensWindow }: Absence, nowMs: number): void {
   wait.backAtMs = opensWindow ? nowMs : windowBeganAt(wait) + lateMs;
   wait.absentMs += opensWindow ? absentMs : lateMs;
 }
 
-/** The window stands still from now on. */
+/** Pauses the window. */
 export function hold(wait: Wait, nowMs: number): void {
   wait.heldSinceMs ??= nowMs;
 }
 
-/** The window goes on, with as much of it left as there was. */
+/** Resumes the window with the time it had left. */
 export function release(wait: Wait, nowMs: number): void {
   if (wait.heldSinceMs === undefined) return;
   const beganAtMs = windowBeganAt(wait);

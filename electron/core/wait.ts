@@ -51,7 +51,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** Asks `condition` every `intervalMs` until it holds (true) or `limitMs` passed (false). Asks at once first. */
+/** Polls `condition`, first at once and then every `intervalMs`, until it holds (true) or `limitMs` has passed (false). */
 export async function holdsWithin(
   clock: Clock,
   condition: () => Promise<boolean>,
@@ -66,7 +66,7 @@ export async function holdsWithin(
   return true;
 }
 
-/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. What `promise` does is not undone. */
+/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. The work of `promise` is not cancelled. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(reasonOf(signal));

@@ -8,7 +8,7 @@ import { ownValue } from '../../../shared/own-value.ts';
 export interface ConfigDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** What is reached, or how, has changed: the server has to be started anew. */
+  /** Servers whose connection or command has changed, and which must be restarted. */
   readonly reconnect: readonly string[];
   /** Servers of which only supervision settings or `disabled` have changed; applied while they run. */
   readonly panelChanged: readonly string[];
@@ -37,7 +37,7 @@ function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
 }
 
 /**
- * What differs between two forms of a server, as the fields are called in its entry: `args`, `env.TOKEN`,
+ * Returns the fields that differ between two forms of a server, named as in its entry: `args`, `env.TOKEN`,
  * `panel.limits.maxMemoryMiB`. Names only: values may be secrets.
  */
 export function changedFields(before: ServerConfig | undefined, after: ServerConfig | undefined): string[] {
@@ -45,7 +45,7 @@ export function changedFields(before: ServerConfig | undefined, after: ServerCon
   return differences(entryForm(before), entryForm(after));
 }
 
-/** Supervision setting that was changed, with both its values. */
+/** A changed supervision setting, with both its values. */
 export interface SettingChange {
   /** Path of the setting in the entry: `panel.limits.maxMemoryMiB`. */
   readonly field: string;
@@ -56,8 +56,8 @@ export interface SettingChange {
 type SettingValue = number | string | boolean;
 
 /**
- * Changed settings with their values. Only of settings that the panel knows, because their values are figures and
- * choices; what else stands in an entry may be a secret.
+ * Returns changed settings with their values. Only settings known to the panel, because their values are numbers and choices;
+ * other values of an entry may be secret.
  */
 export function changedSettings(
   before: ServerConfig | undefined,

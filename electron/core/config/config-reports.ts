@@ -2,7 +2,7 @@ import type { ConfigStatus } from '../../../shared/domain.ts';
 import type { EventDetails } from '../../../shared/events.ts';
 import type { LoadedConfig } from './loaded-config.ts';
 
-/** Where a rejected file is written down: the journal, seen from below it. */
+/** Log of rejected files: the part of the journal that this module needs. */
 interface RejectionLog {
   append(server: null, kind: 'config-rejected', detail: EventDetails['config-rejected']): unknown;
 }
@@ -11,11 +11,11 @@ export interface ConfigReportsOptions {
   /** Path of servers.json. */
   readonly path: string;
   readonly journal: RejectionLog;
-  /** One line for the terminal. */
+  /** Writes one line to the terminal. */
   readonly notice: (line: string) => void;
 }
 
-/** Says what is wrong with servers.json: each thing once, when it is new. */
+/** Reports each problem of servers.json once, when it is new. */
 export class ConfigReports {
   readonly #options: ConfigReportsOptions;
   #last: LoadedConfig | undefined;
@@ -32,7 +32,7 @@ export class ConfigReports {
     for (const line of config.notices) if (!last?.notices.includes(line)) notice(`${path}: ${line}`);
   }
 
-  /** What the window is told. @param error of what is in force now, reported or not */
+  /** Returns the status for the window. @param error of the configuration in force, reported or not */
   status(error: LoadedConfig['error']): ConfigStatus {
     const { path } = this.#options;
     return error ? { path, error: { ...error } } : { path };

@@ -5,10 +5,7 @@ import { entryPath } from './entry-problem.ts';
 import { readEntry } from './read-entry.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/**
- * Refuses an edit of a text in which the entry no longer stands as it was read for the edit.
- * @throws CONFIG_CONFLICT, with what has changed
- */
+/** Refuses an edit if the entry has changed since it was read for the edit. @throws CONFIG_CONFLICT, with the changed fields */
 export function requireUnchanged(text: string, name: string, { basedOn }: EditBasis): void {
   if (basedOn?.name !== name && readEntry(text, name) !== undefined)
     throw conflict(`${entryPath(name)} stands in servers.json already`);

@@ -3,7 +3,7 @@ import { parseJsonDocument, propertiesOf } from './json-nodes.ts';
 import { findServers } from './parse-servers.ts';
 import { detectLayout, indentOf, ownLineIndent, printValue, widenCut } from './text-layout.ts';
 
-/** Replaces `from`..`to`; the edits of one list are in the order of the text and do not overlap. */
+/** Replacement of `from`..`to`. The edits of a list are in text order and do not overlap. */
 interface Edit {
   readonly from: number;
   readonly to: number;
@@ -11,10 +11,9 @@ interface Edit {
 }
 
 /**
- * The text with `name` set to `entry`: replaced in its place, or added behind the last entry. Everything outside the
- * entry's own braces stays, comments included. jsonc-parser's `modify` would not do: it drops the comments between
- * neighbours when it removes, and leaves a lone comma when it removes the only entry before a trailing one.
- * `text` must be one that `parseServers` does not call broken.
+ * Returns the text with `name` set to `entry`: replaced in place, or added behind the last entry. Everything outside the entry's
+ * braces stays, comments included. jsonc-parser's `modify` is not used, because it drops comments between neighbours on removal,
+ * and leaves a comma when it removes the only entry before a trailing one. `parseServers` must be able to read `text`.
  */
 export function putEntry(text: string, name: string, entry: unknown): string {
   const servers = serversNode(text);
@@ -29,7 +28,7 @@ export function putEntry(text: string, name: string, entry: unknown): string {
   );
 }
 
-/** The text without the entry `name` (all of them, where it stands twice). Comments around it stay. */
+/** Returns the text without the entry `name` (all of them, where it is a duplicate). Comments around it stay. */
 export function removeEntry(text: string, name: string): string {
   return removeFrom(text, name, 0);
 }
@@ -51,7 +50,7 @@ function insertEntry(text: string, servers: Node, name: string, entry: unknown):
   const inner = (last && ownLineIndent(text, last.offset)) ?? outer + layout.indent;
   const line = `${inner}${JSON.stringify(name)}: ${printValue(entry, inner, layout)}`;
   const close = endOf(servers) - 1;
-  // In front of the closing brace and behind every comment, so that each comment stays with its line.
+  // The entry goes before the closing brace and behind every comment, so that each comment stays with its line.
   const from = text.slice(0, close).trimEnd().length;
   const added = { from, to: close, text: `${layout.eol}${line}${layout.eol}${outer}` };
   const needsComma = last !== undefined && findComma(text, endOf(last)) === undefined;
@@ -71,7 +70,7 @@ function removeProperty(text: string, property: Node, previous: Node | undefined
   return applyEdits(text, before === undefined ? [cut] : [{ from: before, to: before + 1, text: '' }, cut]);
 }
 
-/** Where the comma behind `offset` is, comments and white space skipped; undefined when something else comes first. */
+/** Returns the offset of the comma behind `offset`, skipping comments and white space; undefined when another token comes first. */
 function findComma(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

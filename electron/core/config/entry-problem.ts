@@ -9,13 +9,13 @@ import { LONGEST_SERVER_NAME } from '../../../shared/server-names.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
 
-/** What is wrong with one entry, with the path of the field inside the entry. */
+/** A problem of one entry, with the path of the field inside the entry. */
 export interface EntryIssue {
   readonly path: readonly (string | number)[];
-  /** "a whole number", "one of …"; undefined where `statement` says it all. */
+  /** Expected value: "a whole number", "one of …"; undefined where `statement` is complete. */
   readonly expected?: string;
   readonly found?: string;
-  /** Reads on from the path: ": expected …, found …" or " is missing". */
+  /** Text that follows the path: ": expected …, found …" or " is missing". */
   readonly statement: string;
 }
 
@@ -25,7 +25,7 @@ export type CheckedEntry =
 
 type Issue = NonNullable<ReturnType<typeof serverEntrySchema.safeParse>['error']>['issues'][number];
 
-/** Checks one value of `mcpServers` against the schema; one that leads back to the panel is refused as well. */
+/** Checks one value of `mcpServers` against the schema, and refuses one that leads back to the panel. */
 export function checkEntry(value: unknown, isOwnEndpoint: IsOwnEndpoint = () => false): CheckedEntry {
   const result = serverEntrySchema.safeParse(value);
   if (result.success) {
@@ -41,7 +41,7 @@ export function checkEntry(value: unknown, isOwnEndpoint: IsOwnEndpoint = () => 
 
 const OWN_PANEL = ': this is your own panel, expected the command or the address of the server itself';
 
-/** The field in which an entry names the panel's own gateway, or a token for it. */
+/** Finds the field in which an entry names the panel's own gateway, or a token for it. */
 export function ownPlaceIn(
   { command, url, args = [], env = {}, headers = {} }: ServerEntry,
   isOwnEndpoint: IsOwnEndpoint,
@@ -78,7 +78,7 @@ export function requireValidEntry(name: string, entry: unknown, isOwnEndpoint: I
   });
 }
 
-/** `mcpServers.github.panel.limits.maxMemoryMiB` */
+/** Returns a path such as `mcpServers.github.panel.limits.maxMemoryMiB`. */
 export function entryPath(name: string, path: readonly (string | number)[] = []): string {
   return ['mcpServers', name, ...path].join('.');
 }
@@ -112,7 +112,7 @@ function describeExpected(issue: Issue): string {
   }
 }
 
-/** The name is in the path; what it should be is told by the schema of the record's keys. */
+/** Describes an invalid key by the schema of the record's keys; the path already holds the name. */
 function keyStatement({ issues }: Extract<Issue, { code: 'invalid_key' }>): string {
   return `the name ${issues[0]?.message ?? 'is refused'}`;
 }
@@ -125,7 +125,7 @@ function describeType(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Values of `panel` are shown; anything else may hold a secret, so only its kind is. */
+/** Describes the found value: itself below `panel`, elsewhere only its kind, because it may be a secret. */
 function describeFound(value: unknown, path: readonly (string | number)[]): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);

@@ -7,13 +7,13 @@ import type { NamedEntry } from '../../../shared/ipc/topics/entries.ts';
 import { errnoOf } from '../errno.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 
-/** Stands in the examples for the folder of their data. */
+/** Placeholder in the examples for the folder of their data. */
 const DATA = '{data}';
 
 /**
- * The example servers whose names are free, with their data below `<home>/data`. Makes the files that they use; one that is
- * there stays as it is.
- * @throws PanelError PERMISSION_DENIED where the files cannot be made
+ * Returns the example servers whose names are free, with their data below `<home>/data`, and creates the files they use; existing
+ * files stay unchanged.
+ * @throws PanelError PERMISSION_DENIED where the files cannot be created
  */
 export async function prepareExamples(
   home: string,
@@ -26,7 +26,7 @@ export async function prepareExamples(
     .map(([name, entry]) => ({ ...(placed(entry, data) as object), name }));
 }
 
-/** The value with the folder of the data in all its texts. */
+/** Returns the value with the data folder in place of the placeholder in all texts. */
 function placed(value: unknown, data: string): unknown {
   if (typeof value === 'string')
     return value.startsWith(DATA) ? normalize(data + value.slice(DATA.length)) : value;

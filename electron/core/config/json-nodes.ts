@@ -4,7 +4,7 @@ import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-pars
 export interface JsonDocument {
   readonly root: Node | undefined;
   readonly errors: readonly ParseError[];
-  /** What a node stands for, in plain JavaScript. The last of several equal keys wins, as in JSON.parse. */
+  /** Converts a node to plain JavaScript. The last of several equal keys wins, as in JSON.parse. */
   valueOf(node: Node): unknown;
 }
 
@@ -12,7 +12,7 @@ export interface JsonProperty {
   readonly key: string;
   readonly keyNode: Node;
   readonly valueNode: Node;
-  /** Key, colon and value. */
+  /** Node of key, colon and value. */
   readonly node: Node;
 }
 
@@ -21,8 +21,8 @@ const UNKNOWN_TOKEN = 16;
 const END_TOKEN = 17;
 
 /**
- * Comments and trailing commas are allowed. `NaN` and `Infinity`, which programs write although JSON has no such
- * words, are read as those numbers: they then make one value invalid, and not the whole file unreadable.
+ * Parses JSON with comments and trailing commas. `NaN` and `Infinity`, which programs write although JSON has no such words, are
+ * read as numbers, so that they make one value invalid, and not the whole file unreadable.
  */
 export function parseJsonDocument(text: string): JsonDocument {
   const words = findNumberWords(text);
@@ -31,7 +31,7 @@ export function parseJsonDocument(text: string): JsonDocument {
   return { root, errors, valueOf: (node) => toValue(node, words) };
 }
 
-/** The properties of an object node in the order of the text, doubles included. */
+/** Returns the properties of an object node in text order, duplicates included. */
 export function propertiesOf(node: Node): readonly JsonProperty[] {
   return (node.children ?? []).flatMap((property) => {
     const [keyNode, valueNode] = property.children ?? [];
@@ -42,7 +42,7 @@ export function propertiesOf(node: Node): readonly JsonProperty[] {
 
 function findNumberWords(text: string): ReadonlyMap<number, string> {
   const words = new Map<number, string>();
-  // Most texts have none, and going through every token of a long one takes as long as parsing it.
+  // Most texts have none, and scanning every token of a long one takes as long as parsing it.
   if (!/NaN|Infinity/.test(text)) return words;
   const scanner = createScanner(text, true);
   for (let kind: number = scanner.scan(); kind !== END_TOKEN; kind = scanner.scan()) {
@@ -53,7 +53,7 @@ function findNumberWords(text: string): ReadonlyMap<number, string> {
   return words;
 }
 
-/** Puts strings of the same length in their place, so that every offset stays what it is. */
+/** Replaces the words by strings of the same length, so that every offset stays valid. */
 function maskWords(text: string, words: ReadonlyMap<number, string>): string {
   let masked = text;
   for (const [offset, word] of words) {

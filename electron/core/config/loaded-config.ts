@@ -4,20 +4,20 @@ import type { ParsedServers } from './parse-servers.ts';
 
 /** The configuration in force. */
 export interface LoadedConfig {
-  /** In the order of the file. */
+  /** Servers in the order of the file. */
   readonly servers: readonly ServerConfig[];
-  /** Why something that stands in the file is not in force. */
+  /** Reason why a part of the file is not in force; absent without a problem. */
   readonly error?: ConfigProblem;
-  /** Unknown keys and the like: worth telling, in force all the same. */
+  /** Remarks, on unknown keys for example, that do not prevent the use of the file. */
   readonly notices: readonly string[];
 }
 
-/** What is in force before the file was ever read. */
+/** Configuration in force before the first read. */
 export const emptyConfig: LoadedConfig = { servers: [], notices: [] };
 
 /**
- * Puts a reading of the file in force. Where the whole file is broken, everything that was in force stays; an entry
- * with a problem keeps its last good form, if it ever had one.
+ * Applies a reading of the file. If the whole file is broken, the last configuration stays; an entry with a problem keeps its
+ * last valid form, if it had one.
  */
 export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedConfig {
   if (parsed.kind === 'broken') return { ...last, error: parsed.problem };
@@ -30,7 +30,7 @@ export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedCo
   return { servers, notices: parsed.notices, ...(error === undefined ? {} : { error }) };
 }
 
-/** The first problem has the place; the others are named behind it, as many as somebody reads. */
+/** Merges problems: the first gives the position; a limited number of others is listed behind it. */
 function mergeProblems([first, ...others]: readonly ConfigProblem[]): ConfigProblem | undefined {
   if (first === undefined) return undefined;
   const named = others
@@ -44,7 +44,7 @@ function mergeProblems([first, ...others]: readonly ConfigProblem[]): ConfigProb
 const MAX_NAMED = 19;
 const MAX_MESSAGE_CHARACTERS = 500;
 
-/** Names and values of the file stand in messages, and may be of any length. */
+/** Cuts a message, because names and values from the file may have any length. */
 function cut(message: string): string {
   return message.length <= MAX_MESSAGE_CHARACTERS ? message : `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…`;
 }

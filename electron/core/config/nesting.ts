@@ -1,15 +1,15 @@
 import { createScanner } from 'jsonc-parser';
 import { problemAt, type ConfigProblem } from './config-problem.ts';
 
-/** Ten times what any configuration needs; parsers that call themselves run out of stack at some thousands. */
+/** Maximum depth, ten times what any configuration needs; recursive parsers exhaust the stack at some thousands. */
 const MAX_DEPTH = 100;
 
-/** jsonc-parser's token kinds, whose enum is const and cannot be imported: `{` `}` `[` `]` and the end. */
+/** Token kinds of jsonc-parser, whose enum is const and cannot be imported: `{` `}` `[` `]` and the end. */
 const OPENING: readonly number[] = [1, 3];
 const CLOSING: readonly number[] = [2, 4];
 const END = 17;
 
-/** Where the text is nested more deeply than is read, as a problem. Asked before it is parsed. */
+/** Returns the place where nesting exceeds the maximum, as a problem. Called before parsing. */
 export function tooDeep(text: string): ConfigProblem | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;

@@ -1,15 +1,15 @@
-/** Whether a text names the panel's own gateway, or carries a token for it. */
+/** Reports whether a text names the panel's own gateway, or contains a token for it. */
 export type IsOwnEndpoint = (text: string) => boolean;
 
-/** Clients get such a token of the panel, and nothing else has one. */
+/** Form of the tokens that the panel gives to its clients; nothing else uses it. */
 const TOKEN = /mcpcp_[\w-]{43}/;
 const ADDRESS = /https?:\/\/[^\s"'<>]{1,8192}/gi;
-/** Host names as `URL` writes them: it knows every spelling of an address, such as `127.1` or `0x7f000001`. */
+/** Host names of this machine as `URL` normalizes them, from spellings such as `127.1` or `0x7f000001`. */
 const THIS_MACHINE =
   /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|(?:[^.]{1,63}\.)?localhost\.?|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]|\[::ffff:0:0\])$/;
 const SERVED = /^\/(?:servers\/|mcp(?:\/|$))/;
 
-/** The address of the gateway, as far as it is known: a server behind it would be the panel itself. */
+/** Address of the gateway, as far as it is known. A server at this address would be the panel itself. */
 export class OwnEndpoint {
   #port: number;
 
@@ -17,7 +17,7 @@ export class OwnEndpoint {
     this.#port = port;
   }
 
-  /** Tells the port on which the gateway listens. True where that is another one than before. */
+  /** Sets the port on which the gateway listens. Returns whether it has changed. */
   listensAt(port: number): boolean {
     const isOther = port !== this.#port;
     this.#port = port;

@@ -4,7 +4,7 @@ import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { resolveFrom } from './resolve-path.ts';
 import { parseServers, type PanelDefaults, type ParsedServers } from './parse-servers.ts';
 
-/** What servers.json says; content that is no text is `broken`. A relative path in it is relative to its folder. Never throws. */
+/** Parses the content of servers.json; content that is no text is `broken`. Relative paths start at its folder. Never throws. */
 export function parseServersContent(
   path: string,
   content: FileContent,

@@ -15,14 +15,14 @@ import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 import { findUnknownKeys } from './unknown-keys.ts';
 
-/** Each server has a row, a menu and a process tree; ten times what anybody runs. */
+/** Maximum number of servers, ten times the usual, because each has a row, a menu and a process tree. */
 const MAX_SERVERS = 1000;
-/** What is said of unknown keys beyond this is counted only. */
+/** Maximum number of listed unknown keys; further ones are only counted. */
 const MAX_NOTICES = 100;
 
 export type PanelDefaults = Settings['defaults'];
 
-/** The defaults of a person over those of the system: Windows has no limit of handles unless somebody sets one. */
+/** Merges the user's defaults over the system's: Windows has no handle limit unless the user sets one. */
 export function withSystemDefaults(platform: NodeJS.Platform, defaults: PanelDefaults): PanelDefaults {
   const maxOpenFiles = openFilesDefaultOf[openFilesKindOf(platform)];
   return { ...defaults, limits: { maxOpenFiles, ...defaults.limits } };
@@ -34,7 +34,7 @@ export type ParsedEntry =
 
 export type ParsedServers =
   | { readonly kind: 'broken'; readonly problem: ConfigProblem }
-  /** Entries in the order of the file, one per name. Notices are about keys that nothing reads. */
+  /** Entries in file order, one per name. Notices are about unknown keys. */
   | {
       readonly kind: 'parsed';
       readonly entries: readonly ParsedEntry[];
@@ -42,11 +42,11 @@ export type ParsedServers =
     };
 
 /**
- * Reads the text of servers.json (without byte order mark). A text that is no JSONC, or has no `mcpServers` object,
- * is broken as a whole; anything else is wrong with one entry only.
- * @param resolvePath makes a path of an entry absolute.
- * @param defaults what a person set for all servers that set nothing of the kind themselves.
- * @param isOwnEndpoint tells what leads back to the panel; default: nothing does.
+ * Parses the text of servers.json (without byte order mark). A text that is not JSONC, or has no `mcpServers` object, is broken
+ * as a whole; any other problem affects one entry only.
+ * @param resolvePath makes a path of an entry absolute
+ * @param defaults the user's settings for servers that do not set their own
+ * @param isOwnEndpoint detects addresses of the panel itself; default: none
  */
 export function parseServers(
   text: string,
@@ -69,7 +69,7 @@ export function parseServers(
   return parseEntries({ text, document, resolvePath, defaults, isOwnEndpoint }, properties);
 }
 
-/** The object node of `mcpServers` in a text that `parseServers` could read. */
+/** Returns the object node of `mcpServers` in a text that `parseServers` could read. */
 export function findServers(text: string, root: Node | undefined): Node | ConfigProblem {
   if (root?.type !== 'object') {
     return problemAt(text, root?.offset ?? 0, `expected { "mcpServers": { … } }, found ${kindOf(root)}`);
@@ -133,7 +133,7 @@ function doubleEntry({ text }: EntryContext, { key, keyNode }: JsonProperty): Pa
   };
 }
 
-/** The node at `path` below an entry, or the nearest one around it that exists. */
+/** Returns the node at `path` below an entry, or its nearest existing ancestor. */
 function deepestNode(property: JsonProperty, path: readonly (string | number)[]): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(property.valueNode, path.slice(0, length));

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { parseJsonDocument, propertiesOf } from './json-nodes.ts';
 
-/** The entry `name` as it stands in the text of servers.json, unknown keys included; undefined when there is none. */
+/** Returns the entry `name` from the text of servers.json, unknown keys included; undefined when there is none. */
 export function readEntry(text: string, name: string): Record<string, unknown> | undefined {
   const document = parseJsonDocument(text);
   const servers = document.root && memberOf(document.root, 'mcpServers');
@@ -9,7 +9,7 @@ export function readEntry(text: string, name: string): Record<string, unknown> |
   return node?.type === 'object' ? (document.valueOf(node) as Record<string, unknown>) : undefined;
 }
 
-/** The last of equal keys counts, as in JSON.parse. */
+/** Finds a member; the last of equal keys counts, as in JSON.parse. */
 function memberOf(node: Node, key: string): Node | undefined {
   return node.type === 'object'
     ? propertiesOf(node).findLast((property) => property.key === key)?.valueNode

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** A path of a configuration as an absolute one: below `folder` unless it is absolute; `~` is the home of the person. */
+/** Makes a path of a configuration absolute: relative to `folder`; `~` is the user's home folder. */
 export function resolveFrom(folder: string, path: string): string {
   return /^~(?=$|[\\/])/.test(path) ? join(homedir(), path.slice(1)) : resolve(folder, path);
 }

@@ -3,8 +3,8 @@ import { connectionFields, type ServerConfig } from '../../../shared/server-conf
 import { canonicalJson } from './canonical-json.ts';
 
 /**
- * Identity for sharing: equal for two configurations exactly when they reach the same server in the same way for the
- * same tenant. Name and `panel` settings are no part of it. 64 hexadecimal digits, from which no secret can be read.
+ * Returns the identity for sharing: equal for two configurations exactly when they reach the same server in the same way for the
+ * same tenant. Name and `panel` settings do not count. 64 hexadecimal digits, which reveal no secret.
  */
 export function serverKey(config: ServerConfig, scope: string | undefined = config.scope): string {
   const identity = canonicalJson({ connection: connectionFields(config), scope: scope ?? null });

@@ -19,21 +19,21 @@ export interface ConfigChange {
   readonly previous: LoadedConfig;
   readonly current: LoadedConfig;
   readonly diff: ConfigDiff;
-  /** `defaults`: the file is as it was, what stands for what it leaves out has changed. */
+  /** `defaults`: the file is unchanged, but the values for its omitted settings have changed. */
   readonly cause: 'file' | 'defaults';
 }
 
 export interface ServersFileOptions {
-  /** Absolute. Beside it stand `<path>.bak`, the content before the last write of ours, and, for moments, `*.tmp`. */
+  /** Absolute path. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly, `*.tmp`. */
   readonly path: string;
   readonly clock: Clock;
-  /** What servers get that set nothing of the kind themselves; asked at each look. */
+  /** Returns the settings for servers that do not set their own; called at each read. */
   readonly defaults?: () => PanelDefaults;
-  /** What leads back to the panel, which an entry must not; asked at each look and each write. Default: nothing does. */
+  /** Detects addresses of the panel itself, which are refused; called at each read and write. Default: none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
-  /** Called after every change of what is in force or of the error, whoever wrote it, and before `put` or `remove` resolves. Must not throw. */
+  /** Called after each change of the configuration in force or its error, before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
-  /** The file says the same in other words, or something that nothing reads: what is in force stays. Must not throw. */
+  /** Called when a rewritten file leaves the configuration in force unchanged. Must not throw. */
   readonly onRewritten?: () => void;
 }
 
@@ -66,7 +66,7 @@ function editedFileOptions({
   };
 }
 
-/** servers.json: what of it is in force, and careful changes to it. A broken one is never written. */
+/** servers.json: the configuration in force, and safe edits. A broken file is never written. */
 export class ServersFile {
   readonly #path: string;
   readonly #file: EditedFile<LoadedConfig, ParsedServers>;
@@ -78,20 +78,21 @@ export class ServersFile {
     this.#isOwnEndpoint = isOwnEndpoint;
   }
 
-  /** What is in force now: a new object after every change. */
+  /** Configuration in force: a new object after every change. */
   get current(): LoadedConfig {
     return this.#file.current;
   }
 
-  /** Whether an entry could be written. @throws CONFIG_INVALID with the field's path */
+  /** Checks that an entry may be written. @throws CONFIG_INVALID with the field's path */
   requireValid(name: string, entry: unknown): void {
     requireValidEntry(name, entry, this.#isOwnEndpoint);
   }
 
   /**
-   * Creates or replaces an entry whole; resolves when it is on disk and in force. With a basis, the entry that it names goes
-   * with the same write where it had another name.
-   * @throws CONFIG_CONFLICT when the basis is no longer what stands on disk; CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
+   * Creates or replaces a whole entry; resolves when it is on disk and in force. If `basis` names an entry of another name, the
+   * same write removes that one.
+   * @throws CONFIG_CONFLICT when the entry on disk differs from the basis; CONFIG_INVALID with the field's path; CONFIG_BROKEN
+   * while the file cannot be used or written; PERMISSION_DENIED
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     this.requireValid(name, entry);
@@ -114,22 +115,22 @@ export class ServersFile {
     );
   }
 
-  /** Removes an entry; nothing happens when there is none. @throws as `put` */
+  /** Removes an entry, if there is one. @throws as `put` */
   async remove(name: string): Promise<void> {
     await this.#file.edit((text) => removeEntry(text, name));
   }
 
-  /** Sets one value of an entry, such as `['panel', 'health', 'onStall']`, and leaves the rest of it as it is. @throws as `put` */
+  /** Sets one value of an entry, such as `['panel', 'health', 'onStall']`, and keeps the rest. @throws as `put` */
   async set(name: string, path: readonly string[], value: unknown): Promise<void> {
     await this.#file.edit((text) => setSetting(text, name, path, value));
   }
 
-  /** The defaults have changed: what is in force is worked out anew. */
+  /** Recomputes the configuration in force after a change of the defaults. */
   refresh(): void {
     this.#file.check();
   }
 
-  /** An entry as it stands on disk, for editing it. @throws CONFIG_BROKEN; SERVER_UNKNOWN when there is none */
+  /** Reads an entry from disk, for editing. @throws CONFIG_BROKEN; SERVER_UNKNOWN when there is none */
   async entry(name: string): Promise<Record<string, unknown>> {
     const { content, parsed } = await this.#file.read();
     if (parsed.kind === 'broken') throw brokenError(this.#path, parsed.problem);
@@ -139,7 +140,7 @@ export class ServersFile {
     return entry;
   }
 
-  /** Stops watching. Idempotent. A write under way is still finished; later ones are refused. */
+  /** Stops watching. Idempotent. A running write is finished; later ones are refused. */
   dispose(): void {
     this.#file.dispose();
   }

@@ -2,8 +2,8 @@ import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import { detectLayout } from './text-layout.ts';
 
 /**
- * The text with one value of an entry set, such as `['panel', 'health', 'onStall']`; objects on the way are made.
- * Everything else stays, comments included. The entry `name` must be there.
+ * Returns the text with one value of an entry set, such as `['panel', 'health', 'onStall']`; missing objects are created.
+ * Everything else stays, comments included. The entry `name` must exist.
  */
 export function setSetting(text: string, name: string, path: readonly string[], value: unknown): string {
   const { indent, eol } = detectLayout(text);

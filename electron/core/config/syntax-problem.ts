@@ -17,7 +17,7 @@ const expectedByCode: Readonly<Record<string, string>> = {
   InvalidCharacter: 'no control character inside a text',
 };
 
-/** Says where a text stops being JSONC: what was expected there, and what stands there. */
+/** Describes where a text stops being JSONC: the expected and the found token. */
 export function syntaxProblem(text: string, error: ParseError): ConfigProblem {
   if (text.trim() === '') return problemAt(text, 0, 'expected { "mcpServers": { … } }, found an empty file');
   const expected = expectedByCode[printParseErrorCode(error.error)] ?? 'JSON';
@@ -26,7 +26,7 @@ export function syntaxProblem(text: string, error: ParseError): ConfigProblem {
   return problemAt(text, error.offset, `${where}expected ${expected}, found ${tokenAt(text, error.offset)}`);
 }
 
-/** The token at `offset`, or only its kind where it is a text: that could be half a password. */
+/** Returns the token at `offset`; only its kind for a text, which could be half a password. */
 function tokenAt(text: string, offset: number): string {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

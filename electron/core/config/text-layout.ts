@@ -1,34 +1,34 @@
 import { withoutEnd } from '../../../shared/text-edges.ts';
 
-/** How a JSONC text is laid out. */
+/** Layout of a JSONC text. */
 export interface TextLayout {
-  /** One level, tabs or spaces. */
+  /** Indentation of one level, tabs or spaces. */
   readonly indent: string;
   readonly eol: '\r\n' | '\n';
 }
 
-/** Takes the first indented name for the indent; two spaces where there is none. */
+/** Uses the indentation of the first indented name; two spaces without one. */
 export function detectLayout(text: string): TextLayout {
   return { indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** The white space that the line of `offset` begins with. */
+/** Returns the leading white space of the line of `offset`. */
 export function indentOf(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-/** The same, where nothing else stands before `offset` in its line; else undefined. */
+/** Returns the same if only white space precedes `offset` in its line; else undefined. */
 export function ownLineIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
-/** JSON of `value` for a place whose line is indented by `indent`. */
+/** Returns JSON of `value` for a line that is indented by `indent`. */
 export function printValue(value: unknown, indent: string, layout: TextLayout): string {
   return JSON.stringify(value, null, layout.indent).replaceAll('\n', `${layout.eol}${indent}`);
 }
 
-/** `from`..`to` widened so that cutting it leaves neither an empty line nor doubled spaces. */
+/** Widens `from`..`to` so that cutting it leaves neither an empty line nor doubled spaces. */
 export function widenCut(
   text: string,
   from: number,

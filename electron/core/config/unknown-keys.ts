@@ -3,7 +3,7 @@ import type { serverEntrySchema } from '../../../shared/server-config.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/** Every key that an entry may have; under `panel`, the defaults name every setting there is. */
+/** All keys of an entry; under `panel`, the defaults list every setting. */
 const KNOWN = {
   type: null,
   command: null,
@@ -17,7 +17,7 @@ const KNOWN = {
   panel: defaultPanelSettings,
 } satisfies Record<keyof typeof serverEntrySchema.shape, unknown>;
 
-/** Paths (below the entry) of keys that nothing here reads: a slip of the pen, or another client's own. */
+/** Returns the paths (below the entry) of unknown keys: typos, or another client's own. */
 export function findUnknownKeys(entry: unknown): readonly string[] {
   return unknownBelow(entry, KNOWN, '').map((path) => path.slice(1));
 }

@@ -1,10 +1,7 @@
-/** A line as long as this says what it is about; more of it costs the place of others. */
+/** Maximum line length: the start of a line tells its subject, and the rest would displace other lines. */
 const MAX_LINE_CHARACTERS = 2000;
 
-/**
- * The last of these lines that may have room in `maxBytes`, uncut, so that those which cannot be shown are not redacted
- * first: that is the work that takes time.
- */
+/** Returns the last lines that may fit in `maxBytes`, uncut, so that only lines that can be shown are redacted, which is slow. */
 export function newestLines(lines: readonly string[], maxBytes: number): readonly string[] {
   let characters = 0;
   const firstOut = lines.findLastIndex((line) => {
@@ -15,8 +12,8 @@ export function newestLines(lines: readonly string[], maxBytes: number): readonl
 }
 
 /**
- * The last of these lines that have room in `maxBytes` of UTF-8, oldest first, with a line on top that says how many of
- * `count` are missing. Redacted lines only: a cut may leave half of a secret.
+ * Returns the last lines that fit in `maxBytes` of UTF-8, oldest first, below a line that says how many of `count` are missing.
+ * For redacted lines only, because a cut may leave half of a secret.
  */
 export function lastLinesWithin(lines: readonly string[], maxBytes: number, count: number): string {
   const kept: string[] = [];
@@ -32,7 +29,7 @@ export function lastLinesWithin(lines: readonly string[], maxBytes: number, coun
   return [...note, ...kept.reverse()].join('\n');
 }
 
-/** The first of these lines that have room in `maxBytes` of UTF-8, with a line below that says how many are missing. */
+/** Returns the first lines that fit in `maxBytes` of UTF-8, above a line that says how many are missing. */
 export function firstLinesWithin(lines: readonly string[], maxBytes: number): string {
   const kept: string[] = [];
   let bytes = 0;

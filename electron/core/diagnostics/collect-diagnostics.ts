@@ -17,10 +17,10 @@ import { figureLines } from './figure-lines.ts';
 import { homeAsTilde } from './home-as-tilde.ts';
 import { panelLines, systemLines, versionLines } from './system-lines.ts';
 
-/** What diagnostics are collected from. */
+/** Sources of the diagnostics. */
 export interface DiagnosticsSources {
   readonly appVersion: string;
-  /** The person's home folder: it stands as `~`, because its path names the person. */
+  /** The user's home folder, which is shown as `~`, because its path contains the user's name. */
   readonly personHome: string;
   readonly wallClock: WallClock;
   readonly configs: () => readonly ServerConfig[];
@@ -29,26 +29,26 @@ export interface DiagnosticsSources {
   readonly logPage: (query: LogPageQuery) => LogPage | Promise<LogPage>;
   readonly loop: () => LoopLateness | undefined;
   readonly systemFacts: () => SystemFacts;
-  /** The text without the secrets of the configuration and without what looks like one. */
+  /** Redacts the secrets of the configuration, and what looks like a secret. */
   readonly redact: (text: string) => string;
 }
 
 const DAY_MS = 86_400_000;
-/** Quarters of an hour in a day, and one more because the first begins before it. */
+/** Number of buckets: the quarters of an hour in a day, and one more because the first begins before it. */
 const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
-/** Names the panel itself among servers whose lines are asked for. */
+/** Name of the panel itself in a request for lines of servers. */
 const PANEL = '';
 const KIBI = 1024;
-/** Room for the line that says how many are missing. */
+/** Bytes for the line that says how many are missing. */
 const NOTE_BYTES = 64;
-/** Together, with titles and fences, less than 2 MiB. */
+/** Maximum bytes per section; together, with titles and fences, less than 2 MiB. */
 const MAX_BYTES = { configuration: 320 * KIBI, figures: 256 * KIBI, events: 384 * KIBI, logs: 960 * KIBI };
 
 /**
- * Everything that helps to understand a problem elsewhere, of one server or of all, without secrets. The work is done in
- * turns of the event loop. Rejects with `SERVER_UNKNOWN` for a server that is not configured.
+ * Collects what helps to diagnose a problem elsewhere, of one server or of all, without secrets. Works in chunks across
+ * event-loop ticks. Rejects with `SERVER_UNKNOWN` for a server that is not configured.
  */
 export async function collectDiagnostics(
   sources: DiagnosticsSources,
@@ -97,7 +97,7 @@ export async function collectDiagnostics(
   return { at: sources.wallClock.epochMs(), sections };
 }
 
-/** Secrets go first, while the lines are whole. */
+/** Redacts secrets before lines are cut. */
 export function redactLines(
   { redact, personHome }: DiagnosticsSources,
   lines: readonly string[],
@@ -117,7 +117,7 @@ async function allFigures(
   const to = wallClock.epochMs();
   const from = to - DAY_MS;
   const lines: string[] = [];
-  // One after the other, because each may read a day of samples.
+  // One server after the other, because each may read a day of samples.
   for (const view of views) {
     const query = {
       servers: [view.name],
@@ -146,7 +146,7 @@ async function eventLines({ history, wallClock }: DiagnosticsSources, server: st
 const eventLine = ({ at, server, kind, detail }: PanelEvent) =>
   `${new Date(at).toISOString()} ${server ?? 'the panel'} ${kind} ${JSON.stringify(detail)}`;
 
-/** The end of the log of each server and of the panel; they share the room, so that one that says much does not take all of it. */
+/** Returns the end of the log of each server and of the panel; each gets an equal share of the space. */
 async function allLogs(sources: DiagnosticsSources, servers: readonly string[]): Promise<string> {
   const roomBytes = Math.floor(MAX_BYTES.logs / Math.max(1, servers.length));
   const logs: string[] = [];
@@ -166,6 +166,6 @@ async function lastLines(sources: DiagnosticsSources, lines: readonly string[], 
   return lastLinesWithin(redacted, maxBytes, lines.length);
 }
 
-/** Colours go before secrets are looked for, because they could stand within one. */
+/** Removes colours before redaction, because an escape sequence could stand within a secret. */
 const logLine = ({ at, source, text }: LogLine) =>
   `${new Date(at).toISOString()} ${source} ${stripVTControlCharacters(text)}`;

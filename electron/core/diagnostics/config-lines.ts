@@ -4,8 +4,8 @@ import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 
 /**
- * An entry for people who help: every value of a variable or header is blacked out, whatever it looks like, and so are
- * passwords, queries and random parts of URLs. The caller redacts the lines once more.
+ * Returns an entry for support: values of variables and headers are always redacted, and so are passwords, queries and random
+ * parts of URLs. The caller redacts the lines once more.
  */
 export function configLines(config: ServerConfig): readonly string[] {
   const { name, enabled, panel, transport } = config;
@@ -17,14 +17,14 @@ export function configLines(config: ServerConfig): readonly string[] {
   ];
 }
 
-/** The settings that are not as everybody has them. */
+/** Returns the settings that differ from the defaults. */
 function panelWords(panel: ServerConfig['panel']): string {
   const usual = new Set(flat(defaultPanelSettings));
   const own = flat(panel).filter((setting) => !usual.has(setting));
   return own.length === 0 ? 'as by default' : own.join(', ');
 }
 
-/** `health.onStall restart` and so on. */
+/** Flattens settings to `health.onStall restart` and so on. */
 const flat = (value: object, path = ''): readonly string[] =>
   Object.entries(value).flatMap(([key, item]) =>
     typeof item === 'object' && item !== null

@@ -10,7 +10,7 @@ const wordsOf: Readonly<Record<HistoryMetric, (value: number) => string>> = {
   rttMs: (ms) => `${ms.toFixed(1)} ms`,
 };
 
-/** State and figures of a server, of its last sample and of the 24 hours from `dayFrom` on. */
+/** Returns state and figures of a server: of its last sample, and of the 24 hours from `dayFrom` on. */
 export function figureLines(view: ServerView, past: SeriesReply, dayFrom: number): readonly string[] {
   const { name, state, health, generation, restartsTotal, sample, limits, lastError } = view;
   const since = new Date(state.since).toISOString();
@@ -35,7 +35,7 @@ interface Range {
   readonly most: number;
 }
 
-/** All buckets that begin in the time as one, in which each weighs the same; the first of a reply may begin before. */
+/** Merges all buckets that begin in the day with equal weight; the first of a reply may begin before it. */
 function withinDay(
   server: string,
   metric: HistoryMetric,

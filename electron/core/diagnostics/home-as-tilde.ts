@@ -1,12 +1,12 @@
 import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
 
-/** A shorter home, such as that of root in a container, stands in other words as well. */
+/** Minimum length; a shorter home, such as that of root in a container, also occurs inside other words. */
 const MIN_LENGTH = 3;
 const WINDOWS_PATH = /^(?:[a-z]:|\\\\)/i;
 
 /**
- * Makes `~` of a person's home folder in a line, because its path names the person. On Windows it is found with any
- * separators, with those of JSON too, and in any case.
+ * Returns a function that replaces the user's home folder in a line by `~`, because its path contains the user's name. On Windows
+ * it matches any separators, including escaped ones of JSON, and any case.
  */
 export function homeAsTilde(home: string): (line: string) => string {
   if (home.length < MIN_LENGTH) return (line) => line;

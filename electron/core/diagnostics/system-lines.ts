@@ -27,7 +27,7 @@ export function systemLines(facts: SystemFacts): readonly string[] {
   ];
 }
 
-/** The panel itself: how late its main loop is, and what it keeps the past in. */
+/** Returns lines on the panel itself: the lateness of its main loop, and the storage of its history. */
 export function panelLines(loop: LoopLateness | undefined, history: HistoryState): readonly string[] {
   const { keptIn, path, sizeBytes, oldestAt, problem } = history;
   return [

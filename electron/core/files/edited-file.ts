@@ -12,11 +12,11 @@ import { keepAside } from './keep-aside.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
 import type { Disk } from './write-atomically.ts';
 
-/** What a parser makes of a file: `broken` where nothing of it can be used. */
+/** Result of a parser: `broken` where no part of the file can be used. */
 export type ParsedFile =
   { readonly kind: 'broken'; readonly problem: FileProblem } | { readonly kind: 'parsed' };
 
-/** One look at the file. */
+/** Result of one read of the file. */
 export interface Reading<P> {
   readonly content: FileContent;
   readonly parsed: P;
@@ -25,38 +25,38 @@ export interface Reading<P> {
 export interface FileChange<T> {
   readonly previous: T;
   readonly current: T;
-  /** False: the file is as it was, and what `parse` or `apply` goes by has changed. */
+  /** False when the file is unchanged, but the inputs of `parse` or `apply` have changed. */
   readonly isRewritten: boolean;
 }
 
 export interface EditedFileOptions<T, P extends ParsedFile> {
-  /** Absolute. Beside it stand `<path>.bak`, the content before the last write of ours, and, for moments, `*.tmp`. */
+  /** Absolute path. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly, `*.tmp`. */
   readonly path: string;
   readonly clock: Clock;
-  /** Reads the content, and says what it means that there is no file, or none that can be read. Must not throw. */
+  /** Parses the content, and interprets a missing or unreadable file. Must not throw. */
   readonly parse: (content: FileContent) => P;
-  /** What is in force after a reading, a plain value: of a broken file what was in force before, with the error. */
+  /** Returns the value in force after a reading, a plain value. For a broken file that is the last value, with the error. */
   readonly apply: (last: T, parsed: P) => T;
-  /** In force before the file was ever read. */
+  /** Value in force before the first read. */
   readonly initial: T;
-  /** What a missing file is created with at the opening. Absent: none is. */
+  /** Content with which a missing file is created at opening. Absent: none is created. */
   readonly firstText?: string;
   /**
-   * The text that an edit starts from where there is no file, which it then creates, or a broken one, which is kept as
-   * `<path>.broken`, too. Absent: an edit of such a file is refused.
+   * Returns the text from which an edit starts where the file is missing, and is then created, or broken, and is then also kept
+   * as `<path>.broken`. Absent: an edit of such a file is refused.
    */
   readonly startOver?: (content: FileContent, inForce: T) => string;
-  /** Called after every change of what is in force or of the error, whoever wrote it, and before `edit` resolves. Must not throw. */
+  /** Called after every change of the value in force or of the error, by any writer, and before `edit` resolves. Must not throw. */
   readonly onChange: (change: FileChange<T>) => void;
-  /** The file says the same in other words: what is in force stays. Must not throw. */
+  /** Called when a rewritten file leaves the value in force unchanged. Must not throw. */
   readonly onRewritten?: (() => void) | undefined;
   readonly disk?: Disk;
 }
 
-/** An editor that does not replace its files in one step shows half of them for a moment. */
+/** Wait before a new problem is believed, because an editor without atomic writes briefly leaves half a file. */
 const SETTLE_MS = 150;
 const SETTLE_LOOKS = 3;
-/** How often somebody else may write between our reading and our renaming before we give up. */
+/** Maximum number of attempts, each of which another writer may disturb between read and rename. */
 const WRITE_ATTEMPTS = 5;
 
 /** Opens the file and watches it until disposed. The caller disposes. Never rejects. */
@@ -66,7 +66,7 @@ export async function openEditedFile<T, P extends ParsedFile>(
   const { path, firstText, startOver, disk } = options;
   let reading = await read(options);
   if (reading.content.kind === 'gone' && firstText !== undefined) {
-    // Where it cannot be created, the error of the reading says that it is not there.
+    // If it cannot be created, the reading reports that it is missing.
     await createPrivateFile(path, firstText, disk).catch(() => undefined);
     reading = await read(options);
   }
@@ -75,14 +75,14 @@ export async function openEditedFile<T, P extends ParsedFile>(
 }
 
 /**
- * A file that both people and the panel edit: its last good content is in force, edits from outside are noticed, and ours
- * are careful. Reads and writes happen one after the other.
+ * A file that both users and the panel edit: its last valid content is in force, outside edits are detected, and the panel's own
+ * writes never overwrite them. Reads and writes run one after the other.
  */
 export class EditedFile<T, P extends ParsedFile> {
   readonly #options: EditedFileOptions<T, P>;
   readonly #queue = new SerialQueue();
   readonly #poll: Disposable;
-  /** Ends waits, and everything that is to come. */
+  /** Aborts waits and all later work. */
   readonly #disposed = new AbortController();
   #current: T;
   #content: FileContent;
@@ -95,26 +95,26 @@ export class EditedFile<T, P extends ParsedFile> {
     this.#poll = pollFile({ path: options.path, clock: options.clock, onTouched: () => this.check() });
   }
 
-  /** What is in force now: a new value after every change. */
+  /** Value in force: a new one after every change. */
   get current(): T {
     return this.#current;
   }
 
   /**
-   * Writes what `change` makes of the text (without byte order mark); resolves when it is on disk and in force. Whatever
-   * somebody else wrote a moment ago is read before, so `change` may be called again, and throws to refuse.
+   * Writes the result of `change` for the current text (without byte order mark); resolves when it is on disk and in force. Reads
+   * the file first, so `change` may be called again after an outside edit; it throws to refuse.
    * @throws what `change` throws; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
    */
   edit(change: (text: string, parsed: P) => string): Promise<void> {
     return this.#queue.run(() => this.#edit(change));
   }
 
-  /** What stands on disk, after the edits before; bad news is believed only when it lasts. Never rejects. */
+  /** Reads the file after all earlier edits. A new problem is read twice, because it may be temporary. Never rejects. */
   read(): Promise<Reading<P>> {
     return this.#queue.run(() => this.#readSettled());
   }
 
-  /** Has the file looked at soon, and what is in force worked out anew. */
+  /** Schedules a read, and recomputes the value in force. */
   check(): void {
     if (this.#isCheckQueued) return;
     this.#isCheckQueued = true;
@@ -124,7 +124,7 @@ export class EditedFile<T, P extends ParsedFile> {
     });
   }
 
-  /** Stops watching. Idempotent. A write under way is still finished; later ones are refused. */
+  /** Stops watching. Idempotent. A running write is finished; later ones are refused. */
   dispose(): void {
     this.#disposed.abort();
     this.#poll.dispose();
@@ -141,7 +141,7 @@ export class EditedFile<T, P extends ParsedFile> {
     return reading;
   }
 
-  /** Whether a reading is broken in another way than the one that is known already. */
+  /** Reports whether a reading is broken in another way than the known one. */
   #isBadNews({ parsed }: Reading<P>): boolean {
     if (this.#disposed.signal.aborted || parsed.kind !== 'broken') return false;
     return !isDeepStrictEqual(this.#options.apply(this.#current, parsed), this.#current);
@@ -161,7 +161,7 @@ export class EditedFile<T, P extends ParsedFile> {
     this.#options.onChange({ previous, current, isRewritten });
   }
 
-  /** Reads before it writes: what somebody else wrote a moment ago is never lost. */
+  /** Reads before each write, so that no outside edit is lost. */
   async #edit(change: (text: string, parsed: P) => string): Promise<void> {
     const { path } = this.#options;
     let failure: PanelError | undefined;
@@ -193,7 +193,7 @@ export class EditedFile<T, P extends ParsedFile> {
       if (parsed.kind === 'broken') await keepAside(path);
       return await this.#put(content, text);
     } catch (error) {
-      // Made, or gone, between reading and writing: the next look says so.
+      // Created or removed between read and write; the next read detects it.
       if (['EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) return false;
       throw writeError(path, error);
     }
@@ -213,7 +213,7 @@ export class EditedFile<T, P extends ParsedFile> {
         await createPrivateFile(path, text, disk);
         return true;
       case 'unreadable':
-        // Nobody knows what it holds, so nothing is written over it.
+        // Its content is unknown, so it is not overwritten.
         throw new Error(content.reason);
       case 'text': {
         const { hasBom, signature } = content;

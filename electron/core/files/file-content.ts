@@ -4,14 +4,14 @@ import { errnoOf } from '../errno.ts';
 import { describeErrno } from './file-errors.ts';
 import { openForReading, readSpan, tooLarge } from './regular-file.ts';
 
-/** What stands on disk under a path at one moment. */
+/** Content on disk under a path at one moment. */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly hasBom: boolean; readonly signature: string }
   | { readonly kind: 'gone' }
-  /** There is something, but no text of ours: a folder, another encoding, a file that may not be read. */
+  /** The path exists without usable text: a folder, another encoding, a file without read permission. */
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** More than any configuration needs; a log that lies here by mistake is not read into memory. */
+/** Maximum size, more than any configuration needs, so that a misplaced log is not read into memory. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -27,7 +27,7 @@ export async function readContent(path: string): Promise<FileContent> {
   }
 }
 
-/** Changes with every replacement of the file and with every write to it that moves its time stamps. Never throws. */
+/** Returns a signature that changes with every replacement of the file and every write that changes its time stamps. Never throws. */
 export async function readSignature(path: string): Promise<string> {
   try {
     return signatureOf(await stat(path, { bigint: true }));
@@ -36,12 +36,12 @@ export async function readSignature(path: string): Promise<string> {
   }
 }
 
-/** The text as it is stored. */
+/** Encodes the text for storage. */
 export function encodeText(text: string, hasBom: boolean): string {
   return hasBom ? BYTE_ORDER_MARK + text : text;
 }
 
-/** Whether two looks saw the same. */
+/** Reports whether two reads gave the same content. */
 export function isSameContent(one: FileContent, other: FileContent): boolean {
   if (one.kind !== 'text' || other.kind !== 'text') return one.kind === other.kind;
   return one.text === other.text;
@@ -61,7 +61,7 @@ async function readOpened(path: string): Promise<FileContent> {
   }
 }
 
-/** Undefined for anything else than UTF-8: decoded with replacements, it would be written back damaged. */
+/** Decodes UTF-8; undefined for other encodings, because replacement characters would be written back and damage the file. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

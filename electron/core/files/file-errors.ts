@@ -1,7 +1,7 @@
 import { errnoOf } from '../errno.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Why a file operation failed, for people. */
+/** Describes why a file operation failed, for users. */
 export function describeErrno(error: unknown): string {
   const code = errnoOf(error);
   if (isDenied(code)) return `permission denied (${code})`;
@@ -10,7 +10,7 @@ export function describeErrno(error: unknown): string {
   return messageOf(error);
 }
 
-/** What a person can do about a write that failed, one sentence. */
+/** Returns one sentence on what a user can do about a failed write. */
 export function writeRemedy(path: string, error: unknown): string {
   const code = errnoOf(error);
   if (isDenied(code) || code === 'EROFS') return `Allow writing to ${path} and to its folder.`;
@@ -19,15 +19,15 @@ export function writeRemedy(path: string, error: unknown): string {
     : 'Nothing was lost; try again.';
 }
 
-/** A file was not written, and is what it was. `message` is for people and names the file, the reason and the remedy. */
+/** Failed write, which left the file unchanged. `message` is for users and names the file, the reason and the remedy. */
 export class FileWriteError extends Error {
   readonly path: string;
-  /** The system's code ("ENOSPC"), where it gave one. */
+  /** The system's code ("ENOSPC"); undefined without one. */
   readonly code: string | undefined;
-  /** One sentence. */
+  /** Remedy in one sentence. */
   readonly remedy: string;
 
-  /** @param cause what the system said. */
+  /** @param cause the system's error */
   constructor(path: string, cause: unknown) {
     const remedy = writeRemedy(path, cause);
     super(`${path} was not written: ${describeErrno(cause)}. ${remedy}`, { cause });
@@ -38,7 +38,7 @@ export class FileWriteError extends Error {
   }
 }
 
-/** What the system said, also of an error that a write of ours was told with. */
+/** Returns the system's error, also from inside a FileWriteError. */
 export function systemErrorOf(error: unknown): unknown {
   return error instanceof FileWriteError ? error.cause : error;
 }

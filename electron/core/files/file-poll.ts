@@ -1,19 +1,19 @@
 import type { Clock, Disposable } from '../clock.ts';
 import { readSignature } from './file-content.ts';
 
-/** This interval and the settling time of half-written files keep every outside edit well below a second. */
+/** Poll interval. Together with the settling time of half-written files it stays well below a second. */
 const POLL_MS = 400;
 
 export interface FilePollOptions {
   readonly path: string;
   readonly clock: Clock;
-  /** The file may have changed. Called again one poll later, since two writes within one tick of the file system's clock look alike. */
+  /** Called when the file may have changed, and again one poll later, because two fast writes may have equal time stamps. */
   readonly onTouched: () => void;
 }
 
 /**
- * Looks at one file's time stamps again and again. Not `fs.watch`: on a folder that also holds a database and logs it
- * wakes us for every write to those, it is silent on network drives, and for one file a look costs microseconds.
+ * Polls the time stamps of one file. `fs.watch` is not used: on a folder with a database and logs it fires for every write to
+ * those, it is silent on network drives, and for one file a poll costs microseconds.
  */
 export function pollFile({ path, clock, onTouched }: FilePollOptions): Disposable {
   let isDisposed = false;

@@ -3,13 +3,13 @@ import { readRegularFile } from './regular-file.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /**
- * Copies a file that cannot be used to `<path>.broken`, whatever it holds, so that a person can take from it what was set.
- * The last one is kept. Where there is no room or right for a copy there is none: the original stands until the next write, and that goes on to `<path>.bak`.
+ * Copies an unusable file to `<path>.broken`, whatever it holds, so that a user can recover settings from it. Only the last copy
+ * is kept. Without space or permission there is no copy: the original stays until the next write, which keeps it as `<path>.bak`.
  */
 export async function keepAside(path: string): Promise<void> {
   try {
     await writeAtomically(`${path}.broken`, await readRegularFile(path, MAX_FILE_BYTES));
   } catch {
-    // No regular file, one of many megabytes, or one that may not be read: nothing of ours is ever written over it.
+    // Not a regular file, too large or unreadable: the panel never overwrites such a file.
   }
 }

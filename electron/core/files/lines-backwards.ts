@@ -2,19 +2,19 @@ import type { FileHandle } from 'node:fs/promises';
 import { readSpan } from './regular-file.ts';
 
 const NEWLINE = 10;
-/** What becomes of the lines of a slice is done in one turn: of 50 events it takes some milliseconds. */
+/** Bytes per slice, whose lines are processed in one event-loop tick: some milliseconds for 50 events. */
 const SLICE_BYTES = 16 * 1024;
 
 export interface LinesBackwardsOptions {
-  /** Read at most; the rest of the file, its beginning, is left alone. */
+  /** Maximum number of bytes read; the beginning of a longer file is skipped. */
   readonly maxBytes: number;
-  /** Limit of one line; a longer one is given as undefined, and never held in memory whole. */
+  /** Maximum bytes of one line; a longer one is yielded as undefined, and never held in memory as a whole. */
   readonly maxLineBytes: number;
 }
 
 /**
- * The lines of a file from the last to the first, without their line breaks, empty ones left out. Read in slices, so
- * that nothing else waits for a long file. A line that the bound cuts in two is left out.
+ * Yields the lines of a file from the last to the first, without line breaks and empty lines. Reads in slices, so that a long
+ * file blocks nothing else. A line cut by `maxBytes` is skipped.
  */
 export async function* linesBackwards(
   file: FileHandle,
@@ -22,7 +22,7 @@ export async function* linesBackwards(
 ): AsyncGenerator<string | undefined> {
   const { size } = await file.stat();
   const lowest = Math.max(0, size - maxBytes);
-  /** What is known of the line whose beginning was not reached yet; undefined when it is too long. */
+  /** Known end of a line whose beginning was not reached yet; undefined when it is too long. */
   let ending: Buffer | undefined = Buffer.alloc(0);
   for (let end = size; end > lowest; end -= SLICE_BYTES) {
     const slice = await readSpan(file, Math.max(lowest, end - SLICE_BYTES), end);

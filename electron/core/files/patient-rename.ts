@@ -2,14 +2,14 @@ import type { rename } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf } from '../errno.ts';
 
-/** What Windows answers while another program has the file open: an editor, a scanner, an index. */
+/** Error codes of Windows while another program (an editor, a scanner, an indexer) has the file open. */
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** Waits between the tries: a scanner lets go within them, and a person has not given up yet. */
+/** Waits between attempts: long enough for a scanner, and short enough for a waiting user. */
 const WAITS_MS = [10, 20, 50, 100, 200, 400];
 
 /**
- * A rename that is tried again while somebody reads what it replaces, because Windows refuses it for as long as that takes.
- * @param wait takes milliseconds
+ * Returns a rename that retries while another program reads the target, because Windows refuses it meanwhile.
+ * @param wait waits for a number of milliseconds
  */
 export function patientRename(
   once: typeof rename,

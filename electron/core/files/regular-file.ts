@@ -3,8 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { errnoOf } from '../errno.ts';
 
 /**
- * Why a file of the panel's home is not read or written: something else lies in its place (a named pipe, a socket, a
- * device, a folder), or it is larger than anything of ours. `message` is for people: "it is not a regular file".
+ * Reason why a file of the home folder is not read or written: it is not a regular file (a named pipe, a socket, a device, a
+ * folder), or it is too large. `message` is for users: "it is not a regular file".
  */
 export class UnusableFileError extends Error {
   readonly reason: 'not-regular' | 'too-large';
@@ -17,8 +17,8 @@ export class UnusableFileError extends Error {
 }
 
 /**
- * Without O_NONBLOCK (absent on Windows), opening a named pipe would wait for its other end for ever, in one of the few
- * threads that do all of Node's file work. Symbolic links are followed: managers of dotfiles make them.
+ * Flag against blocking. Without O_NONBLOCK (absent on Windows), opening a named pipe would wait for its other end forever, in
+ * one of the few threads for Node's file work. Symbolic links are followed, because dotfile managers create them.
  */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 const READING = constants.O_RDONLY | NON_BLOCKING;
@@ -30,12 +30,12 @@ export async function openForReading(path: string): Promise<FileHandle> {
   return requireRegular(await open(path, READING));
 }
 
-/** Opens or creates a regular file, to be written at its end and read; the caller closes. @throws as `openForReading` */
+/** Opens or creates a regular file for appending and reading; the caller closes. @throws as `openForReading` */
 export async function openForAppending(path: string, mode: number): Promise<FileHandle> {
   return requireRegular(await open(path, APPENDING, mode).catch(toUnusable));
 }
 
-/** The whole of a regular file of at most `maxBytes`. @throws UnusableFileError, or the system's error ("ENOENT") */
+/** Reads a whole regular file of at most `maxBytes`. @throws UnusableFileError, or the system's error ("ENOENT") */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
   const file = await openForReading(path);
   try {
@@ -47,7 +47,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-/** The same as `readRegularFile`, but blocking; for use before there is anything that could wait for it. */
+/** Same as `readRegularFile` but blocking; for the start, when no other work waits. */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer {
   const file = openSync(path, READING);
   try {
@@ -61,7 +61,7 @@ export function readRegularFileSync(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** Appends to a regular file, which is created if need be; blocking. @throws as `openForReading` */
+/** Appends to a regular file, which is created if needed; blocking. @throws as `openForReading` */
 export function appendToRegularFileSync(path: string, text: string, mode: number): void {
   const file = openSync(path, APPENDING, mode);
   try {
@@ -72,7 +72,7 @@ export function appendToRegularFileSync(path: string, text: string, mode: number
   }
 }
 
-/** The bytes from `start` to `end`, fewer where the file is shorter: one that grows meanwhile is not read to its end. */
+/** Reads the bytes from `start` to `end`, fewer where the file is shorter; growth of the file is ignored. */
 export async function readSpan(file: FileHandle, start: number, end: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, end - start));
   let filled = 0;
@@ -105,7 +105,7 @@ function notRegular(): UnusableFileError {
   return new UnusableFileError('not-regular', 'it is not a regular file');
 }
 
-/** What open(2) says of folders and sockets, and of named pipes that nobody reads. */
+/** Converts the errors of open(2) for folders, sockets, and named pipes without a reader. */
 function toUnusable(error: unknown): never {
   const code = errnoOf(error);
   throw code === 'EISDIR' || code === 'ENXIO' ? notRegular() : error;

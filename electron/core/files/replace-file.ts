@@ -7,18 +7,18 @@ const PRIVATE_FOLDER_MODE = 0o700;
 const ANY_WRITE_BIT = 0o222;
 
 export interface Replacement {
-  /** May be a symbolic link: its target is replaced, and the link stays. */
+  /** Path of the file. The target of a symbolic link is replaced, and the link stays. */
   readonly path: string;
   readonly content: string;
-  /** What the file holds now, and the signature under which it was read. */
+  /** Current content of the file, and the signature under which it was read. */
   readonly previous: { readonly content: string; readonly signature: string };
   readonly backupPath: string;
   readonly disk?: Disk | undefined;
 }
 
 /**
- * Replaces the content of a file in one step. The old content is kept in `backupPath`. Mode and owner stay.
- * @returns 'conflict', with nothing changed, when somebody else has written the file since it was read.
+ * Replaces the content of a file atomically. The old content is kept in `backupPath`. Mode and owner stay.
+ * @returns 'conflict', with nothing changed, when the file was written since it was read.
  * @throws the system's error, or a FileWriteError with it, with nothing changed.
  */
 export async function replaceFile(replacement: Replacement): Promise<'written' | 'conflict'> {
@@ -27,20 +27,23 @@ export async function replaceFile(replacement: Replacement): Promise<'written' |
   const { mode, uid, gid } = await checkWritable(target);
   const options = { owner: { mode: mode & 0o777, uid, gid }, ...(disk && { disk }) };
   const mayReplace = async () => {
-    // The backup's name survives a power cut with that of the file, mostly in the same folder.
+    // The later fsync of the folder, which is mostly the same, also makes the backup's name survive a power cut.
     await writeAtomically(backupPath, previous.content, { ...options, afterPowerCut: 'either' });
     return (await readSignature(path)) === previous.signature;
   };
   return (await writeAtomically(target, content, { ...options, mayReplace })) ? 'written' : 'conflict';
 }
 
-/** Creates a file that only its owner can read, and its folder. @throws FileWriteError: EEXIST, or why it cannot be written; or the system's error */
+/**
+ * Creates a file that only its owner can read, and its folder.
+ * @throws FileWriteError with EEXIST or another reason; or the system's error
+ */
 export async function createPrivateFile(path: string, content: string, disk?: Disk): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
   await writeAtomically(path, content, { isNew: true, ...(disk && { disk }) });
 }
 
-/** A rename needs no right to the file itself, and root needs none at all: a write protection is respected all the same. */
+/** Checks write permission, which a rename does not need, and root never, so that a write protection is respected. */
 async function checkWritable(target: string): Promise<FileOwner> {
   for (const path of [dirname(target), target]) {
     const { mode } = await stat(path);

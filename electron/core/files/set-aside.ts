@@ -3,9 +3,9 @@ import { lstatSync, renameSync } from 'node:fs';
 const MAX_KEPT = 20;
 
 /**
- * Renames what cannot be used to `<path>.aside`, or `.aside-2` and so on where there is one: a person may want it, and
- * nothing of ours waits for it. Synchronous, since it is rare, and what follows takes its place.
- * @returns the new path; undefined where nothing could be renamed.
+ * Renames an unusable file to `<path>.aside`, or the first free `.aside-2` and so on, because a user may want it. Synchronous,
+ * since it is rare, and its replacement follows at once.
+ * @returns the new path; undefined where the rename failed.
  */
 export function setAside(path: string): string | undefined {
   for (let count = 1; count <= MAX_KEPT; count += 1) {
@@ -15,7 +15,7 @@ export function setAside(path: string): string | undefined {
       renameSync(path, aside);
       return aside;
     } catch {
-      return undefined; // Gone already, or a folder that may not be written: it stays as it is.
+      return undefined; // Already gone, or in a folder without write permission: it stays unchanged.
     }
   }
   return undefined;

@@ -11,7 +11,7 @@ export interface FileOwner {
   readonly gid: number;
 }
 
-/** The steps of a write that a disk can refuse. A test hands in some that fail. */
+/** Steps of a write that a disk can refuse. A test substitutes failing ones. */
 export interface Disk {
   readonly writeFile: typeof writeFile;
   readonly rename: typeof rename;
@@ -19,18 +19,18 @@ export interface Disk {
 }
 
 export interface WriteOptions {
-  /** Permissions of the new file, less the umask. Default: its owner alone may read and write it. */
+  /** Permissions of the new file, reduced by the umask. Default: read and write for its owner only. */
   readonly mode?: number;
-  /** Whose file it becomes, with which rights, whatever the umask: those of the file that is replaced. */
+  /** Owner and permissions of the new file, regardless of the umask: those of the replaced file. */
   readonly owner?: FileOwner;
   /**
-   * What a power cut that follows at once leaves: `new` (the default; an fsync of the file and one of its folder), `either`
-   * the old or the new content, whole (an fsync of the file), or maybe `nothing` that can be read (no fsync).
+   * Guarantee after an immediate power cut: `new`, the new content (default; fsync of file and folder); `either`, the old or the
+   * new content, whole (fsync of the file); or possibly `nothing` readable (no fsync).
    */
   readonly afterPowerCut?: 'new' | 'either' | 'nothing';
-  /** Last question, asked once the new content is on disk: with false, nothing is replaced. */
+  /** Final check, called once the new content is on disk; if it resolves to false, nothing is replaced. */
   readonly mayReplace?: () => Promise<boolean>;
-  /** Refuses to replace anything, with EEXIST. */
+  /** Refuses to replace a file, with EEXIST. */
   readonly isNew?: boolean;
   readonly disk?: Disk;
 }
@@ -41,13 +41,13 @@ const nodeDisk: Disk = {
   rename: process.platform === 'win32' ? patientRename(rename) : rename,
   link,
 };
-/** File systems without hard links (FAT, some shares) refuse one in these ways. */
+/** Error codes of file systems without hard links (FAT, some shares). */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Writes a file in one step: whoever reads it, and whenever we are killed, it is the old or the new content, whole. The new
- * one is written to `<path>.tmp` first; what a killed run left there is removed. A symbolic link is replaced, not followed.
- * @returns false, with nothing changed, where `mayReplace` said no.
+ * Writes a file atomically: at any time, even if the panel is killed, it holds the old or the new content, whole. The new content
+ * is first written to `<path>.tmp`, replacing the rest of a killed run. A symbolic link is replaced, not followed.
+ * @returns false, with nothing changed, where `mayReplace` resolved to false.
  * @throws FileWriteError, with nothing changed. The folder must exist.
  */
 export async function writeAtomically(
@@ -72,7 +72,7 @@ export async function writeAtomically(
   } catch (error) {
     throw error instanceof FileWriteError ? error : new FileWriteError(path, error);
   } finally {
-    // A folder in its place cannot be removed, and was the reason why nothing was written.
+    // A folder of this name cannot be removed, and was the reason for the failure.
     await rm(aside, { force: true }).catch(() => undefined);
   }
   if (afterPowerCut === 'new') await syncFolder(dirname(path));
@@ -80,8 +80,8 @@ export async function writeAtomically(
 }
 
 /**
- * As `writeAtomically`, where nobody can wait for the end of it, such as when a window closes. Without fsync, which could hold
- * up everything else for seconds. @throws FileWriteError
+ * Same as `writeAtomically` but synchronous, for callers that cannot wait, such as a closing window. Omits fsync, which could
+ * block for seconds. @throws FileWriteError
  */
 export function writeAtomicallySync(path: string, content: string): void {
   const aside = asideOf(path);
@@ -95,12 +95,12 @@ export function writeAtomicallySync(path: string, content: string): void {
   }
 }
 
-/** One name for each file, so that the next write finds what a killed one left. A file has one writer at a time. */
+/** Returns the temporary name, fixed per file so that the next write replaces the rest of a killed one. One writer at a time. */
 function asideOf(path: string): string {
   return `${path}.tmp`;
 }
 
-/** A link fails where there is something already, which a rename would replace. */
+/** Creates the file by a hard link, because a link fails where a file exists, while a rename would replace it. */
 async function putNew(aside: string, path: string, disk: Disk): Promise<void> {
   try {
     await disk.link(aside, path);
@@ -121,15 +121,15 @@ async function isThere(path: string): Promise<boolean> {
 async function giveTo(path: string, { mode, uid, gid }: FileOwner): Promise<void> {
   const created = await stat(path);
   if (process.platform !== 'win32' && (created.uid !== uid || created.gid !== gid)) {
-    // Giving a file away is for root alone; anyone else's copy belongs to themselves, which is the best there is.
+    // Only root can change the owner; for other users the copy stays their own.
     await chown(path, uid, gid).catch(() => undefined);
   }
   await chmod(path, mode);
 }
 
 /**
- * Makes the rename itself survive a power cut. Windows cannot open a folder, and needs no such step. What fails here is not
- * told: the new content is in its place, and nobody must hear that it was not written.
+ * Makes the rename survive a power cut. Windows cannot open a folder, and does not need this step. Errors are ignored, because
+ * the new content is in place, and must not be reported as unwritten.
  */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -142,6 +142,6 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A folder, or a disk that lets nothing be removed either: the write has failed, and says so.
+    // A folder, or a disk that also refuses removal: the failed write is reported anyway.
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { runCommand, type RunCommand } from './run-command.ts';
 import { systemProgram } from './windows/system-program.ts';
 
-/** Where the boot id comes from. Both reject when there is no answer. */
+/** Sources of the boot id. Both reject when the system has no answer. */
 export interface BootIdSource {
   readFile(path: string): Promise<string>;
   readonly run: RunCommand;
@@ -12,9 +12,9 @@ const WINDOWS_KEY =
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
 
 /**
- * Tells this run of the operating system from every other: after a boot, pids and their start times name other processes.
- * Where only the id is missing (macOS and Windows), start times are dates, unique by themselves, so that a constant does.
- * Undefined on a Linux that does not tell.
+ * Returns an id of this boot of the operating system, because pids and start times name other processes after a reboot. Where
+ * only the id is missing (macOS and Windows), a constant is enough, because start times are dates there and unique by themselves.
+ * Undefined on a Linux without a boot id.
  */
 export async function readBootId(
   platform: NodeJS.Platform = process.platform,
@@ -34,7 +34,7 @@ export async function readBootId(
   );
 }
 
-/** Undefined for a failure, which is no worse than an empty answer. */
+/** Returns undefined for a failure, which is handled like an empty answer. */
 async function quietly(answer: Promise<string>): Promise<string | undefined> {
   const text = await answer.catch(() => '');
   return text.trim() === '' ? undefined : text.trim();

@@ -1,21 +1,21 @@
 import { mergeEnvironments } from './environment-names.ts';
 
-/** The variable that marks every process of one run; children inherit it, so escapees are found by it. */
+/** Name of the variable that marks every process of one run. Children inherit it, so that it identifies escapees. */
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
 export interface ChildEnvironmentOptions {
-  /** What the child inherits, PATH included: see `personEnvironment`. */
+  /** Variables that the child inherits, PATH included: see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
-  /** Absolute; where the child starts. */
+  /** Working folder of the child, as an absolute path. */
   readonly cwd?: string | undefined;
-  /** `env` of the server's entry; wins over everything but the marker. */
+  /** `env` of the server's entry; overrides everything but the marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
-  /** Default: ours. */
+  /** Default: the platform of the panel. */
   readonly platform?: NodeJS.Platform;
 }
 
-/** The environment of one run: what it inherits, its folder, the entry's own variables, the marker. */
+/** Returns the environment of one run: inherited variables, PWD, the entry's own variables, the marker. */
 export function childEnvironment({
   inherited,
   cwd,
@@ -23,7 +23,7 @@ export function childEnvironment({
   marker,
   platform = process.platform,
 }: ChildEnvironmentOptions): Record<string, string> {
-  // Programs that look at PWD take it for their folder; ours says where the panel was started.
+  // Some programs read their working folder from PWD, and the panel's PWD names the folder where the panel was started.
   const folder = cwd === undefined || inherited['PWD'] === undefined ? {} : { PWD: cwd };
   return mergeEnvironments(platform, inherited, folder, entry, { [RUN_MARKER_NAME]: marker });
 }

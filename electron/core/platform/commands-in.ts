@@ -1,6 +1,6 @@
 import { wrapperOfCommand } from './wrapper-programs.ts';
 
-/** The commands that a command line runs in the end, behind shells and other programs that only run another one. */
+/** Returns the commands that a command line finally runs, behind shells and other wrappers. */
 export function commandsIn(words: readonly string[]): readonly (readonly string[])[] {
   const [command = '', ...args] = words;
   const kind = wrapperOfCommand(command)?.kind;
@@ -8,11 +8,11 @@ export function commandsIn(words: readonly string[]): readonly (readonly string[
   const text = kind === 'shell' ? scriptOf(args) : undefined;
   if (text !== undefined) return commandsOfScript(text).flatMap(commandsIn);
   const at = args.findIndex((word) => !isOfWrapper(word));
-  // A package runner's own words may name the bridge.
+  // A package runner's own arguments may name the bridge.
   return at < 0 ? [words] : [words, ...commandsIn(args.slice(at))];
 }
 
-/** Options, variables, durations, and the commands of runners. */
+/** Matches options, variables, durations, and the subcommands of runners. */
 const isOfWrapper = (word: string): boolean =>
   /^(?:-|\/[ck]$|\w+=|\d+[smhd]?$)/i.test(word) || /^(?:exec|x|run|tool|dlx)$/.test(word);
 

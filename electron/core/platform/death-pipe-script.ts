@@ -1,24 +1,24 @@
 import { RUN_MARKER_NAME } from './child-environment.ts';
 import { CONTAINER_MONITOR } from './proc/container-monitor.ts';
 
-/** How a process is told from a later one with its pid: by /proc, or by asking `ps`. */
+/** How the watcher distinguishes a process from a later one with the same pid: by /proc, or by running `ps`. */
 export type DeathPipeMode = 'proc' | 'ps';
 
 export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>
   platform === 'linux' ? 'proc' : 'ps';
 
 /**
- * What the watcher runs; `$1` is a `DeathPipeMode`. Plain POSIX sh, since that is all every system has, and builtins
- * wherever there are any. It reads lines until the pipe closes:
+ * Script of the watcher; `$1` is a `DeathPipeMode`. It is plain POSIX sh, because every system has that, and uses builtins
+ * where possible. It reads lines until the pipe closes:
  *
- *   + GROUP MARKER LIMIT PID:START …   a run as it is now; replaces what was known of the group
- *   - GROUP                            it is over
- *   quit                               the panel ends, and its servers with it: nothing to do
+ *   + GROUP MARKER LIMIT PID:START …   current state of a run; replaces the earlier state of the group
+ *   - GROUP                            the run is over
+ *   quit                               the panel exits and ends its servers itself: nothing to do
  *
- * Without `quit` the panel has died. Then all that is left of its runs gets SIGTERM, two seconds, and SIGKILL; a group
- * only while one of its recorded members still lives in it, a pid only with its start time. At the end comes what
- * left its group unrecorded, found by the marker in its environment or in its limits; only Linux tells those. What is in a
- * container is left to its engine.
+ * A pipe that closes without `quit` means that the panel died. The rest of its runs then gets SIGTERM and, two seconds
+ * later, SIGKILL: a group only while a recorded member lives in it, a pid only if its start time matches. Last come unrecorded
+ * processes that left their group, identified by the marker in their environment or limits (Linux only). Processes in a
+ * container are left to its engine.
  */
 export const deathPipeScript = `
 trap '' HUP INT QUIT TERM PIPE

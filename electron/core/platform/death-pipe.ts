@@ -4,42 +4,42 @@ import { withoutInheritance } from './inherited-descriptors.ts';
 import { limitMark } from './limit-mark.ts';
 import type { ProcessIdentity } from './process-table.ts';
 
-/** A run as it is now. */
+/** Current state of a run. */
 export interface DeathPipeEntry {
   readonly groupPid: number;
   /** Start time of the group's leader; undefined where it could not be read. */
   readonly startTime: string | undefined;
   readonly marker: string;
-  /** Everything recorded, the leader too or not. */
+  /** All recorded processes; the leader may be among them. */
   readonly members: readonly ProcessIdentity[];
 }
 
-/** The panel's last will: what it names is ended by a helper when the panel dies, however it dies. */
+/** A list of processes that a helper ends when the panel dies, for whatever reason. */
 export interface DeathPipe {
-  /** Takes over what is known of a run. Cheap: one short line is written when it differs from the one before. */
+  /** Records the current state of a run. Cheap: writes one short line, and only when it differs from the last one. */
   readonly update: (entry: DeathPipeEntry) => void;
-  /** Drops a run of which nothing is left. */
+  /** Drops a run that has no process left. */
   readonly forget: (groupPid: number) => void;
-  /** Ends the helper, and nothing else. Idempotent; bounded by the kernel alone. */
+  /** Ends the helper alone, and no run. Idempotent; takes as long as the kernel needs. */
   readonly close: () => Promise<void>;
 }
 
-/** The helper process, as far as the pipe needs it. */
+/** The helper process, as the pipe uses it. */
 export interface DeathPipeWatcher {
   readonly pid: number | undefined;
   readonly write: (line: string) => void;
-  /** Settles when the helper has ended, for whatever reason. */
+  /** Settles when the helper has ended, for any reason. */
   readonly exited: Promise<void>;
   readonly kill: () => void;
 }
 
 export interface DeathPipeDeps {
   readonly spawnWatcher: () => DeathPipeWatcher;
-  /** Takes one sentence for people, when the panel's death would leave its servers behind until its next start. */
+  /** Receives one sentence for users, when servers would outlive a dead panel until its next start. */
   readonly onProblem: (message: string) => void;
 }
 
-/** A helper that somebody ended is replaced this often. */
+/** Maximum number of replacements for a helper that ended unexpectedly. */
 const MAX_REPLACEMENTS = 5;
 
 export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
@@ -77,7 +77,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
       if (!isClosed) {
         isClosed = true;
         watcher.write('quit\n');
-        // The helper has nothing to do any more, and may be stopped by a signal.
+        // The helper has no work left, and may be stopped by a signal.
         watcher.kill();
       }
       return watcher.exited;
@@ -85,16 +85,16 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
   };
 }
 
-/** The helper of this system. Not for Windows, which has no sh. */
+/** Starts the helper of this system. Not for Windows, which has no sh. */
 export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platform): DeathPipeWatcher {
   const args = ['-c', deathPipeScript, 'mcp-control-panel-death-pipe', deathPipeMode(platform)];
   const child = withoutInheritance(platform, ([, , , ...closed]) =>
     spawn('/bin/sh', args, {
-      // A session of its own: neither Ctrl-C in our terminal nor a signal to our group may end it before us.
+      // The helper has its own session, so that neither Ctrl-C in the terminal nor a signal to the panel's group ends it early.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...closed],
       cwd: '/',
-      // Short, so that no marker and no secret of ours is in it; and `ps` writes its dates in one language.
+      // The environment is minimal, so that it holds no marker and no secret. The locale fixes the date format of `ps`.
       env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
     }),
   );
@@ -103,7 +103,7 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  // A broken pipe shows as the end of the helper.
+  // A broken pipe is reported by the exit of the helper.
   stdin.on('error', () => undefined);
   child.unref();
   (stdin as typeof stdin & { unref?: () => void }).unref?.();
@@ -112,7 +112,7 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
     write: (line) => void stdin.write(line),
     exited,
     kill: () => {
-      // Whoever waits for its end must not find the process ended for lack of anything to wait for.
+      // The reference keeps the event loop alive for callers that await the exit.
       child.ref();
       child.kill('SIGKILL');
     },
@@ -125,7 +125,7 @@ function lineOf({ groupPid, startTime, marker, members }: DeathPipeEntry): strin
   return `+ ${groupPid} ${[oneWord(marker), limitMark(marker), ...all].join(' ')}\n`;
 }
 
-/** The helper splits at white space; `ps` gives the start as a date of several words. */
+/** Replaces spaces, because the helper splits at white space and `ps` prints the start as a date of several words. */
 function oneWord(text: string): string {
   return text.trim().replace(/\s+/g, '_');
 }

@@ -3,15 +3,18 @@ import type { Clock, Disposable } from '../clock.ts';
 import type { Reading } from '../read-in-turns.ts';
 
 const LOOK_MS = 50;
-/** A second without anything new: what is left in the pipe was not written by the process that has exited. */
+/** Samples in a row without new data, about one second. Data that comes later was not written by the exited process. */
 const QUIET_LOOKS = 20;
-/** Somebody else may write on and on. In as many turns, all is read that the exited process can have left in a pipe. */
+/**
+ * Maximum number of samples, because another process may write forever. In that many event-loop ticks, everything that the exited
+ * process can have left in a pipe has been read.
+ */
 const MAX_LOOKS = 100;
 
 /**
- * Resolves when the outputs of a process that has exited were read to their end, or, while somebody else holds them, when
- * what the process wrote is certain to have been handed on. It counts looks, each behind a look for input, and no time: a
- * loop that is late has read less.
+ * Resolves when the outputs of an exited process were read to their end, or, while another process holds them, when all that the
+ * exited process wrote has certainly been delivered. Counts samples, each after the loop polled for input, instead of time,
+ * because a delayed loop has read less.
  */
 export function drainOutputs(clock: Clock, readings: readonly Reading[]): Promise<void> {
   const countSteps = () => readings.reduce((sum, { steps }) => sum + steps, 0);

@@ -9,7 +9,7 @@ export interface EndProcessDeps {
   readonly clock: Clock;
 }
 
-/** How long a process may take after SIGTERM, and after SIGKILL. */
+/** Time that a process gets to end after SIGTERM, and after SIGKILL. */
 export interface EndGraces {
   readonly stopGraceMs: number;
   readonly killGraceMs: number;
@@ -18,9 +18,9 @@ export interface EndGraces {
 const POLL_MS = 20;
 
 /**
- * Ends one process and none of its children: SIGTERM, then SIGKILL. Before each signal its start time is compared, because
- * the kernel gives the pid of a process that has ended to a stranger.
- * @returns whether it is gone: true also when it was before
+ * Ends one process and none of its children: SIGTERM, then SIGKILL. Compares the start time before each signal, because the
+ * kernel reuses the pid of an ended process.
+ * @returns whether the process is gone; true also when it was gone before
  */
 export async function endProcess(
   { table, signaller, clock }: EndProcessDeps,

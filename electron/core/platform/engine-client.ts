@@ -3,22 +3,22 @@ import type { Clock } from '../clock.ts';
 import { holdsWithin } from '../wait.ts';
 import type { RunCommand } from './run-command.ts';
 
-/** How the client of an engine is called so that it reaches the engine that a container was started on. */
+/** Invocation of an engine's client that reaches the engine on which a container was started. */
 export interface EngineClient {
   readonly engine: ContainerEngine;
-  /** Its program, by full path where that is known. */
+  /** Program of the client, by full path where it is known. */
   readonly file: string;
-  /** Words before the command: `-H …`, `--context …`. */
+  /** Arguments before the subcommand: `-H …`, `--context …`. */
   readonly options: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
 }
 
-/** What to ask an engine for: a container by its id, or by a label `name=value`. */
+/** Filter for an engine's list: a container by its id, or by a label `name=value`. */
 export type ContainerFilter = { readonly id: string } | { readonly label: string };
 
 export interface RemoveOptions {
-  /** The volumes without a name go with it, as `--rm` has it. */
+  /** Also removes anonymous volumes, as `--rm` does. */
   readonly withVolumes: boolean;
 }
 
@@ -27,17 +27,17 @@ export interface EngineClientDeps {
   readonly clock: Clock;
 }
 
-/** An engine may be busy with removing it already, and refuses another removal meanwhile. */
+/** Limit for all attempts, because an engine that is already removing the container refuses another removal. */
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 500;
-/** A client whose engine hangs never comes back. */
+/** Limit for one call, because the client of a hanging engine never returns. */
 const CLIENT_TIMEOUT_MS = 15_000;
 const FULL_ID = /^[0-9a-f]{64}$/;
 
 export const isContainerId = (text: string): boolean => FULL_ID.test(text);
 
 /**
- * Ends the containers of `filter`, whatever they are doing, and removes them.
+ * Kills the containers of `filter` in any state, and removes them.
  * @returns the ids that were ended, and whether the engine lists none any more
  * @throws CommandError where the client does not reach its engine
  */
@@ -66,18 +66,18 @@ async function listContainers(
   const by = 'id' in filter ? `id=${filter.id}` : `label=${filter.label}`;
   const listed = await call(run, client, ['ps', '--all', '--quiet', '--no-trunc', '--filter', by]);
   const ids = listed.split(/\s+/).filter(isContainerId);
-  // An engine may take an id for the beginning of one.
+  // An engine may treat an id as a prefix.
   return 'id' in filter ? ids.filter((id) => id === filter.id) : ids;
 }
 
-/** False where the engine refuses, which a removal under way is a reason for. */
+/** Returns false where the engine refuses, for example because a removal is under way. */
 async function removeOne(
   { run }: EngineClientDeps,
   client: EngineClient,
   id: string,
   { withVolumes }: RemoveOptions,
 ): Promise<boolean> {
-  // podman's removal would ask the server to stop first, and wait 10 s.
+  // `podman rm` would ask the server to stop first, and wait 10 s.
   if (client.engine === 'podman') await call(run, client, ['kill', id]).catch(() => '');
   const removal = ['rm', '--force', ...(withVolumes ? ['--volumes'] : []), id];
   return call(run, client, removal).then(

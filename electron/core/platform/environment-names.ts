@@ -1,7 +1,7 @@
 import { ownValue } from '../../../shared/own-value.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Value of a variable. Windows takes `Path` and `PATH` for the same name; of several it means the last here. */
+/** Returns the value of a variable. Windows treats `Path` and `PATH` as one name; the last of several spellings counts here. */
 export function variableOf(
   environment: Environment,
   name: string,
@@ -15,8 +15,8 @@ export function variableOf(
 }
 
 /**
- * One environment of several, of which a later one wins. On Windows a name in another case is the same name; it is spelled
- * as the winner spells it, because Node.js would take the first of both spellings by alphabet.
+ * Merges environments; a later one wins. On Windows, names are compared without case and spelled as in the winner, because
+ * Node.js would use the alphabetically first of both spellings.
  */
 export function mergeEnvironments(
   platform: NodeJS.Platform,

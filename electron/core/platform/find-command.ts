@@ -6,9 +6,8 @@ import { commandNotFound } from './spawn-error.ts';
 import type { SpawnRequest } from './spawner.ts';
 
 /**
- * Looks where a spawn would look, unless the request tells what a look has found. Resolves also where that cannot be said for
- * sure: on POSIX without a PATH, and for a path that begins at the working folder. Whether a file may be executed shows in
- * the spawn.
+ * Checks that a spawn would find the command, unless the request holds an earlier result. Resolves also in uncertain cases: on
+ * POSIX without a PATH, and for a path relative to the working folder. The spawn itself checks whether the file may be executed.
  * @throws PanelError COMMAND_NOT_FOUND
  */
 export async function requireCommand(
@@ -23,7 +22,7 @@ export async function requireCommand(
   throw commandNotFound(command, search.path ?? '', { suggestion, platform });
 }
 
-/** On Windows a spawn is given what the look has found, and looks nowhere itself. */
+/** On Windows the result is certain, because a spawn gets the full path of the found file and does not search. */
 function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (!path) return false;

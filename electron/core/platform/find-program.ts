@@ -6,19 +6,19 @@ import { findWindowsProgram } from './windows/find-windows-program.ts';
 
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** How programs are found on `platform`. What it gives never rejects. */
+/** Returns the search function of `platform`, which never rejects. */
 export function programFinder(platform: NodeJS.Platform): FindProgram {
   return platform === 'win32' ? (search) => findWindowsProgram(search) : findProgram;
 }
 
-/** The file that a spawn of `command` runs, found as execvp(3) does. POSIX only. Never rejects. */
+/** Finds the file that a spawn of `command` runs, by the rules of execvp(3). POSIX only. Never rejects. */
 export async function findProgram({ command, path, cwd = '.' }: ProgramSearch): Promise<FoundProgram> {
   if (namesPlace(command, 'linux')) return lookAt(resolve(cwd, command));
   let code: 'ENOENT' | 'EACCES' = 'ENOENT';
   for (const folder of (path ?? DEFAULT_PATH).split(':')) {
     const found = await lookAt(join(isAbsolute(folder) ? folder : resolve(cwd, folder), command));
     if ('file' in found) return found;
-    // One that may not be run is passed over, and named only where there is no other.
+    // A file without execute permission is skipped, and reported only if no other file is found.
     if (found.code === 'EACCES') code = 'EACCES';
   }
   return { code };

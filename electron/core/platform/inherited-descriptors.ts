@@ -4,9 +4,9 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 const CLOEXEC = 0o2000000;
 
 /**
- * Our descriptors, and those of them that a child would inherit beside its three pipes. Chromium opens files and sockets
- * without O_CLOEXEC and closes them in the children that it starts itself; those that Node starts would keep them:
- * our databases, our connections, our sockets. Linux only; elsewhere the system closes what is not handed over.
+ * Lists the panel's descriptors, and those that a child would inherit beside its three pipes. Chromium opens files and sockets
+ * without O_CLOEXEC and closes them in its own children; children of Node would keep the panel's databases, connections and
+ * sockets. Linux only; other systems close what is not passed explicitly.
  */
 function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
   const open = readdirSync('/proc/self/fd').map(Number);
@@ -16,7 +16,7 @@ function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
   return { open, inherited };
 }
 
-/** The soft limit, which may have been lowered since higher ones were opened (proc(5)). */
+/** Returns the soft limit, which may be lower than a descriptor that is already open (proc(5)). */
 function descriptorLimit(): number {
   const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
   return limit === undefined ? Infinity : Number(limit);
@@ -27,14 +27,14 @@ function isInherited(number: number): boolean {
     const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'latin1'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & CLOEXEC) === 0;
   } catch {
-    return false; // Closed since it was listed: the listing's own descriptor, for one.
+    return false; // Closed after the listing, as the listing's own descriptor is.
   }
 }
 
 /**
- * Calls `spawn` with a `stdio` in which everything that would be inherited is replaced by /dev/null, since Node can
- * hand a descriptor over but cannot close one in a child. One whose number leaves no room below the limit of open files
- * cannot be handed over; a child inherits it, rather than not being started.
+ * Calls `spawn` with a `stdio` that replaces every inheritable descriptor by /dev/null, because Node can pass a descriptor to a
+ * child but cannot close one there. A descriptor too close to the limit of open files cannot be replaced; the child then inherits
+ * it, because that is better than a failed start.
  */
 export function withoutInheritance<T>(
   platform: NodeJS.Platform,
@@ -59,17 +59,14 @@ export interface DescriptorRoom {
   /** Descriptors that a child would inherit, in ascending order. */
   readonly inherited: readonly number[];
   readonly open: readonly number[];
-  /** No descriptor can be opened with this number, or a higher one. */
+  /** Exclusive upper bound for the numbers of new descriptors. */
   readonly limit: number;
 }
 
-/** What Node opens for the moment of a spawn: three pipes, and one to hear of a failure. */
+/** Descriptors that Node opens during a spawn: three pipes, and one that reports a failure. */
 const SPARE = 12;
 
-/**
- * Those of `inherited` that a spawn can hand over. For each, libuv takes one more descriptor above the highest of them
- * (uv_spawn), so that many have to be free there.
- */
+/** Returns the replaceable descriptors of `inherited`. For each, libuv needs a free one above the highest of them (uv_spawn). */
 export function coverable({ inherited, open, limit }: DescriptorRoom): readonly number[] {
   for (let count = inherited.length; count > 0; count -= 1) {
     const highest = inherited[count - 1]!;

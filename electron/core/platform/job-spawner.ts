@@ -4,8 +4,8 @@ import type { KernelProcesses } from './windows/kernel-processes.ts';
 import type { NativeApi } from './windows/native-api.ts';
 
 /**
- * Puts each child into a job of its own right after its spawn, before its first instruction most of the time. A child that
- * cannot be put into one is owned as without jobs.
+ * Assigns each child to its own job right after its spawn, in most cases before its first instruction. A child that cannot be
+ * assigned is owned like one on a system without jobs.
  */
 export function jobSpawner(
   spawn: Spawner,
@@ -26,7 +26,7 @@ export function jobSpawner(
     try {
       return job.adopt(pid, ownPid, processes);
     } catch {
-      return false; // The kernel lists no processes; the child runs all the same.
+      return false; // The kernel refused to list its processes; the child runs without a job.
     }
   }
 }

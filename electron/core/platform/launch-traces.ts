@@ -1,13 +1,13 @@
 type Environment = Map<string, string>;
 
-/** Written by our launcher (`scripts/lib/display.mjs`): a JSON object of what it replaced, null for what was not there. */
+/** Variable of our launcher (`scripts/lib/display.mjs`): a JSON object of the values it replaced, null for variables that were unset. */
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
-/** npm and its like say by this that they are running a script. */
+/** Variable by which npm and similar tools mark a script run. */
 const NPM_SIGN = 'npm_execpath';
-/** Variables that npm sets, whatever stood there. `_` is the shell's, and names npm. */
+/** Variables that npm overwrites. `_` is the shell's, and names npm. */
 const NPM_VARIABLES = ['NODE', 'EDITOR', 'COLOR', '_'];
 
-/** Takes back what our launcher has set: the display that it opened for the panel is no display of the person's. */
+/** Restores the variables that our launcher changed, because the display it opened for the panel is not the user's. */
 export function undoLauncher(environment: Environment): void {
   for (const [name, value] of Object.entries(readRecord(environment.get(LAUNCHER_RECORD)))) {
     if (typeof value === 'string') environment.set(name, value);
@@ -15,24 +15,24 @@ export function undoLauncher(environment: Environment): void {
   }
 }
 
-/** Electron and Chromium tell the libraries of their own process that things are otherwise than they are. */
+/** Removes variables by which Electron and Chromium change the behaviour of libraries in their own process. */
 export function undoElectron(environment: Environment): void {
   const desktop = environment.get('ORIGINAL_XDG_CURRENT_DESKTOP') ?? environment.get('XDG_CURRENT_DESKTOP');
   environment.delete('ORIGINAL_XDG_CURRENT_DESKTOP');
-  // 'undefined' is what Electron writes where there was nothing.
+  // Electron writes the text 'undefined' for a variable that was unset.
   if (desktop === undefined || desktop === 'undefined') environment.delete('XDG_CURRENT_DESKTOP');
   else environment.set('XDG_CURRENT_DESKTOP', desktop);
   if (environment.get('DBUS_SESSION_BUS_ADDRESS') === 'disabled:')
     environment.delete('DBUS_SESSION_BUS_ADDRESS');
 }
 
-/** Removes what npm has set. The values that it replaced are lost here; the login shell may still know them. */
+/** Removes the variables that npm set. The values it replaced are lost here; the login shell may still have them. */
 export function undoNpm(environment: Environment): void {
   if (!environment.has(NPM_SIGN)) return;
   for (const name of NPM_VARIABLES) environment.delete(name);
 }
 
-/** An AppImage puts its mount point into PATH, LD_LIBRARY_PATH and friends: gone after the app quits, wrong for others. */
+/** Removes an AppImage's mount point from PATH, LD_LIBRARY_PATH and others, because it disappears when the app quits. */
 export function dropAppImage(environment: Environment): void {
   const appDir = environment.get('APPDIR');
   if (!appDir) return;
@@ -46,9 +46,9 @@ export function dropAppImage(environment: Environment): void {
 }
 
 /**
- * `path` without the block that a package manager puts in front of it for a script: the `node_modules/.bin` of the
- * project and of every folder above, and then its `node-gyp-bin`; once per nested script. A `.bin` of the same
- * folders goes wherever it stands; any other stays, for a person may well have one.
+ * Returns `path` without the folders that a package manager prepends for a script: the `node_modules/.bin` of the project and of
+ * every parent folder, then its `node-gyp-bin`, once per nested script. A `.bin` of these folders is removed anywhere in the
+ * path; any other stays, because the user may have added it.
  */
 export function withoutNpmFolders(path: string): string {
   const separator = path.includes(';') || /^[A-Za-z]:\\/.test(path) ? ';' : ':';
@@ -64,7 +64,7 @@ export function withoutNpmFolders(path: string): string {
 const BIN = /[\\/]node_modules[\\/]\.bin$/;
 const NODE_GYP_BIN = /[\\/]node-gyp-bin$/;
 
-/** The number of folders that a script runner has put at the front; 0 for none. */
+/** Returns the number of folders that a script runner prepended; 0 for none. */
 function blockLength(folders: readonly string[]): number {
   const end = folders.findIndex((folder) => !BIN.test(folder));
   return end !== -1 && NODE_GYP_BIN.test(folders[end]!) ? end + 1 : 0;
@@ -75,6 +75,6 @@ function readRecord(text: string | undefined): object {
     const record: unknown = JSON.parse(text ?? '{}');
     return typeof record === 'object' && record !== null ? record : {};
   } catch {
-    return {}; // Not our launcher's.
+    return {}; // Not written by our launcher.
   }
 }

@@ -3,9 +3,12 @@ import { createInterface } from 'node:readline';
 import type { Clock } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 
-/** A program that answers each line with a line, and lives from the first question until it is disposed. */
+/** A program that answers each line with a line. It runs from the first question until it is disposed. */
 export interface LineHelper {
-  /** One question at a time. @throws when the program cannot start, ends, or does not answer in time; the next question starts it anew. */
+  /**
+   * Sends one question; one at a time.
+   * @throws when the program cannot start, ends, or does not answer in time; the next question restarts it
+   */
   ask(question: string): Promise<string>;
   dispose(): void;
 }
@@ -19,11 +22,11 @@ export interface LineHelperOptions {
 
 interface Running {
   readonly child: ChildProcess;
-  /** Settles the open question; undefined while there is none. */
+  /** Settles the open question; undefined without one. */
   settle: ((answer: string | Error) => void) | undefined;
 }
 
-/** The program ends with its stdin, so that it cannot outlive us. */
+/** Runs the program, which exits at the end of its stdin and so cannot outlive the panel. */
 export class ProcessLineHelper implements LineHelper {
   readonly #options: LineHelperOptions;
   readonly #questions = new SerialQueue();
@@ -73,7 +76,7 @@ export class ProcessLineHelper implements LineHelper {
     };
     child.on('error', onEnd);
     child.on('exit', (code, signal) => onEnd(new Error(`${command} ended (${signal ?? code ?? 'unknown'})`)));
-    // A write to a program that has just ended; its end is reported by 'exit'.
+    // Ignores a failed write to a program that has just ended; 'exit' reports the end.
     child.stdin.on('error', () => undefined);
     return running;
   }

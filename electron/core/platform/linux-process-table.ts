@@ -10,11 +10,11 @@ import { readBootMs, readDetails } from './proc/process-details.ts';
 import { READS_PER_PROCESS, readIdentity, readProcess } from './proc/read-process.ts';
 import { walkTree } from './proc/walk-tree.ts';
 
-/** What the table reads from; a test replaces all of it. */
+/** Sources of the table; a test replaces all of them. */
 export interface LinuxProcessSource {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
-  /** The user whose processes `findByEnvironment` looks at. */
+  /** Id of the user whose processes `findByEnvironment` scans. */
   readonly uid: number;
 }
 
@@ -59,7 +59,7 @@ export class LinuxProcessTable implements ProcessTable {
     return readIdentity(this.#source.files, pid);
   }
 
-  /** Asks every process for its children as they are at this moment: what is to be ended must not be forgotten. */
+  /** Reads the current children of every process instead of a cached index, because no process may be missed when a tree is ended. */
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
     const { files } = this.#source;
     const walk = walkTree({

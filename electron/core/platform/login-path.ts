@@ -5,16 +5,16 @@ export interface LoginPathOptions {
   readonly clock: Clock;
   /** `captureLoginPath` with its dependencies. Never rejects. */
   readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;
-  /** Nobody needs the first capture: what we have ourselves is right until a program is missing. Default: false. */
+  /** Skips the first capture, because the panel's own PATH is right until a program is missing. Default: false. */
   readonly isLazy?: boolean;
-  /** How long a capture is good for `recapture`. Default: 30 s. */
+  /** Minimum time between two captures by `recapture`. Default: 30 s. */
   readonly recaptureMs?: number;
 }
 
-/** A person who has just installed something tries again at once; a configuration with ten wrong commands must not run ten shells. */
+/** A user who has just installed a program retries at once, but a configuration with ten wrong commands must not run ten shells. */
 const RECAPTURE_MS = 30_000;
 
-/** The PATH of the person's login shell, asked for once, and again when a command was not found. The owner disposes it. */
+/** The PATH of the user's login shell: captured once, and again when a command was not found. The owner disposes it. */
 export class LoginPath {
   readonly #options: LoginPathOptions;
   readonly #abort = new AbortController();
@@ -31,20 +31,20 @@ export class LoginPath {
     return this.#known;
   }
 
-  /** The first capture, shared by all who ask. */
+  /** Runs the first capture, shared by all callers. */
   ensure(): Promise<LoginCapture> {
     if (this.#options.isLazy) return Promise.resolve(this.#known ?? { source: 'none' });
     return this.#known === undefined ? this.#capture() : Promise.resolve(this.#known);
   }
 
-  /** Captures again, at most every `recaptureMs`; until then it is the last one. */
+  /** Captures again, at most every `recaptureMs`; until then returns the last capture. */
   recapture(): Promise<LoginCapture> {
     const { clock, recaptureMs = RECAPTURE_MS } = this.#options;
     const isFresh = this.#capturedAtMs !== undefined && clock.now() - this.#capturedAtMs < recaptureMs;
     return isFresh ? this.ensure() : this.#capture();
   }
 
-  /** Ends a capture under way. Idempotent. */
+  /** Ends a running capture. Idempotent. */
   dispose(): void {
     this.#abort.abort();
   }
@@ -59,7 +59,7 @@ export class LoginPath {
       ? { source: 'none' as const, problem: 'the panel is quitting' }
       : await this.#options.capture(this.#abort.signal);
     this.#capturedAtMs = this.#options.clock.now();
-    // A shell that was slow this once does not take away what it said before.
+    // A failed capture does not replace an earlier successful one.
     if (!isTelling(this.#known) || isTelling(found)) this.#known = found;
     return this.#known ?? found;
   }

@@ -5,29 +5,30 @@ import type { OwnedProcessDeps } from './owned-process.ts';
 
 export interface LoginShellDeps extends OwnedProcessDeps {
   readonly platform: NodeJS.Platform;
-  /** The environment of this process: its `SHELL`, and what the shell starts with. */
+  /** Environment of the panel: its `SHELL`, and the variables that the shell starts with. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** The shell in the system's list of people, for when `SHELL` is not set. */
+  /** The shell in the system's user database, used when `SHELL` is not set. */
   readonly userShell?: string | undefined;
-  /** A fresh random text of letters and digits. */
+  /** Returns a new random text of letters and digits. */
   readonly createMarker: () => string;
-  /** Which variables are wanted beside PATH. Default: none. */
+  /** Selects the requested variables beside PATH. Default: none. */
   readonly isWanted?: (name: string) => boolean;
-  /** Whether the capture keeps every variable, for entries of other clients that name some of them. Default: no. */
+  /** Keeps every variable, for entries of other clients that refer to some of them. Default: false. */
   readonly keepsAll?: boolean;
   readonly timeoutMs?: number;
 }
 
-/** Version managers take a second or two on a quiet machine; without an answer servers may get other programs. */
+/** Time limit for the shell. Version managers take a second or two on an idle machine; without an answer servers may get other programs. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * The PATH of the person's login shell. An app that was started from a dock or a menu has the system's instead, in which
- * neither npx nor uvx is found; one that was started by npm has other programs first. Bounded by `timeoutMs` (10 s) and the moment it takes to end the shell. Never rejects.
+ * Captures the PATH of the user's login shell. An app started from a dock or menu has the system's PATH instead, which lacks npx
+ * and uvx; one started by npm finds other programs first. Takes at most `timeoutMs` (10 s) and the time to end the shell. Never
+ * rejects.
  */
 export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
-  // On Windows, apps have the same PATH wherever they are started from.
+  // On Windows, the PATH of an app does not depend on how it was started.
   if (deps.platform === 'win32') return { source: 'none' };
   const { platform, parent, home, createMarker, timeoutMs = TIMEOUT_MS } = deps;
   const shell = parent['SHELL'] || deps.userShell || '/bin/sh';

@@ -7,13 +7,13 @@ import type { RunCommand } from './run-command.ts';
 import { spawnError } from './spawn-error.ts';
 import { checkFolder, type Spawner, type SpawnRequest } from './spawner.ts';
 
-/** Where util-linux puts prlimit(1). Full paths, because the PATH of a server is not ours to search. */
+/** Paths of prlimit(1) from util-linux. They are absolute, because the PATH of a server must not be searched for it. */
 const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
 
 /**
- * Has each child marked by its run's marker before its first instruction (see `limitMark`): prlimit(1) sets the limit
- * and becomes the program, so that there is no process between, and no moment at which a child could get away.
- * @param prlimit its path; undefined where there is none, and then nothing is marked
+ * Marks each child by its run's marker before its first instruction (see `limitMark`): prlimit(1) sets the limit and then
+ * executes the program in the same process, so that no child can escape unmarked.
+ * @param prlimit path of prlimit; undefined where there is none, and then nothing is marked
  */
 export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | undefined>): Spawner {
   return async (request) => {
@@ -24,14 +24,14 @@ export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | u
       return await spawn({ ...request, command: program, args: markingArguments(request) });
     } catch (error) {
       if (!isAboutProgram(error)) throw error;
-      return spawn(request); // prlimit itself is gone by now.
+      return spawn(request); // prlimit itself has been removed meanwhile.
     }
   };
 }
 
 /**
- * A prlimit that works here: a container may forbid the call, and an administrator may have set a lower limit.
- * Undefined where there is none. Never rejects; bounded as `run` is.
+ * Finds a working prlimit: a container may forbid the call, and an administrator may have set a lower limit. Undefined where
+ * there is none. Never rejects; takes as long as `run` allows.
  */
 export async function findPrlimit(
   run: RunCommand,
@@ -47,7 +47,7 @@ export async function findPrlimit(
   return undefined;
 }
 
-/** What a client of a container engine leaves behind (the monitor of a container, the server in it) is the engine's to end. */
+/** Excludes clients of a container engine, because the engine ends what they leave behind (the container's monitor and server). */
 const isMarked = ({ marker, command }: SpawnRequest): boolean =>
   marker !== undefined && engineOf(command) === undefined;
 
@@ -55,7 +55,7 @@ function markingArguments({ command, args, marker = '' }: SpawnRequest): readonl
   return [`--rttime=${limitMark(marker)}:`, '--', command, ...args];
 }
 
-/** Throws what a spawn of the program itself would throw, because prlimit can only end with an exit code of its own. */
+/** Throws the error that a spawn of the program itself would throw, because prlimit only exits with its own code. */
 async function requireProgram(request: SpawnRequest): Promise<void> {
   const { signal } = request;
   await checkFolder(request);

@@ -3,12 +3,12 @@ import { programsOfKind } from './wrapper-programs.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 /**
- * Where a server runs that is not among the processes below its command: in a container of an engine, whose service starts it;
- * on another machine; or at a URL, which a bridge passes messages to.
+ * Location of a server that is not a descendant of its command: a container, which the engine's service starts; another machine;
+ * or a URL, to which a bridge forwards messages.
  */
 export interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
-  /** Program that reaches it, in lower case: `docker`, `ssh`, `mcp-remote`. */
+  /** Program that connects to it, in lower case: `docker`, `ssh`, `mcp-remote`. */
   readonly program: string;
 }
 
@@ -17,14 +17,14 @@ const ENGINES: ReadonlySet<string> = new Set([
   'docker-compose',
   'podman-compose',
 ]);
-/** `wsl` starts its programs in a virtual machine of Windows. */
+/** Remote shells. `wsl` belongs to them, because it starts programs in a virtual machine of Windows. */
 const SHELLS_ELSEWHERE: ReadonlySet<string> = new Set(['ssh', 'autossh', 'plink', 'wsl']);
-/** Clients of a cluster, and their commands that talk with a process there. */
+/** Clients of a cluster; their subcommands that connect to a process there follow below. */
 const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
 const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);
 
-/** What the command line of a server reaches out of our process table; undefined where the server is a process of ours. */
+/** Returns what a server's command line connects to outside the process table; undefined where the server is a local process. */
 export function outOfReach(command: string, args: readonly string[]): OutOfReach | undefined {
   for (const words of commandsIn([command, ...args])) {
     const found = engineOrShell(words) ?? bridge(words);
@@ -38,8 +38,8 @@ const CLIENTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a process is a client of an engine, of another machine or of a cluster, by its short name, which tells no arguments.
- * Every process is asked about at every look.
+ * Reports whether a process is a client of a container engine, another machine or a cluster, by its short name alone, because
+ * this runs for every process in every sample.
  */
 export const isClientOfOutOfReach = (name: string): boolean => CLIENTS.has(name);
 
@@ -50,7 +50,7 @@ function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach |
   return isInCluster || SHELLS_ELSEWHERE.has(program) ? { where: 'other machine', program } : undefined;
 }
 
-/** A bridge may be run by its name, its package, its module or its file. It bridges only where it is told a URL. */
+/** Detects a bridge by its name, package, module or file. It acts as a bridge only if its arguments hold a URL. */
 function bridge(words: readonly string[]): OutOfReach | undefined {
   if (!words.some((word) => /(?:^|=)(?:https?|wss?):\/\//i.test(word))) return undefined;
   const program = words.map(bridgeIn).find((name) => name !== undefined);

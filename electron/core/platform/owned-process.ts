@@ -13,30 +13,31 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
 }
 
 export interface StopGraces {
-  /** Time from the end of stdin to SIGTERM. */
+  /** Time from the end of stdin to SIGTERM, in milliseconds. */
   readonly stopGraceMs: number;
-  /** Time from SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL, in milliseconds. */
   readonly killGraceMs: number;
 }
 
-/** What it took to end a tree. */
+/** Result of ending a tree. */
 export interface StopReport {
   readonly exit: ExitStatus | undefined;
   /** Processes that were sent SIGKILL. */
   readonly forceKilledPids: readonly number[];
-  /** Processes that did not go away even then (a disk that hangs, say). */
+  /** Processes that SIGKILL did not end (because a disk hangs, for example). */
   readonly leftPids: readonly number[];
-  /** Why the process table could not be read, when it could not: then more than these may be left. */
+  /** Error of the process table; more processes may be left then. Undefined when it could be read. */
   readonly lookError?: Error | undefined;
-  /** Why the run's container may be left, in words for people. */
+  /** Reason, in words for users, why the run's container may be left; undefined when none is left. */
   readonly leftContainer?: string | undefined;
 }
 
-/** Time that a killed process may take to leave the process table. Only the kernel has a say in it. */
+/** Time that a killed process may take to leave the process table, which depends on the kernel alone. */
 const AFTER_KILL_MS = 2000;
 
 /**
- * A spawned child, its whole tree and its end. The owner reads both outputs from the beginning on; `end` is called once the child is no longer wanted, also after a crash, to sweep what it left.
+ * A spawned child with its whole tree. The owner reads both outputs from the start, and calls `end` once the child is no longer
+ * needed, also after a crash, because the child may have left processes.
  */
 export class OwnedProcess {
   readonly #clock: Clock;
@@ -49,7 +50,7 @@ export class OwnedProcess {
   #killNow: (() => void) | undefined;
   /** Settles when the direct child has ended. */
   readonly exited: Promise<ExitStatus>;
-  /** Settles after `exited`, when its readers have all that it wrote; bounded where somebody else holds its outputs. */
+  /** Settles after `exited`, when the readers have received all its output; bounded where another process holds the outputs. */
   readonly drained: Promise<ExitStatus>;
 
   private constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
@@ -79,7 +80,7 @@ export class OwnedProcess {
     return this.#tree.members;
   }
 
-  /** Hands on all that the child writes, in bounded parts; a flood holds up nobody else. */
+  /** Passes all output of the child to `sink`, in bounded chunks, so that a flood does not block others. */
   readStdout(sink: PartSink): void {
     this.#readings.push(readInTurns(this.#child.stdout, sink, this.#clock));
   }
@@ -87,15 +88,16 @@ export class OwnedProcess {
     this.#readings.push(readInTurns(this.#child.stderr, sink, this.#clock));
   }
 
-  /** Adds what a look at the process table showed, so that an escapee is still known when its parent is gone. */
+  /** Adds the processes that a sample showed, so that an escapee stays known after its parent has ended. */
   remember(seen: readonly ProcessIdentity[]): void {
     this.#tree.remember(seen);
   }
 
   /**
-   * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same
-   * for processes that left the group. Where every signal is forced (Windows), SIGTERM and its grace are left out. Resolves when nothing is left, bounded by the graces. Idempotent; one that failed is
-   * tried again. A process table that cannot be read saves nobody: what is known is ended, and the report tells.
+   * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same for
+   * processes that left the group. Where every signal is forced (Windows), SIGTERM and its grace are omitted. Resolves when
+   * nothing is left, bounded by the graces. Idempotent; a failed end is retried. If the process table cannot be read, the known
+   * processes are ended all the same, and the report holds the error.
    */
   end(graces: StopGraces): Promise<StopReport> {
     this.#ending ??= this.#endTree(graces).catch((error: unknown) => {
@@ -105,7 +107,7 @@ export class OwnedProcess {
     return this.#ending;
   }
 
-  /** Ends the tree as `end` does, but without any grace, because it is judged not to respond. Hurries an `end` that is under way. */
+  /** Ends the tree as `end` does, but without graces, because it is judged not to respond. Speeds up an `end` under way. */
   kill(): Promise<StopReport> {
     this.#killNow?.();
     return this.end({ stopGraceMs: 0, killGraceMs: 0 });
@@ -134,7 +136,7 @@ export class OwnedProcess {
     }
     const graceMs = asksFirst ? graces.killGraceMs : 0;
     let isClear = await this.#endSurvivors(graceMs, killed);
-    // A look that failed may have hidden some. Where the next one works, what it shows is ended, and nothing is left in doubt.
+    // A failed scan may have missed processes. If a second scan succeeds, what it finds is ended, and the result is certain.
     if (this.#tree.forgetLookError()) isClear = await this.#endSurvivors(graceMs, killed);
     await settlesWithin(this.#clock, this.drained, AFTER_KILL_MS);
     this.#destroyStreams();
@@ -149,15 +151,18 @@ export class OwnedProcess {
   }
 
   /**
-   * Until the child has been waited for, its pid and its group can be nobody else's, whatever the process table says.
-   * False when nothing was sent. What a child that ended meanwhile has left behind is ended as survivors.
+   * Signals the child's group, which is safe because its pid and group cannot be reused before the child has been waited for.
+   * Returns false when nothing was sent. Processes that a child left behind when it ended meanwhile are ended as survivors.
    */
   async #signalGroup(signal: StopSignal): Promise<boolean> {
     await this.#tree.record();
     return !this.hasExited && this.#signaller.signalGroup(this.pid, signal);
   }
 
-  /** Ends the child and what it started, by its job where it has one. @returns the pids that were ended, none when nobody was reached */
+  /**
+   * Ends the child and its descendants, by its job where it has one.
+   * @returns the pids that were ended; empty when no process was reached
+   */
   async #killGroup(): Promise<readonly number[]> {
     const { job } = this.#child;
     if (job !== undefined) {
@@ -169,7 +174,7 @@ export class OwnedProcess {
     return (await this.#signalGroup('SIGKILL')) ? [this.pid] : [];
   }
 
-  /** Where a forced end leaves an exit code like any other, only we know that it was one. */
+  /** Returns the exit status. Where a forced end has an ordinary exit code, only the list of killed pids identifies it. */
   #exitAfter(killed: ReadonlySet<number>): ExitStatus | undefined {
     const isForced = this.#signaller.isAlwaysForced && killed.has(this.pid);
     return isForced && this.#exit ? { signal: 'SIGKILL' } : this.#exit;
@@ -180,7 +185,7 @@ export class OwnedProcess {
     return this.hasExited ? left : [...new Set([this.pid, ...left])];
   }
 
-  /** Ends what is left beside the child. @returns whether nothing was, so that nobody has to look again */
+  /** Ends the processes that are left beside the child. @returns whether none was left, so that no further scan is needed */
   async #endSurvivors(graceMs: number, killed: Set<number>): Promise<boolean> {
     if ((await this.#tree.survivors()).length === 0) return true;
     if (graceMs > 0) {

@@ -4,24 +4,24 @@ import type { LoginCapture } from './login-capture.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of an Electron app or an npm script that a server must not inherit. */
+/** Variables of Electron and npm that a server must not inherit. */
 const DENIED =
   /^(ELECTRON_|CHROME_|npm_|NPM_|MCP_CONTROL_PANEL_|GDK_BACKEND$|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|INIT_CWD$|VITE_|NO_AT_BRIDGE$)/;
-/** Variables that npm puts in the place of the person's own. */
+/** Variables whose user values npm replaces. */
 const REPLACED = /^(NODE|EDITOR|COLOR)$/;
-/** Variables that are the panel's own, even where the login shell has them. */
+/** Variables of the panel, which are dropped even if the login shell has them. */
 const OURS = /^MCP_CONTROL_PANEL_/;
 const PATH = /^path$/i;
 
 /**
- * Whether the login shell is asked for the variable: it cannot be told from one of ours in our own environment, while the
- * shell, which was started without ours, has it only if it is the person's.
+ * Reports whether the value is read from the login shell: in the panel's environment it may come from npm or Electron, while the
+ * shell, which starts without theirs, has it only if the user set it.
  */
 export function isAskedOfShell(name: string): boolean {
   return (DENIED.test(name) || REPLACED.test(name)) && !OURS.test(name);
 }
 
-/** Our own environment without the traces of what started us. PATH is that of whoever did. */
+/** Returns the panel's environment without traces of its launcher; PATH stays as inherited. */
 export function ownEnvironment(
   parent: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -31,9 +31,9 @@ export function ownEnvironment(
   undoLauncher(environment);
   undoElectron(environment);
   undoNpm(environment);
-  // On Windows, APPDIR may be anybody's, and a colon stands in every path.
+  // On Windows, any program may set APPDIR, and every path has a colon.
   if (platform !== 'win32') dropAppImage(environment);
-  // Where we were before is nothing to a child.
+  // A child has no use for the previous working folder.
   environment.delete('OLDPWD');
   for (const [name, value] of environment) {
     if (DENIED.test(name)) environment.delete(name);
@@ -43,11 +43,10 @@ export function ownEnvironment(
 }
 
 /**
- * The environment of this person's programs, whoever started the panel and how: ours without the traces of that, with
- * PATH as the login shell has it, letter for letter, and with those variables of the shell that we must not take from
- * ours. Where no shell told, PATH is ours and the folders that are known to hold programs: after ours where that comes
- * from a terminal, and before it where an app was started from a dock or a menu and has the system's. On Windows, PATH is
- * ours, and what the registry has beside it.
+ * Returns the environment of the user's programs, however the panel was started: the panel's own without traces of its launcher,
+ * with PATH exactly as in the login shell, and with those variables of the shell that cannot be trusted in the panel's own.
+ * Without an answer from the shell, known program folders are added to the panel's PATH: after it when it comes from a terminal,
+ * before it when the app was started from a dock or menu. On Windows, PATH is the panel's, followed by what the registry adds.
  */
 export function personEnvironment(
   parent: Environment,
@@ -68,16 +67,16 @@ export function personEnvironment(
 }
 
 /**
- * A PATH that also holds what the login shell's lacks of ours, for a command that the shell's alone does not lead to: the
- * panel was started from where it is found (a nix-shell, an activated environment, a step of a CI).
+ * Returns the login shell's PATH followed by folders that only the panel's has, for a command that the shell's PATH lacks: the
+ * panel was started where it is found (a nix-shell, an activated environment, a CI step).
  */
 export function widerPath(parent: Environment, { path = '' }: LoginCapture): string {
   return mergePaths(':', path, ownEnvironment(parent)['PATH'] ?? '');
 }
 
-/** The first as it is, and of the others what is new. */
+/** Joins paths: the first unchanged, then the new folders of the others. */
 function mergePaths(separator: ':' | ';', first = '', ...others: readonly string[]): string {
-  // Windows does not tell folders apart by case, nor by a backslash at their end.
+  // Windows ignores case and a trailing backslash in folder names.
   const keyOf = (part: string) => (separator === ';' ? part.toLowerCase().replace(/[\\/]$/, '') : part);
   const known = new Set(first.split(separator).map(keyOf));
   const further = others

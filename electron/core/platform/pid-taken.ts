@@ -1,11 +1,11 @@
 import { errnoOf } from '../errno.ts';
 
-/** Whether some process has this pid now, whoever it is. Asks the kernel, so the answer comes at once on every system. */
+/** Reports whether any process has this pid now. Asks the kernel, which is immediate on every system. */
 export function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Anything but "no such process" is a refusal: there is one, and it is not ours.
+    // Any other error is a refusal: the process exists, and belongs to another user.
     return errnoOf(error) !== 'ESRCH';
   }
 }

@@ -1,11 +1,11 @@
 import type { ProcessReading } from './process-table.ts';
 
-/** One listing of all processes, with its trees. */
+/** One listing of all processes, with lookup of trees. */
 export class ProcessForest {
   readonly #byPid: ReadonlyMap<number, ProcessReading>;
   readonly #children: ReadonlyMap<number, readonly ProcessReading[]>;
 
-  /** @param isChild whether the second, which names the first as its parent, can be its child. */
+  /** @param isChild reports whether the second process, which names the first as its parent, can be its child */
   constructor(
     readings: readonly ProcessReading[],
     isChild: (parent: ProcessReading, child: ProcessReading) => boolean = () => true,
@@ -27,10 +27,10 @@ export class ProcessForest {
     return this.#byPid.get(pid);
   }
 
-  /** Root first, parents before children. Empty when there is no such process. */
+  /** Returns the tree: root first, parents before children. Empty when there is no such process. */
   tree(rootPid: number): readonly ProcessReading[] {
     const root = this.#byPid.get(rootPid);
-    // A set grows while it is walked, and meets no process twice, whatever the listing claims.
+    // A set can grow during iteration, and visits no process twice even if the listing has cycles.
     const found = new Set(root === undefined ? [] : [root]);
     for (const reading of found) for (const child of this.#children.get(reading.pid) ?? []) found.add(child);
     return [...found];

@@ -1,9 +1,9 @@
-/** What one spawn has started, held together by the system: a job object of Windows. Nothing in it is lost when its parent ends. */
+/** All processes of one spawn, held together by the system (a Windows job object) even after a parent has ended. */
 export interface ProcessJob {
-  /** Pids of all processes in it that live. */
+  /** Returns the pids of its live processes. */
   pids(): readonly number[];
-  /** Ends all of them at once. False where the system refused. */
+  /** Ends all its processes at once. Returns false where the system refused. */
   terminate(): boolean;
-  /** Lets go of it. What still lives in it is ended by the system, as it is when we die. Idempotent. */
+  /** Closes the handle, which makes the system end the remaining processes, as the panel's death does. Idempotent. */
   close(): void;
 }

@@ -8,26 +8,26 @@ import { KernelProcesses } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** How processes are looked at and held together here. The caller disposes the table. */
+/** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {
   readonly table: ProcessTable;
-  /** Has what `spawn` starts held together by the system, where the system can. */
+  /** Wraps `spawn` so that the system holds its processes together, where it can. */
   readonly holding: (spawn: Spawner) => Spawner;
-  /** What is worse than it could be here, in one sentence for people. */
+  /** Limitation of this system's access, in one sentence for users; absent without one. */
   readonly problem?: string;
 }
 
 export interface ProcessSystemOptions {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** Called on Windows alone. */
+  /** Loads the native library. Called on Windows only. */
   readonly loadNative?: () => Promise<NativeApi>;
 }
 
 const WITHOUT_NATIVE =
   'Windows can only be asked through PowerShell, so figures come every 5 s, and servers whose wrapper has ended outlive a panel that is killed, until the next start';
 
-/** The best that there is on `platform`. Without the native library, Windows is served by PowerShell and taskkill. */
+/** Opens the best access on `platform`. Without the native library, Windows uses PowerShell and taskkill. */
 export async function openProcessSystem({
   clock,
   platform,
@@ -43,10 +43,7 @@ export async function openProcessSystem({
   }
 }
 
-/**
- * What Windows itself tells and holds together.
- * @throws where the kernel refuses to list its processes
- */
+/** Creates access to Windows processes through the kernel. @throws where the kernel refuses to list its processes */
 export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   const processes = new KernelProcesses(api);
   processes.listNow();

@@ -12,13 +12,10 @@ import { HELPER_ARGS } from './windows/helper-script.ts';
 import { PowerShellProcesses } from './windows/powershell-processes.ts';
 import { systemProgram } from './windows/system-program.ts';
 
-/** PowerShell alone needs seconds to start on a cold disk. */
+/** Limit for one answer; PowerShell alone needs seconds to start on a cold disk. */
 const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
 
-/**
- * The reader that is best on `platform` without native code. Nothing is started before the first question. The caller
- * disposes it.
- */
+/** Returns the best process table on `platform` without native code. Starts programs on demand. The caller disposes it. */
 export function processTableForPlatform(
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,

@@ -1,33 +1,36 @@
-/** One process, told apart from a later one with the same pid. */
+/** Identity of a process, which distinguishes it from a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock ticks since boot). */
   readonly startTime: string;
-  /** The process group (POSIX); absent where the look does not tell. */
+  /** The process group (POSIX); absent where the sample does not include it. */
   readonly groupId?: number;
 }
 
-/** What one look at a process shows. A figure that cannot be read on this system, or by this user, is absent. */
+/** Sample of one process. A figure that this system does not provide, or not to this user, is absent. */
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
-  /** Short name of the program, for people. */
+  /** Short name of the program, for display. */
   readonly command: string;
   /** Stopped by a signal (state T). */
   readonly isStopped: boolean;
-  /** The process runs, waits for a processor, or waits for a disk. Absent where it does not, or the system does not tell. */
+  /** True when the process runs, or waits for a processor or a disk. Absent otherwise, or where the system does not report it. */
   readonly isAtWork?: boolean;
-  /** Holds the root's standard input or output. Absent where it was not looked at: nobody in the tree is stopped or held, or the system does not tell. */
+  /**
+   * True when it holds the root's standard input or output. Absent where not checked: no process in the tree is stopped or held,
+   * or the system does not report it.
+   */
   readonly holdsPipes?: boolean;
-  /** Held by a debugger, in tracing stop (state t). A tracer that lets it run does not hold it. */
+  /** Held by a debugger, in tracing stop (state t). A traced process that runs is not held. */
   readonly isHeld: boolean;
-  /** Times that its first thread has given up or lost the processor. Only of a process that is stopped, on Linux: one that stands still has none. */
+  /** How often its first thread gave up or lost the processor. Only for a stopped process on Linux, to detect that it ran. */
   readonly contextSwitches?: number;
   /** User and system time of the process itself. */
   readonly cpuTimeMs: number;
   /** User and system time of its children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
-  /** RssAnon on Linux; on Windows the private working set, or what was committed where only that is told. */
+  /** RssAnon on Linux; on Windows the private working set, or the committed bytes where only those are reported. */
   readonly privateBytes?: number;
   /** RssFile + RssShmem on Linux; the rest of the working set on Windows. */
   readonly sharedBytes?: number;
@@ -36,9 +39,9 @@ export interface ProcessReading extends ProcessIdentity {
   readonly writtenBytes?: number;
 }
 
-/** What people want to know of a process beside its figures. What the system does not tell is absent. */
+/** Details of a process for display, beside its figures; absent where the system does not report them. */
 export interface ProcessDetails {
-  /** Its program and arguments, joined by spaces, as the process shows them now. May hold secrets. */
+  /** Program and arguments, joined by spaces, as the process shows them now. May hold secrets. */
   readonly commandLine?: string;
   /** When it started, in epoch milliseconds. */
   readonly startedAtMs?: number;
@@ -46,7 +49,7 @@ export interface ProcessDetails {
 
 /** The operating system's list of processes, read once per tick for all servers. */
 export interface ProcessTable {
-  /** Whoever looks again and again leaves at least this between two looks, because each is dear. Default: 0. */
+  /** Minimum interval between two periodic samples, in milliseconds, because each is expensive. Default: 0. */
   readonly leastIntervalMs?: number;
   /**
    * Reads the trees (root and all its descendants) below each of `rootPids` in one pass, root first.
@@ -54,19 +57,19 @@ export interface ProcessTable {
    * Never throws for a single unreadable process.
    */
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
-  /** The process that has this pid now; undefined when there is none (a zombie does not count). */
+  /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
-  /** `identify` without waiting, for the moment right after a spawn and right before a signal. Undefined where only a slow look exists. */
+  /** Same as `identify` but synchronous, for right after a spawn and right before a signal. Absent where only a slow scan exists. */
   identifySync?(pid: number): ProcessIdentity | undefined;
-  /** All descendants of `pid` as they are now, parents before children, without `pid`. */
+  /** Returns the current descendants of `pid`, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;
   /**
-   * Every process whose environment at its start held `name=value`, or that has the limit which stands for `value`
-   * (`limitMark`; Linux). Empty where the system does not tell.
+   * Finds processes whose environment at their start held `name=value`, or whose resource limit encodes `value` (`limitMark`;
+   * Linux). Empty where the system does not report them.
    */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
-  /** Details by pid of those among `processes` that still live. Absent where the system tells none cheaply. */
+  /** Returns details by pid of those `processes` that still live. Absent where no cheap source exists. */
   describe?(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>>;
-  /** Releases what the reader keeps open. */
+  /** Releases the reader's resources. */
   dispose(): void;
 }

@@ -11,21 +11,21 @@ export interface ProcessTreeDeps {
   readonly clock: Clock;
 }
 
-/** The child that was spawned, and the job that holds it, where there is one. */
+/** The spawned child, and the job that holds it, where there is one. */
 export interface Root {
   readonly pid: number;
   readonly job?: ProcessJob;
 }
 
 const POLL_MS = 20;
-/** The longest wait for the process table before the next signal, because a slow look must not put off the end. */
+/** Maximum wait for the process table before the next signal, because a slow scan must not delay the end. */
 const LOOK_MS = 5000;
-/** Members kept although the last pass did not see them, where asking for each would cost a process listing. */
+/** Maximum number of members kept although the last pass did not see them, where checking each costs a process listing. */
 const MAX_UNSEEN = 256;
 
 /**
- * What one spawn left in the process table: the group leader and every descendant that was ever seen.
- * A pid is signalled only while its start time still matches, since the kernel gives it to a stranger later.
+ * Processes of one spawn: the group leader and every descendant that was ever observed. A pid is signalled only while its start
+ * time matches, because the kernel reuses pids.
  */
 export class ProcessTree {
   readonly #deps: ProcessTreeDeps;
@@ -44,20 +44,20 @@ export class ProcessTree {
     if (leader !== undefined && leader !== 'unknown') this.#members.set(leaderPid, leader);
   }
 
-  /** Everything ever recorded, dead or alive; for the ledger. */
+  /** All recorded processes, dead or alive; for the ledger. */
   get members(): readonly ProcessIdentity[] {
     return [...this.#members.values()];
   }
 
   /**
-   * Why the process table could not be read while the tree was to be ended, when it could not: then more of it may live than
-   * is known. Nothing here throws for that, since what is known has to be ended all the same.
+   * Error of the process table while the tree was being ended; undefined without one. More processes may live then than are
+   * known. No method throws it, because the known processes must be ended all the same.
    */
   get lookError(): Error | undefined {
     return this.#lookError;
   }
 
-  /** To be told only of looks from now on. @returns whether any had failed before */
+  /** Resets `lookError`, so that it reports later scans only. @returns whether there was an error */
   forgetLookError(): boolean {
     const hadFailed = this.#lookError !== undefined;
     this.#lookError = undefined;
@@ -65,8 +65,8 @@ export class ProcessTree {
   }
 
   /**
-   * Adds the leader and the descendants of every living member as they are now. Call it before the first signal: a dead
-   * parent hides its children. All is asked at once, so that a table whose looks are dear needs one for it.
+   * Adds the leader and the current descendants of every living member. Call it before the first signal, because a dead parent
+   * hides its children. All members are requested at once, so that an expensive table needs one scan.
    */
   async record(): Promise<void> {
     const { table } = this.#deps;
@@ -86,8 +86,8 @@ export class ProcessTree {
   }
 
   /**
-   * Takes over what a sampler's pass saw of the tree, so that a crash finds it although the parent is gone.
-   * Members that are neither in `seen` nor alive are forgotten: a server with short-lived children must not grow the record.
+   * Adds the processes of a sample, so that they are found after a crash although the parent is gone. Members that are neither in
+   * `seen` nor alive are forgotten, because short-lived children must not grow the record.
    */
   remember(seen: readonly ProcessIdentity[]): void {
     const seenPids = new Set(seen.map((member) => member.pid));
@@ -100,7 +100,7 @@ export class ProcessTree {
     this.#add(seen);
   }
 
-  /** Living processes of this spawn: recorded ones, and escapees that only their job or the marker in their environment gives away. */
+  /** Finds living processes of this spawn: recorded ones, and escapees identified by their job or the marker in their environment. */
   async survivors(): Promise<readonly ProcessIdentity[]> {
     const marked = this.#look(() => this.#findMarked());
     const living = await this.#living();
@@ -116,13 +116,13 @@ export class ProcessTree {
     return survivors.filter((_, index) => sent[index]);
   }
 
-  /** True once no process of this spawn is left. */
+  /** Resolves to true once no process of this spawn is left, to false after `limitMs`. */
   isGoneWithin(limitMs: number): Promise<boolean> {
     const isGone = async () => (await this.#living()).length === 0;
     return holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS });
   }
 
-  /** Looked up again right before the signal, because the time between the two is the window for a recycled pid. */
+  /** Signals one member after a new lookup, because the time between the two is the window for a recycled pid. */
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<boolean> {
     const found = await this.#find(member);
     return found !== undefined && this.#deps.signaller.signalProcess(member.pid, signal);
@@ -140,7 +140,7 @@ export class ProcessTree {
     return found.filter((member) => member !== undefined);
   }
 
-  /** Undefined for a member that is gone, and for one that cannot be told from a stranger with its pid. */
+  /** Returns undefined for a member that is gone or cannot be distinguished from another process with its pid. */
   async #find(member: ProcessIdentity): Promise<ProcessIdentity | undefined> {
     const { table } = this.#deps;
     const found = await this.#look(async () =>
@@ -149,7 +149,7 @@ export class ProcessTree {
     return found?.startTime === member.startTime ? found : undefined;
   }
 
-  /** Certainly; only where a look takes no time. */
+  /** Returns true if the process is certainly gone; checked only where the lookup is synchronous. */
   #isGone({ pid, startTime }: ProcessIdentity): boolean {
     const found = this.#lookNow(pid);
     return found !== 'unknown' && found?.startTime !== startTime;

@@ -2,20 +2,20 @@ import { variableOf } from './environment-names.ts';
 
 export interface ProgramSearch {
   readonly command: string;
-  /** PATH of the child; the system's own default where it has none. */
+  /** PATH of the child; undefined means the system's default. */
   readonly path: string | undefined;
-  /** PATHEXT of the child: the suffixes of programs. Windows only; the system's own default where it has none. */
+  /** PATHEXT of the child: the suffixes of programs. Windows only; undefined means the system's default. */
   readonly pathExt?: string | undefined;
-  /** Folder of the child. Default: ours. */
+  /** Working folder of the child. Default: the panel's. */
   readonly cwd?: string | undefined;
 }
 
-/** The code is what a spawn would fail with. */
+/** The found file, or the error code with which a spawn would fail. */
 export type FoundProgram = { readonly file: string } | { readonly code: 'ENOENT' | 'EACCES' };
 
 export type FindProgram = (search: ProgramSearch) => Promise<FoundProgram>;
 
-/** What is looked for when `command` is to be started with `env`. */
+/** Returns the search for starting `command` with `env`. */
 export function programSearch(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +27,7 @@ export function programSearch(
     : { command, path };
 }
 
-/** Whether `command` says where its program is, so that PATH is not searched. */
+/** Reports whether `command` is a path, so that PATH is not searched. */
 export function namesPlace(command: string, platform: NodeJS.Platform): boolean {
   return platform === 'win32' ? /[\\/:]/.test(command) : command.includes('/');
 }

@@ -7,22 +7,22 @@ import type { ReadUsage } from './ps/pidusage-reader.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
 import { SharedLook } from './shared-look.ts';
 
-/** Pause in lengths of the last listing, which is one process at work: at most a tenth of a core goes into them. */
+/** Pause as a multiple of the last listing's duration: listings use at most a tenth of a core. */
 const PAUSE_PER_LISTING = 10;
-/** More would let a server go too long beyond its limits. */
+/** Maximum pause; a longer one would let a server exceed its limits for too long. */
 const MOST_PAUSE_MS = 5000;
 
 export interface PsProcessTableOptions {
   readonly run: RunCommand;
-  /** Without it nobody measures what a listing takes, and none is spared. */
+  /** Measures the duration of listings; without it there are no pauses. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** Where the memory and CPU columns of `ps` cannot be trusted, reads both. On macOS the listing holds them already. */
+  /** Reads memory and CPU where the columns of `ps` cannot be trusted. Not needed on macOS. */
   readonly readUsage?: ReadUsage;
 }
 
 /**
- * The process table of macOS and other systems with ps(1): one listing serves all trees of a pass, and everybody who asks
- * before it has begun. There is no cheap source of open files, written bytes, or the time of children that have ended.
+ * The process table of macOS and other systems with ps(1). One listing serves all trees of a pass, and all callers that ask
+ * before it begins. Open files, written bytes and the time of ended children have no cheap source.
  */
 export class PsProcessTable implements ProcessTable {
   readonly #options: PsProcessTableOptions;
@@ -54,7 +54,7 @@ export class PsProcessTable implements ProcessTable {
     return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
-  /** `-E` shows, for own processes, the environment behind the arguments: names and values stand there in plain text. */
+  /** Uses `-E`, which prints the environment behind the arguments, in plain text, for the user's own processes. */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const variable = ` ${name}=${value} `;
     const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
@@ -74,7 +74,7 @@ export class PsProcessTable implements ProcessTable {
   }
 
   dispose(): void {
-    // Every listing is a process of its own, which ends by itself.
+    // Nothing to release: every listing is a process that ends by itself.
   }
 
   async #list(): Promise<ProcessForest> {
@@ -85,14 +85,14 @@ export class PsProcessTable implements ProcessTable {
     return new ProcessForest(parsePs(output));
   }
 
-  /** Lines of a pid, arguments and environment. Other systems' ps refuses -E. */
+  /** Lists lines of a pid, arguments and environment. `ps` of other systems refuses -E. */
   async #listEnvironments(): Promise<readonly string[]> {
     const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(nothingFound);
     return output.split('\n').map((line) => line.trimEnd());
   }
 }
 
-/** A `ps` that has ended with a failure has answered. One that could not even run has not, and nobody is gone for that. */
+/** Returns an empty answer if `ps` exited with a failure. Rethrows if it could not run, which does not mean that a process is gone. */
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
   throw error;

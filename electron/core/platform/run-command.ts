@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 /** A program could not start, failed, or took too long. */
 export class CommandError extends Error {
-  /** The program's exit code; set when it ran to its end, and failed. */
+  /** The program's exit code; undefined unless it ran to its end and failed. */
   readonly exitCode: number | undefined;
 
   constructor(
@@ -15,32 +15,32 @@ export class CommandError extends Error {
 }
 
 export interface CommandSurroundings {
-  /** Default: ours. */
+  /** Environment of the program. Default: the panel's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   /** A program that takes longer is ended by SIGKILL. Default: 10 s. */
   readonly timeoutMs?: number;
 }
 
-/** Runs a program to its end and gives what it wrote to stdout. @throws CommandError */
+/** Runs a program to its end and returns its stdout. @throws CommandError */
 export type RunCommand = (
   command: string,
   args: readonly string[],
   surroundings?: CommandSurroundings,
 ) => Promise<string>;
 
-/** A process listing takes tens of milliseconds; a system too busy for this answer has no use for the next question. */
+/** Default limit. A process listing takes tens of milliseconds; a system too busy for it gains nothing from retries. */
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
-/** `LC_ALL=C`: month names and decimal points as the parsers know them. */
+/** Uses `LC_ALL=C`, because the parsers expect its month names and decimal points. */
 export const runCommand: RunCommand = (command, args, { env, cwd, timeoutMs } = {}) =>
   new Promise((resolve, reject) => {
     const options = {
       env: { ...(env ?? process.env), LC_ALL: 'C' },
       cwd,
       timeout: timeoutMs ?? TIMEOUT_MS,
-      // A client of a container engine may pass SIGTERM on, and stay.
+      // A client of a container engine may forward SIGTERM and keep running.
       killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT_BYTES,
       windowsHide: true,

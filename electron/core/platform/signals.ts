@@ -3,16 +3,16 @@ import { systemProgram } from './windows/system-program.ts';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
-/** The ways to end processes. Each resolves when the request was made: to false when it reached nobody. */
+/** Operations that end processes. Each resolves when the request was made: to false when it reached no process. */
 export interface Signaller {
-  /** No signal asks here: each one ends a process by force, and is to be told so. Windows. */
+  /** True on Windows, where every signal ends a process by force; users are informed of that. */
   readonly isAlwaysForced?: boolean;
   /** POSIX: the whole process group led by `pid`. Windows: the tree below `pid` (`taskkill /T /F`), whatever the signal. */
   signalGroup(pid: number, signal: StopSignal): Promise<boolean>;
   signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
 }
 
-/** The exit code of taskkill when there is no such process. Others may mean that a part of the tree was ended. */
+/** Exit code of taskkill for a missing process. Others may mean that a part of the tree was ended. */
 const NOT_FOUND = 128;
 
 const posixSignaller: Signaller = {
@@ -23,7 +23,7 @@ const posixSignaller: Signaller = {
 const windowsSignaller: Signaller = {
   isAlwaysForced: true,
   signalGroup: taskkillTree,
-  // Node ends a process by TerminateProcess, as taskkill does, but needs no program for it.
+  // Node calls TerminateProcess as taskkill does, but without starting a program.
   signalProcess: (pid) => trySignal(pid, 'SIGKILL'),
 };
 
@@ -35,12 +35,12 @@ function trySignal(target: number, signal: StopSignal): Promise<boolean> {
   try {
     return Promise.resolve(process.kill(target, signal));
   } catch {
-    // ESRCH: it ended between the look and the signal, which is what we wanted. EPERM: not ours to end.
+    // ESRCH: it ended between lookup and signal, which is the goal. EPERM: the panel may not end it.
     return Promise.resolve(false);
   }
 }
 
-/** Where taskkill itself cannot be started (AppLocker, no memory), the process is ended without its tree. */
+/** Ends the tree. If taskkill cannot be started (AppLocker, no memory), ends the process without its tree. */
 function taskkillTree(pid: number): Promise<boolean> {
   return new Promise((resolve) => {
     const endAlone = () => resolve(trySignal(pid, 'SIGKILL'));
@@ -48,7 +48,7 @@ function taskkillTree(pid: number): Promise<boolean> {
       const args = ['/T', '/F', '/PID', String(pid)];
       execFile(systemProgram('taskkill.exe'), args, { windowsHide: true }, (error) => {
         if (error === null) resolve(true);
-        // The signal fails when the process is gone already; the caller looks at the process table, not at this.
+        // The signal also fails when the process is gone, so the caller checks the process table instead.
         else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);
         else endAlone();
       });

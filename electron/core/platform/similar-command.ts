@@ -4,7 +4,7 @@ import { programFinder } from './find-program.ts';
 import { namesPlace, type ProgramSearch } from './program-search.ts';
 import { foldersOf, suffixesOf } from './windows/find-windows-program.ts';
 
-/** Programs that start servers. Of several names that are as near, the one is meant that most entries have. */
+/** Programs that start servers, most frequent first, which decides between equally similar names. */
 const USUAL = [
   'node',
   'npx',
@@ -20,13 +20,10 @@ const USUAL = [
   'pnpm',
 ];
 
-/** A system has some thousands of programs; a folder that holds more is none of programs. */
+/** Maximum number of names compared; a system has some thousands of programs. */
 const MAX_NAMES = 20_000;
 
-/**
- * The command that was probably meant by one that is not there, from the same folders: "node" for "ndoe". Undefined where
- * none is near enough. Never rejects.
- */
+/** Suggests a command from the same folders for a missing one: "node" for "ndoe". Undefined where none is similar enough. Never rejects. */
 export async function findSimilarCommand(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
   platform: NodeJS.Platform = process.platform,
@@ -42,13 +39,13 @@ export async function findSimilarCommand(
   const written = isPlace ? paths.basename(command) : command;
   const name = nearestCommand(written, platform === 'win32' ? withoutSuffixes(names, pathExt) : names);
   if (name === undefined) return undefined;
-  // Of a path, the part with the name is replaced, whichever separator stands before it.
+  // In a path, only the file name is replaced, after either separator.
   const found = isPlace ? command.slice(0, command.length - written.length) + name : name;
   const seen = await programFinder(platform)({ command: found, path, pathExt, cwd });
   return 'file' in seen ? found : undefined;
 }
 
-/** Programs by the names that people call them by: "node" for "node.exe". */
+/** Returns names of programs without their suffixes: "node" for "node.exe". */
 function withoutSuffixes(names: readonly string[], pathExt: string | undefined): readonly string[] {
   const suffixes = suffixesOf(pathExt);
   return names.flatMap((name) => {
@@ -57,7 +54,7 @@ function withoutSuffixes(names: readonly string[], pathExt: string | undefined):
   });
 }
 
-/** The nearest of `names`: at most one slip away from a short command, two from a longer one. */
+/** Returns the most similar of `names`: at most one typo in a short command, two in a longer one. */
 export function nearestCommand(command: string, names: readonly string[]): string | undefined {
   const written = command.toLowerCase();
   const allowed = written.length < 3 ? 0 : written.length < 6 ? 1 : 2;
@@ -73,7 +70,7 @@ export function nearestCommand(command: string, names: readonly string[]): strin
 
 const rankOf = (name: string): number => (USUAL.includes(name) ? USUAL.indexOf(name) : USUAL.length);
 
-/** How many letters are missing, too many, wrong, or swapped with their neighbour (optimal string alignment). */
+/** Counts missing, extra, wrong and swapped letters (optimal string alignment distance). */
 function slipsBetween(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

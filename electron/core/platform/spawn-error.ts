@@ -4,7 +4,7 @@ import { asSentence } from '../phrases.ts';
 import { namesPlace, programSearch } from './program-search.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/** The part of a request to spawn that an error tells of. */
+/** Part of a spawn request that an error describes. */
 interface FailedSpawn {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const NO_PROGRAM =
 const TOO_LONG =
   'The arguments and variables of the entry are too long for the system: put what is long into a file.';
 
-/** What a person can do about a spawn that failed, by the system's code. */
+/** Remedies for a failed spawn, by the system's error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   EAGAIN: 'The system allows this user no more processes: close programs, or raise the limit (ulimit -u).',
   EMFILE:
@@ -25,7 +25,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   E2BIG: TOO_LONG,
   ENAMETOOLONG: TOO_LONG,
   ENOEXEC: NO_PROGRAM,
-  // Windows' words for a file that is no program, or one for another processor; before libuv 1.47 it had none.
+  // Windows' error for a file that is no program, or one for another processor; libuv before 1.47 did not map it.
   EFTYPE: NO_PROGRAM,
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
@@ -35,9 +35,9 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 interface NotFoundOptions {
-  /** The command that was probably meant. */
+  /** The command that was probably meant; undefined without a similar one. */
   readonly suggestion?: string | undefined;
-  /** The script that names the command as its interpreter. */
+  /** The script that names the command as its interpreter; undefined without one. */
   readonly neededBy?: string | undefined;
   readonly platform?: NodeJS.Platform;
   readonly cause?: unknown;
@@ -67,7 +67,7 @@ export function commandNotFound(
   });
 }
 
-/** An error of the system for `request`, in words. `error.code` is the system's. */
+/** Describes a system error for `request`. `error.code` is the system's. */
 export function spawnError(
   error: Error & { code?: string },
   request: FailedSpawn,

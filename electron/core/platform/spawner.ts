@@ -15,13 +15,13 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
-  /** `cwd` is the person's home folder, for want of another. */
+  /** True when `cwd` is the user's home folder because no other was given. */
   readonly isHome?: boolean;
-  /** The marker of the run, for a spawner that marks its children by more than their environment. */
+  /** The marker of the run, for a spawner that marks children by more than their environment. */
   readonly marker?: string | undefined;
-  /** Where `command` was found a moment ago, or why it was not; undefined where nobody has looked. */
+  /** Result of an earlier search for `command`; undefined without one. */
   readonly found?: FoundProgram | undefined;
-  /** The signal, once aborted, lets nothing be spawned any more; a child that is there stays. */
+  /** Prevents the spawn once aborted; a child that exists stays. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,30 +31,31 @@ export interface ExitStatus {
   readonly signal?: string;
 }
 
-/** A child that runs. Whoever holds it reads both outputs until `exited`, or the child blocks on a full pipe. */
+/** A running child. The owner reads both outputs until `exited`, because the child blocks on a full pipe. */
 export interface SpawnedChild {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Settles on Node's `exit`, never `close`: a grandchild that holds the pipes must not hide the end. */
+  /** Settles on Node's `exit`, never `close`, because a grandchild that holds the pipes must not hide the end. */
   readonly exited: Promise<ExitStatus>;
-  /** Holds the child and what it starts; absent where the system has no such thing. Whoever ends the child closes it. */
+  /** Holds the child and its descendants; absent where the system has no jobs. The owner closes it after the end. */
   readonly job?: ProcessJob;
 }
 
 /**
- * Takes as long as the folder takes to be found: for ever on a network mount that is gone.
- * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
+ * Spawns a child. Takes as long as the check of its folder: forever on a lost network mount.
+ * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when
+ * aborted.
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
-/** Three pipes and what Node needs for the moment of a spawn take ten. A spawn that fails halfway there leaks some in Node for good. */
+/** Descriptors required for a spawn. Three pipes and Node's own need take ten; a spawn that runs out halfway leaks some for good. */
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
- * Spawns without a shell of the person's. POSIX: in a session and process group of its own, so that one signal reaches the
- * tree. Windows: no console window, and the file that was found by its full path, with whatever it takes to run it (`windowsStart`).
+ * Spawns without a shell. POSIX: in its own session and process group, so that one signal reaches the tree. Windows: without a
+ * console window, from the full path of the found file, with the interpreter it needs (`windowsStart`).
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request);
@@ -66,13 +67,13 @@ export const spawnChild: Spawner = async (request) => {
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
 
-/** POSIX looks for the command by rules that we know. Windows would look in the working folder first. */
+/** Resolves the program to start. POSIX finds it by known rules; Windows would search the working folder first. */
 async function startOf(request: SpawnRequest): Promise<ProgramStart> {
   if (process.platform === 'win32') return windowsStart(request);
   return { file: request.command, args: request.args };
 }
 
-/** Some failures are thrown at once, others are an 'error' of the child. */
+/** Starts the child. Some failures are thrown at once, others arrive as its 'error' event. */
 function startChild(request: SpawnRequest, { file, args, isQuoted = false }: ProgramStart): ChildProcess {
   try {
     requireFreeDescriptors(DESCRIPTORS_OF_A_SPAWN);
@@ -91,7 +92,7 @@ function startChild(request: SpawnRequest, { file, args, isQuoted = false }: Pro
   }
 }
 
-/** Whatever a child tells once Node has waited for it tells its end: no 'exit' comes behind an 'error' that stands for it. */
+/** Resolves at the first event after Node has waited for the child, because no 'exit' follows an 'error' that replaces it. */
 function endOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(exitStatus(code, signal)));
@@ -109,7 +110,7 @@ function exitStatus(code: number | null, signal: string | null): ExitStatus {
 function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('spawn', resolve);
-    // This listener stays for the child's life, because a late 'error' (a failed kill) must never be an uncaught exception.
+    // The listener stays for the child's life, because a late 'error' (a failed kill) must not become an uncaught exception.
     child.on('error', (error) => reject(spawnError(error, request)));
   });
 }

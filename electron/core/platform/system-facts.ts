@@ -1,8 +1,8 @@
 import { arch, cpus, freemem, release, totalmem, type, uptime, version } from 'node:os';
 
-/** The machine and the programs that the panel runs on. */
+/** Machine and runtime versions of the panel. */
 export interface SystemFacts {
-  /** Versions by name: `node`, `electron`, `chrome`, `v8`; what is not there is absent. */
+  /** Versions by name: `node`, `electron`, `chrome`, `v8`; missing ones are absent. */
   readonly versions: Readonly<Record<string, string>>;
   readonly system: string;
   readonly kernel: string;
@@ -18,7 +18,7 @@ export interface SystemFacts {
 
 const SHOWN_VERSIONS = ['electron', 'chrome', 'node', 'v8'] as const;
 
-/** As it is now. */
+/** Returns the current facts. */
 export function systemFacts(environment: Readonly<Record<string, string | undefined>>): SystemFacts {
   const { versions } = process;
   const known = SHOWN_VERSIONS.flatMap((name) => {

@@ -6,8 +6,8 @@ import type { WindowsProcessSource } from './windows/process-source.ts';
 import { epochMsOfTicks } from './windows/start-time.ts';
 
 /**
- * The process table of Windows. Everybody who asks before a listing has begun shares it. Handles stand for open files;
- * Windows tells neither environments, nor whether a process is stopped.
+ * The process table of Windows. Callers that ask before a listing has begun share it. Handles count as open files; Windows
+ * reports neither environments, nor whether a process is stopped.
  */
 export class WindowsProcessTable implements ProcessTable {
   readonly leastIntervalMs: number;
@@ -15,7 +15,7 @@ export class WindowsProcessTable implements ProcessTable {
   readonly #source: WindowsProcessSource;
   readonly #processes: SharedLook<ProcessForest>;
 
-  /** Disposes `source` with itself. */
+  /** Takes ownership of `source`, and disposes it with itself. */
   constructor(source: WindowsProcessSource) {
     this.#source = source;
     this.#processes = new SharedLook(async () => new ProcessForest(await source.list(), canBeChild));

@@ -3,17 +3,17 @@ import { RUNNER_FAMILIES } from '../../../shared/package-run.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 /**
- * What a program is that only runs another one. A `shell` runs a command line; a `package runner` installs what it runs and
- * then waits for it; an `environment` prepares versions, folders or variables; a `relay` changes how it runs (user, limits,
- * display); a `container engine` runs it where our process table does not reach.
+ * Kind of a wrapper, which is a program that runs another one. A `shell` runs a command line; a `package runner` installs a
+ * program and waits for it; an `environment` prepares versions, folders or variables; a `relay` changes how it runs (user,
+ * limits, display); a `container engine` runs it outside the panel's process table.
  */
 export type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'container engine';
 
 export interface WrapperProgram {
   readonly kind: WrapperKind;
-  /** The program ends with 128 and the number of the signal that ended what it ran. */
+  /** True when its exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;
-  /** The process may become what it runs, under the same pid and another name. A runner that never does waits. */
+  /** True when its process may execute the child in place, under the same pid and another name. Other wrappers wait. */
   readonly mayBecomeIt: boolean;
 }
 
@@ -49,12 +49,12 @@ const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
 export const programsOfKind = (wanted: WrapperKind): readonly string[] =>
   [...PROGRAMS].flatMap(([name, { kind }]) => (kind === wanted ? [name] : []));
 
-/** The wrapper that `command` starts, a name or a path. */
+/** Returns the wrapper that `command`, a name or a path, starts. */
 export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }
 
-/** @param name short name of a process; npm puts its own command line there: `npm exec @scope…` */
+/** @param name short name of a process; npm writes its own command line there: `npm exec @scope…` */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
 }

@@ -3,10 +3,10 @@ import { SETTINGS_VERSION, type SettingsPatch } from '../../../shared/settings.t
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { detectLayout } from '../config/text-layout.ts';
 
-/** What a first write starts from. */
+/** Text from which the first write starts. */
 export const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
 
-/** The text with every value of `patch` set; the rest stays, comments and unknown keys included. `null` removes a key. */
+/** Returns the text with every value of `patch` set; the rest stays, comments and unknown keys included. `null` removes a key. */
 export function editSettings(text: string, patch: SettingsPatch): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };

@@ -8,23 +8,23 @@ import { versionProblem } from './settings-version.ts';
 type RawSettings = Readonly<Record<string, unknown>>;
 
 export type ParsedSettings =
-  /** Nothing of the text can be used, and it must not be edited. */
+  /** No part of the text can be used, and it must not be edited. */
   | { readonly kind: 'broken'; readonly problem: ConfigProblem }
   | {
       readonly kind: 'parsed';
-      /** Where a value is wrong, our default stands in for it and for its group. */
+      /** The settings; a group with an invalid value has its defaults. */
       readonly settings: Settings;
       readonly problem?: ConfigProblem;
-      /** Where the first wrong value stands: `defaults.restart.maxPerHour`. Absent without a problem. */
+      /** Path of the first invalid value: `defaults.restart.maxPerHour`. Absent without a problem. */
       readonly wrongPath?: string;
     };
 
-/** Reads the text of settings.json (without byte order mark): JSON with comments. Never throws. */
+/** Parses the text of settings.json (without byte order mark): JSON with comments. Never throws. */
 export function parseSettings(text: string): ParsedSettings {
   try {
     return parseText(text);
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser recurses for each level.
     if (error instanceof RangeError)
       return { kind: 'broken', problem: { message: 'it is nested too deeply' } };
     throw error;
@@ -48,7 +48,7 @@ function parseText(text: string): ParsedSettings {
   return { kind: 'parsed', ...validate(text, root, raw) };
 }
 
-/** A wrong value costs its own group, not what a person has set elsewhere. */
+/** Validates each group separately, so that an invalid value resets its own group only. */
 function validate(
   text: string,
   root: Node,

@@ -11,19 +11,19 @@ import { parseSettings, type ParsedSettings } from './parse-settings.ts';
 /** The settings in force. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Why something that stands in the file is not in force. */
+  /** Reason why a part of the file is not in force; absent without a problem. */
   readonly error?: ConfigProblem;
 }
 
 export interface SettingsFileOptions {
-  /** Absolute. Beside it stand `<path>.bak`, the content before the last write of ours, and `<path>.broken`, the last content that could not be used. */
+  /** Absolute path. Beside it are `<path>.bak`, the content before the last write, and `<path>.broken`, the last unusable content. */
   readonly path: string;
   readonly clock: Clock;
-  /** After every change of what is in force or of the error, whoever wrote it; before `update` resolves. Must not throw. */
+  /** Called after every change of the settings in force or of the error, by any writer, and before `update` resolves. Must not throw. */
   readonly onChange: (current: LoadedSettings, previous: LoadedSettings) => void;
 }
 
-/** Opens settings.json and watches it until disposed. Nothing is created before the first change. The caller disposes. Never rejects. */
+/** Opens settings.json and watches it until disposed. The first change creates it. The caller disposes. Never rejects. */
 export async function openSettings({ path, clock, onChange }: SettingsFileOptions): Promise<SettingsFile> {
   const file = await openEditedFile<LoadedSettings, ParsedSettings>({
     path,
@@ -38,7 +38,7 @@ export async function openSettings({ path, clock, onChange }: SettingsFileOption
   return new SettingsFile(file);
 }
 
-/** settings.json: what of it is in force, and changes to it, one after the other. */
+/** settings.json: the settings in force, and changes to them, one after the other. */
 export class SettingsFile {
   readonly #file: EditedFile<LoadedSettings, ParsedSettings>;
 
@@ -46,13 +46,14 @@ export class SettingsFile {
     this.#file = file;
   }
 
-  /** What is in force now: a new object after every change. */
+  /** Settings in force: a new object after every change. */
   get current(): LoadedSettings {
     return this.#file.current;
   }
 
   /**
-   * Sets what the patch names; resolves when it is on disk and in force. A broken file is kept as `<path>.broken` and written anew.
+   * Sets the values of the patch; resolves when they are on disk and in force. A broken file is kept as `<path>.broken` and
+   * replaced.
    * @throws CONFIG_INVALID with the field's path; CONFIG_BROKEN or PERMISSION_DENIED when the file cannot be written.
    */
   update(patch: SettingsPatch): Promise<void> {
@@ -63,13 +64,13 @@ export class SettingsFile {
     });
   }
 
-  /** Stops watching. Idempotent. A write under way is still finished. */
+  /** Stops watching. Idempotent. A running write is finished. */
   dispose(): void {
     this.#file.dispose();
   }
 }
 
-/** Where there is no file, the defaults are in force, and nothing is wrong. */
+/** Parses the content; a missing file means defaults without a problem. */
 function parseContent(content: FileContent): ParsedSettings {
   switch (content.kind) {
     case 'gone':
@@ -81,7 +82,7 @@ function parseContent(content: FileContent): ParsedSettings {
   }
 }
 
-/** Where the whole file is broken, everything that was in force stays: at the start, the defaults. */
+/** Returns the settings in force. If the whole file is broken, the last ones stay: at the start, the defaults. */
 function load(name: string, last: LoadedSettings, parsed: ParsedSettings): LoadedSettings {
   if (parsed.kind === 'broken') {
     const message = `${name} cannot be used: ${parsed.problem.message}`;
@@ -92,7 +93,7 @@ function load(name: string, last: LoadedSettings, parsed: ParsedSettings): Loade
   return { settings, error: { ...problem, message: `${name}: ${problem.message}` } };
 }
 
-/** What was wrong before may stay; a change must not add to it. */
+/** Refuses a change that adds an invalid value; existing ones may stay. */
 function refuseInvalid(text: string, before: ParsedSettings): void {
   const after = parseSettings(text);
   const known = before.kind === 'parsed' ? before.problem?.message : undefined;

@@ -1,9 +1,9 @@
 import { SETTINGS_VERSION } from '../../../shared/settings.ts';
 
-/** A file without a version is of this one, which is the only one so far. */
+/** Version of a file that names none; the only version so far. */
 const FIRST_VERSION = 1;
 
-/** Why a file of this version is neither used nor edited; undefined where it is one that the panel knows. Pure. */
+/** Returns why a file of this version is neither used nor edited; undefined for a known version. Pure. */
 export function versionProblem(version: unknown = FIRST_VERSION): string | undefined {
   if (typeof version !== 'number' || !Number.isInteger(version) || version < FIRST_VERSION)
     return `version: expected a whole number from 1, found ${nameOf(version)}`;

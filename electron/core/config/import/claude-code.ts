@@ -5,12 +5,12 @@ import type { ImportReading, ImportStrategy } from './import-strategy.ts';
 import { ReadingBuilder } from './server-map.ts';
 
 const PROJECT_FILE = '.mcp.json';
-/** The client never forgets a project; the ones it added last are the ones that are used. */
+/** Maximum number of project files. The client keeps every project; the ones added last are in use. */
 const MAX_PROJECT_FILES = 100;
 
 /**
- * Claude Code: servers of the person and of each project in ~/.claude.json, and those that a project brings along in its
- * .mcp.json. It starts the latter two in the project's folder.
+ * Claude Code: servers of the user and of each project in ~/.claude.json, and those in a project's own .mcp.json. It starts the
+ * latter two in the project's folder.
  */
 export const claudeCode: ImportStrategy = {
   id: 'claude-code',

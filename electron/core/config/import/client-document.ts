@@ -4,7 +4,7 @@ import { parseJsonDocument, type JsonDocument } from '../json-nodes.ts';
 import { syntaxProblem } from '../syntax-problem.ts';
 import type { ImportProblem } from './import-strategy.ts';
 
-/** The parsed file of a client. */
+/** Parsed file of a client. */
 export interface ClientDocument {
   /** The text without its byte order mark. */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface ClientDocument {
   readonly root: Node;
 }
 
-/** Comments and trailing commas are allowed, whether the client allows them or not. Never throws. */
+/** Parses a file with comments and trailing commas, even if the client does not allow them. Never throws. */
 export function openDocument(source: string): ClientDocument | ImportProblem {
   const text = source.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { path: '', message: 'there is nothing in it' };
@@ -24,7 +24,7 @@ export function openDocument(source: string): ClientDocument | ImportProblem {
       ? { path: '', message: 'it holds no value' }
       : { text, json, root: json.root };
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser recurses for each level.
     if (error instanceof RangeError) return { path: '', message: 'it is nested too deeply' };
     throw error;
   }
@@ -34,19 +34,19 @@ export function isProblem(value: ClientDocument | ImportProblem): value is Impor
   return 'message' in value;
 }
 
-/** The node at `path`, where it is an object. */
+/** Returns the node at `path`; undefined where it is no object. */
 export function objectAt({ root }: ClientDocument, path: readonly (string | number)[]): Node | undefined {
   const node = path.length === 0 ? root : findNodeAtLocation(root, [...path]);
   return node?.type === 'object' ? node : undefined;
 }
 
-/** The plain value at `path`; undefined where there is none. */
+/** Returns the plain value at `path`; undefined where there is none. */
 export function valueAt({ root, json }: ClientDocument, path: readonly (string | number)[]): unknown {
   const node = findNodeAtLocation(root, [...path]);
   return node === undefined ? undefined : json.valueOf(node);
 }
 
-/** A problem at a node of the document. */
+/** Creates a problem at a node of the document. */
 export function problemOf(
   { text }: ClientDocument,
   path: readonly (string | number)[],

@@ -3,10 +3,10 @@ import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import type { ImportEnvironment } from './import-strategy.ts';
 
-/** Files of other clients hold their histories, too. */
+/** Maximum size; large, because files of other clients may hold their histories. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The content of a client's file; undefined where there is none. @throws what keeps one from being read */
+/** Reads a client's file; undefined where there is none. @throws the error of reading it */
 export async function readClientFile(path: string): Promise<string | undefined> {
   try {
     return String(await readRegularFile(path, MAX_BYTES));
@@ -16,7 +16,7 @@ export async function readClientFile(path: string): Promise<string | undefined> 
   }
 }
 
-/** Where the files of other clients are on this machine. */
+/** Returns the folders in which other clients keep their files on this machine. */
 export function importEnvironment(): ImportEnvironment {
   const { APPDATA: appData, XDG_CONFIG_HOME: xdgConfigHome } = process.env;
   return {

@@ -3,7 +3,7 @@ import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
 import { withoutEdges } from '../../../../shared/text-edges.ts';
 
-/** What the author of a placeholder says about it. */
+/** Information on a placeholder from its author. */
 export interface AskHint {
   readonly description?: string | undefined;
   readonly isSecret?: boolean | undefined;
@@ -11,21 +11,21 @@ export interface AskHint {
   readonly kind?: AskKind | undefined;
 }
 
-/** Hints by the whole text of the placeholder: `${input:token}`. */
+/** Hints by the full text of the placeholder: `${input:token}`. */
 export type AskHints = ReadonlyMap<string, AskHint>;
 
 interface Place {
   readonly where: AskPlace;
   readonly key: string;
   readonly text: string;
-  /** What a person calls this place: the name of the variable, the option before an argument. */
+  /** Label of the place for users: the name of the variable, or the option before an argument. */
   readonly label: string | undefined;
 }
 
-/** More questions than a person answers; an entry with so many is no instruction for people. */
+/** Maximum number of questions; an entry with more is not meant to be filled in by users. */
 const MAX_ASKS = 64;
 
-/** A question for each placeholder in the texts of an entry; one for a `${…}` that stands in several places. */
+/** Returns a question for each placeholder in an entry; a `${…}` in several places yields one. */
 export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonly Ask[] {
   const asks = new Map<string, Ask>();
   for (const place of placesOf(entry))
@@ -36,7 +36,7 @@ export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonl
   return [...asks.values()];
 }
 
-/** Placeholders in a text; all of an empty one where a secret is to stand, because no server takes an empty secret. */
+/** Returns the placeholders in a text. An empty text for a secret is one as a whole, because no server accepts it. */
 function openIn({ where, key, text }: Place): readonly FoundPlaceholder[] {
   const isFor = (where === 'env' || where === 'header') && text.trim() === '' && SECRET.test(key);
   return isFor ? [{ text, kind: 'value' }] : placeholdersIn(text, where);
@@ -84,7 +84,7 @@ function placesOf({ command, args = [], env = {}, cwd, url, headers = {} }: Serv
   ];
 }
 
-/** `--api-key` of `--api-key=<KEY>` and of `--api-key <KEY>`, `TOKEN` of `-e TOKEN=<KEY>`. */
+/** Returns `--api-key` for `--api-key=<KEY>` and `--api-key <KEY>`, `TOKEN` for `-e TOKEN=<KEY>`. */
 function optionBefore(text: string, before: string | undefined): string | undefined {
   const own = /^(-{0,2}[A-Za-z][\w-]*)[=:](?![\\/])/.exec(text)?.[1];
   if (own !== undefined) return own;
@@ -93,7 +93,7 @@ function optionBefore(text: string, before: string | undefined): string | undefi
     : undefined;
 }
 
-/** `<YOUR_TOKEN>` and `YOUR_API_KEY_HERE` as words; any other text as it is. */
+/** Converts `<YOUR_TOKEN>` and `YOUR_API_KEY_HERE` to words; any other text stays. */
 function wordsOf(placeholder: string): string {
   const bare = withoutEdges(placeholder, '<[{%$>]}');
   return /^[\w -]+$/.test(bare) && /[A-Za-z]/.test(bare)

@@ -9,17 +9,17 @@ import { translateEntry, type TranslatedEntry, type TranslationContext } from '.
 /** Path of a field inside an entry. */
 export type FieldPath = readonly (string | number)[];
 
-/** Makes the problem of a field of an entry, with its place in the text where that is known. */
+/** Creates the problem of an entry's field, with its position in the text where that is known. */
 export type ProblemAtField = (path: FieldPath, message: string) => ImportProblem;
 
-/** What is collected, shared by the views on one collector. */
+/** Collected data, shared by all views of one collector. */
 interface Collection {
   readonly names: ServerNames;
   readonly entries: ImportedEntry[];
   readonly problems: ImportProblem[];
 }
 
-/** Servers that were found, from as many places as there are. Two that differ never have the same name. */
+/** Servers found in any number of places. Two different ones never have the same name. */
 export class EntryCollector {
   readonly #collection: Collection;
   readonly #adjust: (problem: ImportProblem) => ImportProblem;
@@ -36,12 +36,12 @@ export class EntryCollector {
     return this.#collection.entries.length > 0;
   }
 
-  /** A view on the same collection that adjusts the problems of what is added through it. */
+  /** Returns a view of the same collection that adjusts the problems of what is added through it. */
   withProblems(adjust: (problem: ImportProblem) => ImportProblem): EntryCollector {
     return new EntryCollector(this.#collection, (problem) => this.#adjust(adjust(problem)));
   }
 
-  /** Takes what a client has under `original`, or says why it cannot be a server here. */
+  /** Adds the client's entry `original`, or a problem if it cannot be a server here. */
   add(
     original: string,
     client: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export class EntryCollector {
     const { name, isKnown } = this.#collection.names.nameFor(original, entry);
     if (isKnown) return;
     const asks = asksOf(entry, hints);
-    // What is asked for needs no remark.
+    // A placeholder with a question needs no remark.
     const left = translated.placeholders.filter(
       ({ text }) => !asks.some(({ placeholder }) => placeholder === text),
     );

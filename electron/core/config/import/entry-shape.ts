@@ -5,13 +5,13 @@ type ClientEntry = Readonly<Record<string, unknown>>;
 /** Keys under which clients keep the address of a server. */
 export const ADDRESS_KEYS = ['url', 'serverUrl', 'server_url', 'httpUrl', 'baseUrl', 'uri'] as const;
 
-/** The address of an entry, whatever its client calls it. */
+/** Returns the address of an entry, under any client's key. */
 export const addressOf = (entry: ClientEntry): unknown =>
   ADDRESS_KEYS.map((key) => entry[key]).find((value) => value !== undefined && value !== null);
 
 /**
- * An entry whose connection stands at its top. Cline and Continue keep it below `transport`, older versions of Zed keep the
- * command line below `command`, and Continue keeps headers below `requestOptions`.
+ * Returns an entry with its connection at the top level. Cline and Continue nest it in `transport`, older versions of Zed nest
+ * the command line in `command`, and Continue nests headers in `requestOptions`.
  */
 export function plainEntry(entry: ClientEntry): ClientEntry {
   const { transport, command, requestOptions, ...rest } = entry;
@@ -32,10 +32,10 @@ function commandLineOf(command: unknown): ClientEntry {
   return { command: path, ...(args !== undefined && { args }), ...(isJsonObject(env) && { env }) };
 }
 
-/** An address that begins with a variable is none until the variable has a value. */
+/** Placeholder for an address that begins with a variable, which is invalid until the variable has a value. */
 const STAND_IN = 'https://address.invalid/';
 
-/** The entry as it may be checked before its questions are answered. */
+/** Returns the entry in a form that can be validated before its questions are answered. */
 export const checkableEntry = <Entry extends ClientEntry>(entry: Entry): Entry =>
   isOpenAddress(entry['url']) ? { ...entry, url: STAND_IN } : entry;
 

@@ -21,20 +21,20 @@ import { ServerNames } from './server-names.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 /**
- * `new`: nothing here has the name or the connection. `same`: a server here reaches the same thing in the same way,
- * under this name or under `existingName`. `different`: the name is taken by something else; taking it replaces that.
+ * Relation to the panel's servers. `new`: neither name nor connection exists here. `same`: a server here has the same connection,
+ * under this name or `existingName`. `different`: another server has the name, and would be replaced.
  */
 export type ImportStatus = 'new' | 'same' | 'different';
 
 export interface ImportCandidate extends ImportedEntry {
   readonly status: ImportStatus;
-  /** The server here that is the same, where it has another name. */
+  /** Name of the equal server here, where it differs. */
   readonly existingName?: string;
-  /** For `different`: the entry that stands here under the name. */
+  /** For `different`: the existing entry under the name. */
   readonly existing?: Readonly<Record<string, unknown>>;
 }
 
-/** What one file of another client offers. Files without servers and without problems are left out. */
+/** Import candidates of one client file. Files without servers and problems are left out. */
 export interface ImportSource {
   readonly strategy: Pick<ImportStrategy, 'id' | 'label'>;
   readonly path: string;
@@ -44,21 +44,21 @@ export interface ImportSource {
 
 export interface FindImportsOptions {
   readonly env: ImportEnvironment;
-  /** Undefined for a file that is not there. A rejection becomes a problem of that file. */
+  /** Reads a file; undefined where it is missing. A rejection becomes a problem of that file. */
   readonly readFile: (path: string) => Promise<string | undefined>;
-  /** The servers of the panel as they are. */
+  /** Current servers of the panel. */
   readonly current: readonly ServerConfig[];
-  /** The entry of one of them as it stands in servers.json. A rejection leaves it out. Default: nothing is told of it. */
+  /** Reads an entry from servers.json. A rejection leaves it out. Default: no entries are shown. */
   readonly entryOf?: (name: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** What leads back to the panel, which is not offered. Default: nothing does. */
+  /** Detects addresses of the panel itself, which are not offered. Default: none is. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
-  /** What this machine has for them. Default: nothing is looked up. */
+  /** Programs and variables of this machine. Default: nothing is looked up. */
   readonly machine?: Machine;
 }
 
 /**
- * Looks at the files of every known client. Only looks: nothing is taken over by itself. Over all files, two servers
- * that differ never have the same name, so that taking several never loses one. Never rejects.
+ * Reads the files of every known client, and imports nothing. Over all files, two different servers never have the same name, so
+ * that importing several never loses one. Never rejects.
  */
 export async function findImports(options: FindImportsOptions): Promise<readonly ImportSource[]> {
   const names = new ServerNames();
@@ -81,7 +81,7 @@ interface ReadFile {
   readonly reading: ImportReading;
 }
 
-/** The client's own files, and then those that they lead to. */
+/** Reads the client's own files, and then those that they refer to. */
 async function readClient(strategy: ImportStrategy, options: FindImportsOptions): Promise<ReadFile[]> {
   const found: ReadFile[] = [];
   const queue = [...strategy.paths(options.env)];
@@ -107,7 +107,7 @@ function unreadable(error: unknown): ImportReading {
   return { entries: [], problems: [{ path: '', message: `it cannot be read: ${reason}` }] };
 }
 
-/** The candidate with what only a look at servers.json and at this machine can tell. */
+/** Completes the candidate with data from servers.json and this machine. */
 async function lookUp(
   candidate: ImportCandidate,
   { entryOf, machine }: FindImportsOptions,

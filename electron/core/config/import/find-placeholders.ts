@@ -6,14 +6,14 @@ export interface FoundPlaceholder {
   readonly kind: AskKind;
   /** Name of the environment variable, for the kind `environment`. */
   readonly variable?: string;
-  /** Answer that the placeholder names itself: `${PORT:-3000}`. */
+  /** Default value inside the placeholder: `${PORT:-3000}`. */
   readonly suggestion?: string;
 }
 
 interface Pattern {
   readonly expression: RegExp;
   readonly read: (match: RegExpMatchArray) => FoundPlaceholder;
-  /** Places that it is looked for in; all where that is not said. */
+  /** Places where the pattern applies; all when absent. */
   readonly places?: readonly AskPlace[];
 }
 
@@ -24,15 +24,15 @@ const asVariable = ([text, , inner]: RegExpMatchArray): FoundPlaceholder => ({
   variable: inner ?? '',
 });
 
-/** Start and end of a value: the text's own, or what parts values in arguments, headers and queries. */
+/** Start and end of a value: the text's own, or a separator of values in arguments, headers and queries. */
 const START = String.raw`(?<=^|[\s=:,;&?/@"'])`;
 const END = String.raw`(?=$|[\s,;&/\\"'])`;
-/** The name of a secret in its own place. */
+/** Name of a secret that stands in place of its value. */
 const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PASSWORD|PAT)`;
-/** Folders that exist in instructions only. */
+/** Folders that exist only in instructions. */
 const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]{1,100}|parent[\\/]+folder`;
 
-/** The first that matches a part of a text has it, so that the telling ones come first. */
+/** Patterns in order of precedence: the first match takes a part of a text, so the most specific come first. */
 const PATTERNS: readonly Pattern[] = [
   { expression: /\$\{([^${}]{1,200})\}/g, read: readBraced },
   {
@@ -40,14 +40,14 @@ const PATTERNS: readonly Pattern[] = [
     read: ([text, variable = '']) => ({ text, kind: 'environment', variable }),
   },
   {
-    // What a shell would put in; inside a script there are blanks before it.
+    // A shell command substitution; inside a script a blank precedes it.
     expression: /(?<=^|[=:,"'])\$\([^()\n]{1,200}\)/g,
     read: ([text]) => ({ text, kind: /^\$\(pwd\)/.test(text) ? 'path' : 'value' }),
   },
   { expression: new RegExp(String.raw`${START}\$(env:)?([A-Z_][A-Z0-9_]*)${END}`, 'g'), read: asVariable },
   { expression: /(%)([A-Z][A-Z0-9_]+)%/g, read: asVariable, places: ['command', 'args', 'env', 'cwd'] },
   {
-    // A path in which such a folder stands is unreal as a whole; blanks may be part of it where it is all there is.
+    // A path with such a folder is a placeholder as a whole; it may contain blanks if it is the whole text.
     expression: new RegExp(
       String.raw`^(?:[A-Za-z]:)?[~.]{0,2}[\\/][^,:"'=<>]{0,400}?(?:${UNREAL})[^,:"'=<>]{0,400}$`,
       'gi',
@@ -103,14 +103,14 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
-/** A longer text is a script or a key, in which a person fills nothing in. */
+/** Maximum length; a longer text is a script or a key, which users do not fill in. */
 const MAX_CHARACTERS = 4096;
 
-/** What every placeholder has a part of; most texts have none, and are read once instead of once per pattern. */
+/** Quick test for a part of any placeholder. Most texts have none, and are scanned once instead of once per pattern. */
 const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 
-/** Every placeholder in a text, in the order of the text; of those that overlap only the most telling. */
+/** Finds every placeholder in a text, in text order; of overlapping ones only the most specific. */
 export function placeholdersIn(text: string, where: AskPlace): readonly FoundPlaceholder[] {
   if (text.length > MAX_CHARACTERS || !SIGN.test(text)) return [];
   const found: { readonly from: number; readonly to: number; readonly placeholder: FoundPlaceholder }[] = [];
@@ -125,7 +125,7 @@ export function placeholdersIn(text: string, where: AskPlace): readonly FoundPla
   return found.toSorted((one, other) => one.from - other.from).map(({ placeholder }) => placeholder);
 }
 
-/** `${input:token}` of VS Code, `${env:NAME}`, `${NAME:-default}` of a shell, `${workspaceFolder}`. */
+/** Parses `${input:token}` of VS Code, `${env:NAME}`, `${NAME:-default}` of a shell, `${workspaceFolder}`. */
 function readBraced([text, inner = '']: RegExpMatchArray): FoundPlaceholder {
   const variable = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inner);
   const name = variable?.[1] ?? '';

@@ -2,7 +2,7 @@ import type { Ask } from '../../../../shared/asks.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import type { ConfigProblem } from '../config-problem.ts';
 
-/** Where the files of other clients are on the machine that is looked at. */
+/** Locations of other clients' files on the inspected machine. */
 export interface ImportEnvironment {
   readonly home: string;
   readonly platform: NodeJS.Platform;
@@ -12,23 +12,23 @@ export interface ImportEnvironment {
   readonly xdgConfigHome?: string;
 }
 
-/** Something that was not taken over, with its path in the file: `mcpServers.github.url`, or `` for the whole. */
+/** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
 export interface ImportProblem extends ConfigProblem {
   readonly path: string;
 }
 
-/** A server as it would stand in servers.json. */
+/** A server in the form of servers.json. */
 export interface ImportedEntry {
-  /** Valid, and the only one of its name in a reading. */
+  /** Valid name, unique within a reading. */
   readonly name: string;
-  /** What the client calls it, where that is no name here or is taken. */
+  /** Name in the client, where it is invalid or taken here. */
   readonly originalName?: string;
   readonly entry: ServerEntry;
-  /** What has to be done by hand before it works as it does there. */
+  /** Manual steps that are needed before it works as in the client. */
   readonly problem?: string;
-  /** Its placeholders, whose values a person has to give; absent where there are none. */
+  /** Questions for its placeholders, whose values the user must give; absent without any. */
   readonly asks?: readonly Ask[];
-  /** Why it cannot work on this machine, whatever is answered. */
+  /** Reason why it cannot work on this machine, whatever the answers. */
   readonly obstacle?: string;
 }
 
@@ -37,14 +37,14 @@ export interface ImportReading {
   readonly problems: readonly ImportProblem[];
 }
 
-/** How one client keeps its servers. Pure: whoever uses it reads the files. */
+/** Reader of one client's files. Pure: the caller reads the files. */
 export interface ImportStrategy {
   readonly id: string;
   readonly label: string;
-  /** Absolute, most telling first. Most of them do not exist. */
+  /** Returns absolute paths, most relevant first. Most of them do not exist. */
   paths(env: ImportEnvironment): readonly string[];
-  /** @param path where `text` was read: for a file that lies in a project, its servers start in that folder. */
+  /** @param path path of `text`: servers of a file inside a project start in that project's folder */
   parse(text: string, path?: string): ImportReading;
-  /** Further files that this one leads to. */
+  /** Returns further files that this one refers to. */
   follow?(text: string): readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Letters of other alphabets with their usual Latin spelling, in pairs. A script without an alphabet has no such table. */
+/** Letters of other alphabets with their usual Latin spelling, in pairs. Scripts without an alphabet have no such table. */
 const SPELLINGS =
   'а a б b в v г g д d е e ж zh з z и i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ы y э e ю yu я ya ' +
   'є ye і i ґ g ђ dj ј j љ lj њ nj ћ c џ dz ' +
@@ -9,10 +9,10 @@ const words = SPELLINGS.split(' ');
 const latin: ReadonlyMap<string, string> = new Map(
   words.flatMap((letter, index) => (index % 2 === 0 ? [[letter, words[index + 1] ?? '']] : [])),
 );
-/** Letters that have no sound of their own. */
+/** Letters without a sound of their own. */
 const SILENT = /[ьъ]/gi;
 
-/** The text with accents gone and with Latin letters in place of Greek and Cyrillic ones; all else as it is. */
+/** Returns the text without accents and with Latin letters for Greek and Cyrillic ones; the rest stays. */
 export function inLatinLetters(text: string): string {
   const plain = text
     .normalize('NFKD')

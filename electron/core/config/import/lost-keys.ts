@@ -1,6 +1,6 @@
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** What is said about keys of other clients that make a difference and have no counterpart here. */
+/** Messages about keys of other clients that matter and have no counterpart here. */
 const lostKeys: Readonly<Record<string, string>> = {
   envFile: 'envFile is not read here: put its variables into env',
   headersHelper: 'headersHelper is not run here: put the headers into headers',
@@ -16,7 +16,7 @@ const lostKeys: Readonly<Record<string, string>> = {
   excludeTools: 'its choice of tools (excludeTools) is not taken over',
 };
 
-/** One sentence about a key whose loss a person would notice; none for approvals, descriptions and the like. */
+/** Returns one sentence about a key whose loss affects users; none for approvals, descriptions and the like. */
 export function describeLoss(key: string, value: unknown): readonly string[] {
   const words = ownValue(lostKeys, key);
   return words === undefined || isEmpty(value) ? [] : [words];

@@ -3,22 +3,22 @@ import { variableOf } from '../../platform/environment-names.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { ImportedEntry } from './import-strategy.ts';
 
-/** What this machine has for the servers that are to run on it. */
+/** Programs, variables and folders of this machine for the servers that will run on it. */
 export interface Machine {
-  /** The environment in which servers start here, with everything that the person's login shell has. */
+  /** Environment of servers here, with all variables of the user's login shell. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder in which servers start that name none. */
+  /** Working folder of servers that name none. */
   readonly home: string;
-  /** A path of an entry as an absolute one. */
+  /** Makes a path of an entry absolute. */
   readonly resolve: (path: string) => string;
   readonly isFolder: (path: string) => Promise<boolean>;
-  /** Undefined where it is not known where programs are; then nothing is said of commands. */
+  /** Finds programs; undefined where their folders are unknown, and then commands are not checked. */
   readonly findProgram: FindProgram | undefined;
-  /** Default: ours. */
+  /** Default: the panel's platform. */
   readonly platform?: NodeJS.Platform;
 }
 
-/** The entry with the answers that this machine has, and with what keeps it from working here. Never rejects. */
+/** Returns the entry with the answers that this machine provides, and with the obstacle to running here. Never rejects. */
 export async function checkOnMachine<Entry extends ImportedEntry>(
   entry: Entry,
   machine: Machine,
@@ -33,7 +33,7 @@ function withFoundValue(ask: Ask, { environment, platform = process.platform }: 
   return found === undefined || found === '' ? ask : { ...ask, found };
 }
 
-/** Says only what no answer can change: a command or folder with a placeholder in it is not known yet. */
+/** Reports only what no answer can change: a command or folder with a placeholder is not known yet. */
 async function obstacleOf(
   { entry, asks = [] }: ImportedEntry,
   { environment, home, resolve, isFolder, findProgram, platform = process.platform }: Machine,

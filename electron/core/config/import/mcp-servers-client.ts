@@ -3,7 +3,7 @@ import { inAppFolder, inHome } from './client-paths.ts';
 import type { ImportReading, ImportStrategy } from './import-strategy.ts';
 import { ReadingBuilder } from './server-map.ts';
 
-/** Claude Desktop. On Linux there are community builds, which keep to the same name. */
+/** Claude Desktop. Community builds for Linux use the same file name. */
 export const claudeDesktop: ImportStrategy = {
   id: 'claude-desktop',
   label: 'Claude Desktop',
@@ -18,7 +18,7 @@ export const cursor: ImportStrategy = {
   parse: parseMcpServers,
 };
 
-/** The second path is that of its plug-ins for other editors. Remote servers stand under `serverUrl`. */
+/** Windsurf. The second path belongs to its plug-ins for other editors. Remote servers use `serverUrl`. */
 export const windsurf: ImportStrategy = {
   id: 'windsurf',
   label: 'Windsurf',
@@ -29,7 +29,7 @@ export const windsurf: ImportStrategy = {
   parse: parseMcpServers,
 };
 
-/** `{ "mcpServers": { … } }`, and whatever else the client keeps in the file. */
+/** Parses `{ "mcpServers": { … } }`, and ignores other content of the file. */
 function parseMcpServers(text: string): ImportReading {
   const document = openDocument(text);
   if (isProblem(document)) return { entries: [], problems: [document] };

@@ -3,20 +3,20 @@ import { programName } from '../../../../shared/program-name.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
 import { wordsAfterOptions } from './words-after-options.ts';
 
-/** Programs that run a script, which is what the server is. */
+/** Programs that run a script; the script is the server. */
 const INTERPRETERS = /^(deno|node|tsx|ts-node|python3?|py|java|ruby|perl|dotnet|dnx|php|go|cargo)$/;
-/** Words of a command line that name no server. */
+/** Words of a command line that do not name the server. */
 const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?|git\+.*|@smithery\/cli.*)$/i;
-/** Programs that pass on what a remote server says, which is the server that counts. */
+/** Programs that forward to a remote server; the remote server gives the name. */
 const RELAYS = /^(mcp-remote|mcp-proxy|supergateway)$/;
-/** Names that every second server has for its first file or for the folder of what was built. */
+/** Frequent names of main files and build folders, which identify no server. */
 const COMMON =
   /^(index|main|server|app|cli|mcp|__main__|src|dist|build|lib|bin|out|path|to|absolute|your|go|npm|\.+|)$/i;
 
-/** Words of instructions that are no names, where nothing else is left. */
+/** Words of instructions that are no names, even if nothing else is left. */
 const NO_NAMES = /^(to|path|absolute|your|go|npm)$/i;
 
-/** A name for an entry that came without one: its `name`, else what its command line or URL names. */
+/** Returns a name for an entry that came without one: its `name`, else one from its command line or URL. */
 export function nameOfEntry(value: unknown): string {
   const entry = plainEntry((value ?? {}) as Readonly<Record<string, unknown>>);
   const { name, command, cmd, args, cwd } = entry;
@@ -36,13 +36,13 @@ function nameOfCommand(words: readonly string[], folders: readonly string[]): st
   const relayed =
     RELAYS.test(plainPart(lastPart(first))) && telling.find((word) => /^https?:\/\//.test(word));
   if (typeof relayed === 'string') return hostOf(relayed);
-  // A folder that an option names may say more than the file: `uv --directory …/weather run server.py`.
+  // A folder in an option may say more than the file: `uv --directory …/weather run server.py`.
   const name =
     tellingPart(first) ?? [...words, ...folders].map(folderPart).find((part) => part !== undefined);
   return name ?? (NO_NAMES.test(plainPart(lastPart(first))) ? 'server' : plainPart(lastPart(first)));
 }
 
-/** The last part of a path that is not what all of them are called. */
+/** Returns the last part of a path that is not a frequent name. */
 function tellingPart(word: string): string | undefined {
   return partsOf(word)
     .map(plainPart)
@@ -53,7 +53,7 @@ function tellingPart(word: string): string | undefined {
 const folderPart = (word: string): string | undefined =>
   /^(?:[A-Za-z]:)?[\\/]/.test(word) && !runsAnother(lastPart(word)) ? tellingPart(word) : undefined;
 
-/** Without version, tag and suffix. */
+/** Removes version, tag and suffix. */
 function plainPart(part: string): string {
   const mark = part.slice(1).search(/[@=:[]/);
   return (mark < 0 ? part : part.slice(0, mark + 1)).replace(/\.[a-z]{1,4}$/i, '');
@@ -67,7 +67,7 @@ const partsOf = (path: string): readonly string[] => path.split(/[\\/]/).filter(
 
 const lastPart = (path: string): string => partsOf(path).at(-1) ?? '';
 
-/** The name of the host that an address reaches. */
+/** Returns a name from the host of an address. */
 export function hostOf(address: string): string {
   try {
     return new URL(address).hostname.replace(/^(www|mcp|api)\./, '');

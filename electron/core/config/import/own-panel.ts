@@ -2,7 +2,7 @@ import { ownPlaceIn } from '../entry-problem.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import type { ImportReading } from './import-strategy.ts';
 
-/** The reading without the servers that are the panel itself, because a client of the panel names it in its file. */
+/** Removes the panel itself from a reading, because clients of the panel list it in their files. */
 export function withoutOwnPanel(
   { entries, problems }: ImportReading,
   isOwnEndpoint: IsOwnEndpoint,

@@ -12,25 +12,25 @@ import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
 import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
 import { whatItIs } from './pasted/what-it-is.ts';
 
-/** Longer texts are read as JSON only, whose reader is fast; no README is as long. */
+/** Maximum length of a text that is not JSON, whose parser is fast; no README is as long. */
 const MAX_LENGTH = 200_000;
-/** Lines that are tried as servers: each takes the variables of the lines above along, so that many would grow. */
+/** Maximum number of lines tried as servers, because each copies the variables of the lines above. */
 const MAX_LINES = 100;
-/** Languages of fenced parts that hold no command. */
+/** Languages of fenced parts that hold no commands. */
 const NOT_SHELL =
   /^(?:json[c5]?|ya?ml|toml|[jt]sx?|javascript|typescript|python|py|go|rust|diff|html|xml|mermaid|env|dotenv|ini)$/;
 
 /**
- * Reads what somebody copied from a README or from another client's file, and gives every server in it: configurations of
- * clients (JSON, TOML, YAML), commands that add a server to a client, install links, descriptions of the registry. Only where
- * there are none of these, a command line, an address or the name of a package is a server itself, because a README shows many
- * commands. Nothing of the text is run. Lines and columns of the problems are those of `text`. Never throws.
+ * Parses text copied from a README or another client's file, and returns every server in it: client configurations (JSON, TOML,
+ * YAML), commands that add a server to a client, install links, registry descriptions. A command line, an address or a package
+ * name counts as a server only if none of these is present, because a README shows many commands. Nothing of the text is run.
+ * Lines and columns of the problems are those of `text`. Never throws.
  */
 export function parseSnippet(text: string): ImportReading {
   const source = withPlainBlanks(text.replace(/^\uFEFF/, ''));
   const reading = readSnippet(source);
   if (reading.entries.length > 0) return reading;
-  // Copied out of the source of a web page, or out of what a program made of it.
+  // The text may come from the HTML source of a page.
   const decoded = withoutEntities(source);
   const mended = decoded === source ? reading : readSnippet(decoded);
   return mended.entries.length > 0 ? mended : reading;
@@ -51,7 +51,7 @@ function readSnippet(source: string): ImportReading {
   take(lines.flat().map(serverOfClientCommand), collector, refusals);
   if (!isSettled(collector)) take(installLinksIn(source).map(serverOfLink), collector, refusals);
   if (isSettled(collector) || problems().length > 0) return ending(collector, problems(), source);
-  // Words around fences are sentences; what is to be run stands in the fences.
+  // Text around fences is prose; commands stand in the fences.
   const shown = parts.length > 1 ? lines.slice(0, -1) : lines;
   take(shown.flat().slice(0, MAX_LINES).map(serverOfLine), collector, refusals);
   return ending(collector, isSettled(collector) ? [] : refusals.slice(0, 1), source);
@@ -62,7 +62,7 @@ const isSettled = (collector: EntryCollector): boolean => {
   return entries.length + problems.length > 0;
 };
 
-/** Takes the servers of a part that is a configuration. Gives the problem of one that was meant as one. */
+/** Collects the servers of a part that is a configuration. Returns the problem of a malformed one. */
 function readConfiguration(
   { text, language }: TextPart,
   isShort: boolean,
@@ -73,7 +73,7 @@ function readConfiguration(
   if (looksLikeJson(text)) {
     const problem = readJson(text, collector);
     if (problem === undefined || (isShort && readLooseJson(text, collector))) return [];
-    // A fence may show an answer of the server or a call; only what names servers is told as wrong.
+    // A fence may show a reply or a call; only malformed text that names servers is reported.
     return language === undefined || namesServers(text) ? [problem] : [];
   }
   return isShort && looksLikeYaml(text) ? list(readYaml(text, collector)) : [];
@@ -82,7 +82,7 @@ function readConfiguration(
 const list = (problem: ImportProblem | undefined): readonly ImportProblem[] =>
   problem === undefined ? [] : [problem];
 
-/** A command line, or the one word of a line. */
+/** Reads the server of a command line, or of a line with one word. */
 function serverOfLine(line: ShellLine): FoundServer | Refusal | undefined {
   const [word = '', ...others] = line.words;
   return (others.length === 0 ? serverOfWord(word) : undefined) ?? serverOfCommand(line);

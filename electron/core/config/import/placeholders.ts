@@ -1,8 +1,8 @@
 import type { AskHints } from './entry-asks.ts';
 
-/** A `${…}` in an entry, which its client fills in and nothing here does. */
+/** A `${…}` in an entry, which its client would fill in and the panel does not. */
 export interface Placeholder {
-  /** Below the entry: `env.TOKEN`, `args.2`. */
+  /** Path below the entry: `env.TOKEN`, `args.2`. */
   readonly path: string;
   readonly text: string;
   /** `input`, `env`, `workspaceFolder`, … */
@@ -11,14 +11,14 @@ export interface Placeholder {
 
 const PLACEHOLDER = /\$\{([^${}]+)\}/g;
 
-/** Every placeholder in the texts of `value`. */
+/** Finds every placeholder in the texts of `value`. */
 export function findPlaceholders(value: unknown, path: readonly string[] = []): readonly Placeholder[] {
   if (typeof value === 'string') return placeholdersIn(value, path.join('.'));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => findPlaceholders(item, [...path, key]));
 }
 
-/** What a person has to do about a placeholder. `hints` say what its client would ask for. */
+/** Describes what the user must do about a placeholder. `hints` describe what its client would ask for. */
 export function describePlaceholder({ path, text, kind }: Placeholder, hints: AskHints): string {
   if (kind !== 'input') return `${path} holds ${text}, which is not filled in here: write the value itself`;
   const description = hints.get(text)?.description;

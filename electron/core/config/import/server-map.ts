@@ -5,18 +5,18 @@ import { EntryCollector, type FieldPath } from './entry-collector.ts';
 import type { ImportReading } from './import-strategy.ts';
 import type { TranslationContext } from './translate-entry.ts';
 
-/** One document's servers, put together from as many places as its client has. */
+/** Builder for the servers of one document, from all the places that its client uses. */
 export class ReadingBuilder {
   readonly #document: ClientDocument;
   readonly #collector: EntryCollector;
 
-  /** @param collector where the servers of several documents come together */
+  /** @param collector shared by several documents */
   constructor(document: ClientDocument, collector = new EntryCollector()) {
     this.#document = document;
     this.#collector = collector;
   }
 
-  /** Adds every server of the object at `path`; nothing where there is none. Of equal keys the last one counts. */
+  /** Adds every server of the object at `path`, if there is one. The last of equal keys counts. */
   addMap(path: FieldPath, context: TranslationContext = {}): void {
     const node = path.length === 0 ? this.#document.root : findNodeAtLocation(this.#document.root, [...path]);
     if (node === undefined || node.type === 'null') return;
@@ -26,7 +26,7 @@ export class ReadingBuilder {
     for (const [name, valueNode] of servers) this.addServer(name, valueNode, [...path, name], context);
   }
 
-  /** Adds the server at `node`, or says why it cannot be one. */
+  /** Adds the server at `node`, or a problem if it cannot be one. */
   addServer(original: string, node: Node, path: FieldPath, context: TranslationContext = {}): void {
     if (node.type !== 'object') return this.#refuse(path, node, `expected an object, found ${kindOf(node)}`);
     const client = this.#document.json.valueOf(node) as Readonly<Record<string, unknown>>;

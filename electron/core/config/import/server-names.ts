@@ -7,11 +7,11 @@ import { withoutEdges } from '../../../../shared/text-edges.ts';
 
 const NAMELESS = 'server';
 
-/** Gives out names for servers.json: two different entries never get the same one, two equal ones of one name share it. */
+/** Assigns names for servers.json: two different entries never share one, two equal entries of one name do. */
 export class ServerNames {
   readonly #taken = new Map<string, ServerEntry>();
 
-  /** The name for `entry`, which its client calls `original`; `-2`, `-3` and so on where it is taken. */
+  /** Returns the name for `entry`, whose client name is `original`; with `-2`, `-3` and so on where it is taken. */
   nameFor(original: string, entry: ServerEntry): { readonly name: string; readonly isKnown: boolean } {
     const base = validName(original);
     for (let count = 1; ; count += 1) {
@@ -27,20 +27,20 @@ export class ServerNames {
 }
 
 /**
- * The nearest valid name: accents go, Greek and Cyrillic letters become Latin ones, everything else that is not allowed
- * becomes a hyphen. A name of which nothing would be left gets its form of RFC 3492, as in the name of a host: `日本` becomes
- * `xn--wgv71a`. So two names stay two names, whatever script they are in.
+ * Returns the nearest valid name: accents are removed, Greek and Cyrillic letters become Latin ones, other invalid characters
+ * become hyphens. A name that would be empty gets its RFC 3492 form, as in host names: `日本` becomes `xn--wgv71a`. Different names
+ * therefore stay different in any script.
  */
 export function validName(original: string): string {
   const name = allowed(inLatinLetters(original.slice(0, LONGEST_ORIGINAL)));
   return isNameless(name) ? encodedName(original) : name;
 }
 
-/** Names are cut to 64 characters in the end; a longer text is not worth the work. */
+/** Maximum input length; names are cut to 64 characters in the end. */
 const LONGEST_ORIGINAL = 512;
 
 function encodedName(original: string): string {
-  // A label of a host has 63 characters at most, and a letter of other scripts takes up to about four.
+  // A host label has at most 63 characters, and a letter of other scripts takes up to about four.
   const letters = (original.normalize('NFKC').match(/[\p{L}\p{N}\p{So}]/gu) ?? []).slice(0, 12).join('');
   const name = allowed(domainToASCII(letters));
   return isNameless(name) ? NAMELESS : name;

@@ -7,23 +7,23 @@ import { settlesWithin } from '../../wait.ts';
 import { resolveFrom } from '../resolve-path.ts';
 import type { Machine } from './machine-check.ts';
 
-/** A person looks at a dialog that says it is looking; a shell that takes longer fills in nothing. */
+/** Maximum wait for the login shell while the user sees a busy dialog; a slower shell fills in nothing. */
 const PATIENCE_MS = 2000;
 
 export interface ThisMachineOptions {
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly loginPath: LoginPath | undefined;
   readonly clock: Clock;
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly personHome: string;
-  /** The folder of servers.json, where relative paths in it begin. */
+  /** Folder of servers.json, the base of its relative paths. */
   readonly folder: string;
 }
 
 /**
- * What this machine has for servers from elsewhere: programs as a start finds them, and every variable of the login shell,
- * because other clients that run in a terminal see those. Waits a moment for the first capture of the shell; without it
- * nothing is said of programs, because they may be where only the shell looks. Never rejects.
+ * Returns what this machine provides for imported servers: programs as a start finds them, and every variable of the login shell,
+ * because clients in a terminal see those. Waits briefly for the shell's first capture; without it programs are not checked,
+ * because they may be where only the shell looks. Never rejects.
  */
 export async function thisMachine({
   parent,
@@ -39,7 +39,7 @@ export async function thisMachine({
     environment: {
       ...Object.fromEntries(login?.all ?? []),
       ...personEnvironment(parent, login),
-      // A start looks there, too, for what the shell's own PATH does not lead to.
+      // A start also searches these folders for programs missing in the shell's PATH.
       ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),
     },
     home: personHome,

@@ -6,30 +6,30 @@ import { addressOf, plainEntry } from './entry-shape.ts';
 import { describeLoss } from './lost-keys.ts';
 import { describePlaceholder, findPlaceholders } from './placeholders.ts';
 
-/** What surrounds the entries of one map. */
+/** Context of the entries of one map. */
 export interface TranslationContext {
-  /** The folder in which the client starts these servers. */
+  /** Working folder in which the client starts these servers. */
   readonly folder?: string;
-  /** Names that the client keeps switched off in another place than the entry. */
+  /** Names of servers that the client disables outside the entry. */
   readonly disabledNames?: readonly string[];
-  /** What is known about placeholders of these entries. */
+  /** Hints for placeholders of these entries. */
   readonly hints?: AskHints;
-  /** What else has to be said about these entries. */
+  /** Further remarks on these entries. */
   readonly remarks?: readonly string[];
 }
 
 export interface TranslatedEntry {
-  /** Keys of servers.json only; not checked yet. */
+  /** Entry with keys of servers.json only; not validated yet. */
   readonly entry: Readonly<Record<string, unknown>>;
-  /** What has to be done by hand. */
+  /** Manual steps for the user. */
   readonly remarks: readonly string[];
-  /** Its placeholders, each with a remark for where nobody asks for its value. */
+  /** Its placeholders, each with a remark that is used where no question is asked. */
   readonly placeholders: readonly { readonly text: string; readonly remark: string }[];
 }
 
 type ClientEntry = Readonly<Record<string, unknown>>;
 
-/** Words of other clients for the types that servers.json knows. */
+/** Type names of other clients for the types of servers.json. */
 const typeByWord: ReadonlyMap<string, string> = new Map([
   ['stdio', 'stdio'],
   ['local', 'stdio'],
@@ -40,7 +40,7 @@ const typeByWord: ReadonlyMap<string, string> = new Map([
   ['sse', 'sse'],
 ]);
 
-/** The form of servers.json for what another client has under a name. Keeps what cannot be valid, for the check to refuse. */
+/** Converts another client's entry to the form of servers.json. Keeps invalid values, which the later check refuses. */
 export function translateEntry(
   written: ClientEntry,
   name: string,
@@ -79,7 +79,7 @@ export function translateEntry(
   };
 }
 
-/** The transport follows from `command` or `url` where there is no type; an unknown type stays, to be refused by name. */
+/** Derives the transport from `command` or `url` if there is no type; an unknown type stays, to be refused by name. */
 function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   const word = client['type'] ?? client['transport'] ?? client['transportType'];
   if (typeof word !== 'string') return word ?? (client['httpUrl'] === undefined ? undefined : 'http');
@@ -88,14 +88,14 @@ function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   return type === 'stdio' ? undefined : type;
 }
 
-/** Some clients keep the whole command line in one list. */
+/** Splits a command line that some clients keep in one list. */
 function commandOf(client: ClientEntry): readonly [unknown, unknown] {
   const { args } = client;
   const command = client['command'] ?? client['cmd'];
   return Array.isArray(command) ? [command[0] as unknown, command.slice(1)] : [command, args];
 }
 
-/** Codex names the variables that hold a header's value, or the token of its `Authorization`. */
+/** Adds headers whose values, or `Authorization` token, Codex reads from named variables. */
 function headersOf(client: ClientEntry): unknown {
   const headers = client['headers'] ?? client['http_headers'];
   const fromVariables = client['env_http_headers'];
@@ -128,7 +128,7 @@ function environmentOf(value: unknown): { readonly env: unknown; readonly remove
   return { env, removed: variables.filter(isRemoved).map(([name]) => name) };
 }
 
-/** Variables that a container engine passes on from its own environment, `-e TOKEN`, which is empty here: each is asked for. */
+/** Adds variables that a container engine inherits, `-e TOKEN`, as questions, because they are empty here. */
 function withPassedVariables(env: unknown, command: unknown, args: unknown): unknown {
   const isEngine = typeof command === 'string' && wrapperOfCommand(command)?.kind === 'container engine';
   if (!isEngine || !Array.isArray(args) || (env !== undefined && !isJsonObject(env))) return env;
@@ -143,7 +143,7 @@ function withPassedVariables(env: unknown, command: unknown, args: unknown): unk
   return { ...env, ...Object.fromEntries(missing.map((name) => [name, `\${${name}}`])) };
 }
 
-/** Numbers and truth values inside a list or an object as texts; anything else as it is. */
+/** Converts numbers and booleans inside a list or an object to texts; other values stay. */
 function asTexts(value: unknown): unknown {
   const asText = (item: unknown) =>
     typeof item === 'number' || typeof item === 'boolean' ? String(item) : item;
@@ -152,7 +152,7 @@ function asTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
 }
 
-/** The folder of the project, where something in the command line looks as if it were relative to it. */
+/** Returns the project's folder, where a part of the command line looks relative to it. */
 function projectFolder(command: unknown, args: unknown, { folder }: TranslationContext): string | undefined {
   const words: unknown[] = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
   return words.some(isRelativePath) ? folder : undefined;

@@ -6,10 +6,10 @@ import type { ImportReading, ImportStrategy } from './import-strategy.ts';
 import { ReadingBuilder } from './server-map.ts';
 
 const EDITIONS = ['Code', 'Code - Insiders', 'VSCodium'];
-/** mcp.json has both objects at its top; settings.json, of older versions, below `mcp`. */
+/** Paths of both objects: at the top in mcp.json; below `mcp` in settings.json of older versions. */
 const PLACES: readonly (readonly string[])[] = [[], ['mcp']];
 
-/** VS Code: `servers` and `inputs`, in the person's mcp.json or in settings.json. */
+/** VS Code: `servers` and `inputs`, in the user's mcp.json or in settings.json. */
 export const vsCode: ImportStrategy = {
   id: 'vs-code',
   label: 'VS Code',
@@ -29,7 +29,7 @@ function parse(text: string): ImportReading {
   return reading.build();
 }
 
-/** What the editor asks for, from its list of inputs. */
+/** Returns hints from the editor's list of inputs. */
 export function inputHints(inputs: unknown): AskHints {
   const list = Array.isArray(inputs) ? (inputs as unknown[]) : [];
   return new Map(

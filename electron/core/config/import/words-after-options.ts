@@ -2,7 +2,7 @@ import { containerRunOf } from '../../../../shared/container-run.ts';
 import { RUNNER_FAMILIES } from '../../../../shared/package-run.ts';
 import { programName } from '../../../../shared/program-name.ts';
 
-/** Options that take the next word as their value, by the program that knows them. */
+/** Options whose value is the next word, by program. */
 const VALUES: readonly (readonly [programs: readonly string[], options: RegExp])[] = [
   [
     [
@@ -18,8 +18,8 @@ const VALUES: readonly (readonly [programs: readonly string[], options: RegExp])
 ];
 
 /**
- * The words of a command line without the options of the program at its head and their values. Of a container engine only the
- * image and what follows it are left, because before it every word belongs to the engine.
+ * Returns the words of a command line without the options of its first program and their values. For a container engine only the
+ * image and the words behind it remain, because the words before belong to the engine.
  */
 export function wordsAfterOptions([command = '', ...args]: readonly string[]): readonly string[] {
   const run = containerRunOf(command, args);

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where package managers put programs, for all people of a machine. */
+/** Folders of package managers that serve all users of a machine. */
 const SYSTEM_FOLDERS = [
   '/opt/homebrew/bin',
   '/home/linuxbrew/.linuxbrew/bin',
@@ -9,7 +9,7 @@ const SYSTEM_FOLDERS = [
   '/nix/var/nix/profiles/default/bin',
   '/snap/bin',
 ];
-/** Below the home folder. Version managers come first, as their own set-up has it. */
+/** Folders below the home folder. Version managers come first, as their installers put them. */
 const HOME_FOLDERS = [
   '.volta/bin',
   '.local/share/fnm/aliases/default/bin',
@@ -28,7 +28,7 @@ const HOME_FOLDERS = [
 ];
 const NVM = '.nvm';
 
-/** The well-known folders of programs that exist, in the order of a PATH. Never rejects. */
+/** Returns the existing well-known folders of programs, in the order of a PATH. Never rejects. */
 export async function findKnownFolders(home: string): Promise<readonly string[]> {
   const nvm = await findNvmFolder(join(home, NVM));
   const wanted = [
@@ -40,7 +40,7 @@ export async function findKnownFolders(home: string): Promise<readonly string[]>
   return wanted.filter((_, index) => exist[index]);
 }
 
-/** nvm has no shims: the version of its default alias, or else the newest one. */
+/** Finds the version of nvm's default alias, or else the newest one, because nvm has no shims. */
 async function findNvmFolder(nvm: string): Promise<string | undefined> {
   const versions = await readdir(join(nvm, 'versions', 'node')).catch((): string[] => []);
   const newestFirst = versions.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));

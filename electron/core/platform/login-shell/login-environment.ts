@@ -1,13 +1,13 @@
 import { ownEnvironment } from '../person-environment.ts';
 
 /**
- * What a session has before any shell of it: language, time zone, folders, display, agents. All else in our environment
- * (an activated venv, "already set up" signs of a profile, a PATH with all that in it) is what shells have made of it,
- * and would keep the new one from doing so itself, or be done twice.
+ * Variables that a session has before any shell runs: language, time zone, folders, display, agents. The others in the panel's
+ * environment (an activated venv, "already set up" flags of a profile, an extended PATH) come from shells, and would make the new
+ * shell skip its set-up or repeat it.
  */
 const OF_SESSION =
   /^(USER|LOGNAME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_.*|ZDOTDIR|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|WSL_.*|WSLENV|__CF_USER_TEXT_ENCODING)$/;
-/** The PATHs with which login(1), systemd and launchd begin. */
+/** Initial PATHs of login(1), systemd and launchd. */
 const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
 
@@ -18,7 +18,7 @@ export interface LoginOptions {
   readonly shell: string;
 }
 
-/** The environment that a login gives to a shell, which makes the person's own of it. */
+/** Returns the environment that a login gives to a shell, before the user's profile changes it. */
 export function loginEnvironment({ parent, platform, home, shell }: LoginOptions): Record<string, string> {
   const session = Object.entries(ownEnvironment(parent)).filter(([name]) => OF_SESSION.test(name));
   const path = platform === 'darwin' ? MACOS_PATH : LINUX_PATH;

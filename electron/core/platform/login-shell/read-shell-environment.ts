@@ -9,12 +9,11 @@ import { parseEnvironment, shellCommand, type Marks } from './shell-command.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface ShellQuestion {
-  /** Path of the shell. */
   readonly shell: string;
   readonly platform: NodeJS.Platform;
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** A fresh random text of letters and digits. */
+  /** Returns a new random text of letters and digits. */
   readonly createMarker: () => string;
   readonly timeoutMs: number;
 }
@@ -23,20 +22,22 @@ export type ShellAnswer =
   | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** A file that prints more than this at every login is not a banner. */
+/** Maximum output of the shell; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
- * A shell that has answered may finish what it does at its end; one that has not is told at once. It is not killed then: what
- * it runs may hold a lock that its next start waits for (pyenv's, for a minute), and gives it back when it is told.
+ * Graces for a shell that has answered, which may finish its exit work; one that has not gets SIGTERM at once. SIGKILL comes
+ * later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a minute), and releases it on
+ * SIGTERM.
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
-/** What would keep an unattended shell: update questions, terminal multiplexers, colours. */
+/** Variables that suppress what blocks an unattended shell: update questions, terminal multiplexers, colours. */
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * Asks a shell for its environment, as after a fresh login: in a session of its own, without a terminal, with stdin at its end. Nothing it started
- * is left when this resolves, daemons included; an answer counts as soon as it is whole, whoever still holds the output. Never rejects.
+ * Reads the environment of a shell after a fresh login: in its own session, without a terminal, with an empty stdin. No process
+ * that it started, daemons included, is left when this resolves. An answer counts once it is complete, even if another process
+ * still holds the output. Never rejects.
  */
 export async function readShellEnvironment(
   deps: OwnedProcessDeps,
@@ -77,7 +78,7 @@ async function listen(
     },
   });
   owned.readStderr({ onPart: () => undefined });
-  // A shell that ends without reading breaks this pipe, which is nothing to us.
+  // Ignores the broken pipe of a shell that exits without reading.
   owned.stdin.on('error', () => undefined).end();
   const onAbort = () => stopped.resolve();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -94,12 +95,12 @@ async function listen(
   return problem(`ended ${describe(exit)} without telling its environment`);
 }
 
-/** What a shell prints. Each part is looked at once, because looking through all of it at each would never come to its end. */
+/** Output of a shell. Each chunk is scanned once, because rescanning all output for each chunk takes quadratic time. */
 class ShellOutput {
   readonly #end: Buffer;
   #parts: Buffer[] = [];
   #length = 0;
-  /** The last bytes, in which the mark of the end may have begun. */
+  /** Last bytes of the output, which may hold the beginning of the end mark. */
   #tail: Buffer = Buffer.alloc(0);
   #isWhole = false;
 

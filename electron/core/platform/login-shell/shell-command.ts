@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** How to have a shell tell its environment. */
+/** Command line that makes a shell print its environment. */
 export interface ShellCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** What stands around the two lists in the output: first the one with NULs, then the plain one, for an `env` without `-0`. */
+/** Marks around the two lists in the output: the NUL-separated one first, then the plain one for an `env` without `-0`. */
 export interface Marks {
   readonly begin: string;
   readonly middle: string;
@@ -15,8 +15,8 @@ export interface Marks {
 }
 
 /**
- * `-l` reads the files of a login, `-i` those of a terminal, where most people set their PATH. A plain sh reads nothing
- * more with `-i`, but complains; csh takes no `-l` beside `-c`. Others (nu, pwsh, xonsh) have a language of their own.
+ * Flags by shell. `-l` reads the login files, `-i` the files of a terminal, where most users set their PATH. A plain sh reads no
+ * more with `-i`, and complains; csh takes no `-l` beside `-c`. Other shells (nu, pwsh, xonsh) have their own languages.
  */
 const FLAGS: Readonly<Record<string, string>> = {
   bash: '-ilc',
@@ -31,7 +31,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   tcsh: '-c',
 };
 
-/** Undefined for a shell that does not understand the question. */
+/** Returns the command; undefined for a shell with another command syntax. */
 export function shellCommand(shell: string, marks: Marks): ShellCommand | undefined {
   const name = posix.basename(shell);
   const flags = ownValue(FLAGS, name);
@@ -46,13 +46,13 @@ export function shellCommand(shell: string, marks: Marks): ShellCommand | undefi
   return { command: shell, args: [flags, script.join('; ')] };
 }
 
-/** In two halves, so that a shell that echoes its command line does not print the mark with it. */
+/** Prints the mark in two halves, so that a shell that echoes its command line does not print the whole mark. */
 function printMark(mark: string): string {
   const half = Math.ceil(mark.length / 2);
   return `printf '%s%s' ${mark.slice(0, half)} ${mark.slice(half)}`;
 }
 
-/** The variables between the marks; undefined while they are not all there. */
+/** Returns the variables between the marks; undefined while the output is incomplete. */
 export function parseEnvironment(output: string, marks: Marks): ReadonlyMap<string, string> | undefined {
   const begin = output.indexOf(marks.begin);
   const middle = output.indexOf(marks.middle, begin);

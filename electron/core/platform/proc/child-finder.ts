@@ -2,12 +2,12 @@ import { parseStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { Slices } from './slices.ts';
 
-/** The pids of the children of one process, which has `threadCount` threads. */
+/** Returns the pids of the children of one process, which has `threadCount` threads. */
 export type FindChildren = (pid: number, threadCount: number) => readonly number[];
 
 /**
- * How to find children during one pass. Kernels built without CONFIG_PROC_CHILDREN have no `children` files: there one
- * look at every process of the system, sorted by parent, serves the whole pass.
+ * Creates the child finder of one pass. Kernels without CONFIG_PROC_CHILDREN have no `children` files: there one scan of all
+ * processes, grouped by parent, serves the whole pass.
  */
 export async function createChildFinder(files: ProcFiles): Promise<FindChildren> {
   if (files.read('thread-self/children') !== undefined)
@@ -16,12 +16,12 @@ export async function createChildFinder(files: ProcFiles): Promise<FindChildren>
   return (pid) => byParent.get(pid) ?? [];
 }
 
-/** Pids of all processes, in the order of the folder. */
+/** Lists the pids of all processes, in the order of the folder. */
 export function listPids(files: ProcFiles): readonly number[] {
   return (files.list('') ?? []).filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
 }
 
-/** A child belongs to the thread that forked it, so that every thread has to be asked (proc_tid_children(5)). */
+/** Reads the children of every thread, because a child belongs to the thread that forked it (proc_tid_children(5)). */
 function readChildren(files: ProcFiles, pid: number, threadCount: number): readonly number[] {
   const threads = threadCount > 1 ? (files.list(`${pid}/task`) ?? []) : [String(pid)];
   return threads.flatMap((thread) => parsePids(files.read(`${pid}/task/${thread}/children`) ?? ''));

@@ -2,9 +2,8 @@ import type { KnownProcess } from './known-processes.ts';
 import type { ProcFiles } from './proc-files.ts';
 
 /**
- * The open files of a process without the placeholders that stand for descriptors of ours (a child is given /dev/null for
- * each). Those are counted once, when it is first seen; a later count is one `stat`. Undefined where the process is gone or
- * not ours to look at.
+ * Counts the open files of a process without the placeholders (/dev/null) that replace the panel's descriptors. Placeholders are
+ * counted once, at the first sample; later counts take one `stat`. Undefined where the process is gone or not readable.
  */
 export function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): number | undefined {
   const all = countAll(files, pid);
@@ -13,7 +12,7 @@ export function countOpenFiles(files: ProcFiles, pid: number, known: KnownProces
   return Math.max(0, all - known.placeholders);
 }
 
-/** Since Linux 6.2 the size of the folder is the number of open files, three times cheaper than listing it; before, it is 0. */
+/** Counts all open files. Since Linux 6.2 the folder's size is that number, three times cheaper than a listing; before, it is 0. */
 function countAll(files: ProcFiles, pid: number): number | undefined {
   const size = files.stat(`${pid}/fd`)?.size ?? 0;
   return size > 0 ? size : files.list(`${pid}/fd`)?.length;

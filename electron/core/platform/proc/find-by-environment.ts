@@ -7,13 +7,10 @@ import { isOutOfSight, type ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';
 import { Slices } from './slices.ts';
 
-/** The environment a process was started with, or undefined where it is out of sight. @throws as `ProcFiles` does. */
+/** Reads the environment a process was started with; undefined where it is not readable. @throws as `ProcFiles` does. */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 
-/**
- * Read through the thread pool, other than the rest of /proc: the kernel takes the lock of the process's memory for
- * it, which a process in trouble may hold for seconds.
- */
+/** Reads in the thread pool, unlike the rest of /proc, because the kernel may wait seconds for the lock of the process's memory. */
 export const readEnvironment: ReadEnvironment = async (pid) => {
   try {
     return await readFile(`/proc/${pid}/environ`, 'utf8');
@@ -24,14 +21,14 @@ export const readEnvironment: ReadEnvironment = async (pid) => {
 };
 
 const READS_PER_LOOK = 4;
-/** Reads under way at one time: each waits for its turn in the thread pool, which takes longest on a busy machine. */
+/** Maximum number of concurrent reads. Each waits for the thread pool, which takes longest on a busy machine. */
 const READS_AT_ONCE = 8;
 
-/** What tells the processes of one run; one of the two is enough. */
+/** Marks that identify the processes of one run; one of the two is enough. */
 export interface RunMarks {
-  /** NAME=value, as it stands in an environment, proc_pid_environ(5). */
+  /** `NAME=value` as in an environment, proc_pid_environ(5). */
   readonly variable: string;
-  /** See `limitMark`. */
+  /** Mark in the resource limits, see `limitMark`. */
   readonly limit: string;
 }
 
@@ -40,8 +37,8 @@ interface FoundProcess extends ProcessIdentity, MarkedProcess {
 }
 
 /**
- * Live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`; but for those of a
- * container, which are its engine's.
+ * Finds live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`, except those of a
+ * container, which its engine manages.
  */
 export async function findByEnvironment(
   files: ProcFiles,
@@ -60,7 +57,7 @@ export async function findByEnvironment(
       readLimitMark(files.read(`${pid}/limits`) ?? '') === limit ||
       (await read(pid))?.split('\0').includes(variable);
     if (!isMarked) return undefined;
-    // What was read must not be that of another process, which got the pid between the two reads.
+    // The pid may have been reused by another process between the two reads.
     if (readStat(files, pid)?.startTime !== stat.startTime) return undefined;
     const { startTime, groupId, command, ppid } = stat;
     return { pid, startTime, groupId, command, ppid };

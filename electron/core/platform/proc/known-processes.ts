@@ -1,32 +1,32 @@
 import type { ProcessReading } from '../process-table.ts';
 
-/** What is remembered of one process from look to look. */
+/** Data of one process that is kept from sample to sample. */
 export interface KnownProcess {
-  /** Descriptors that stand for ours (`countOpenFiles`). */
+  /** Number of placeholders for the panel's descriptors (`countOpenFiles`). */
   placeholders?: number;
   /** Name of its program (`nameOfProgram`). */
   programName?: string;
-  /** The last whole reading but for what was written, and the stat line that it was taken by. */
+  /** The last full reading without written bytes, and the stat line it belongs to. */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
-  /** What was told last, with what was written, of that reading. */
+  /** The last returned object with written bytes, and the full reading it was made of. */
   told?: { readonly of: ProcessReading; readonly reading: ProcessReading };
-  /** Looks that the last whole reading served for. */
+  /** Number of samples that used the last full reading. */
   looks: number;
 }
 
-/** The processes of the last pass, by pid and start time, because the same pid may be another process. */
+/** The processes of the last pass, by pid and start time, because pids are reused. */
 export class KnownProcesses {
-  /** Together they hold what the last two passes saw. */
+  /** This map and the one below hold the last two passes. */
   #known = new Map<string, KnownProcess>();
   #seen = new Map<string, KnownProcess>();
 
-  /** A pass over all processes begins: what the last one did not see is forgotten. */
+  /** Begins a pass over all processes, and forgets those that the last pass did not see. */
   beginPass(): void {
     this.#known = this.#seen;
     this.#seen = new Map();
   }
 
-  /** What is remembered of a process; empty for a new one. */
+  /** Returns the data kept of a process; empty for a new one. */
   of(pid: number, startTime: string): KnownProcess {
     const key = `${pid} ${startTime}`;
     const known = this.#known.get(key) ?? this.#seen.get(key) ?? { looks: 0 };

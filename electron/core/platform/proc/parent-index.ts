@@ -3,13 +3,13 @@ import { parseStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { Slices } from './slices.ts';
 
-/** A pid can be given away again between two looks, unseen; such a mistake lasts this many looks at most. */
+/** Samples between full scans. They bound how long an unnoticed reuse of a pid can cause an error. */
 const LOOKS_PER_FULL_SCAN = 60;
 
 /**
- * Who is whose child, kept from look to look. A look lists /proc, which is cheap, and reads only the processes that
- * are new or have lost their parent. The alternative, the `children` file of every thread, costs more than all other
- * reading together for servers with a dozen threads, and may miss children while siblings end (proc_tid_children(5)).
+ * Parents of all processes, kept between samples. A sample lists /proc, which is cheap, and reads only processes that are new or
+ * lost their parent. The `children` files of every thread would cost more than all other reads for servers with a dozen threads,
+ * and may miss children while siblings end (proc_tid_children(5)).
  */
 export class ParentIndex {
   readonly #files: ProcFiles;
@@ -20,7 +20,7 @@ export class ParentIndex {
     this.#files = files;
   }
 
-  /** Takes a look. The children of each process, as they are now, in the order of the list. */
+  /** Takes a sample. Returns the current children of each process, in the order of the list. */
   async refresh(): Promise<ReadonlyMap<number, readonly number[]>> {
     if (this.#looks % LOOKS_PER_FULL_SCAN === 0) this.#parents.clear();
     this.#looks += 1;
@@ -35,12 +35,12 @@ export class ParentIndex {
     return this.#byParent(pids);
   }
 
-  /** What a reader found for itself; the next look starts from it. */
+  /** Records a parent that a reader found; the next sample starts from it. */
   correct(pid: number, parentPid: number): void {
     this.#parents.set(pid, parentPid);
   }
 
-  /** Says that `pid` has ended, although it may stand in the list for a while as a zombie: its children have another parent. */
+  /** Records that `pid` has ended, although it may be listed as a zombie for a while: its children have another parent. */
   forgetChildrenOf(pid: number): void {
     for (const [child, parent] of this.#parents) if (parent === pid) this.#parents.delete(child);
   }
@@ -51,7 +51,7 @@ export class ParentIndex {
 
   #isSettled(pid: number, pids: ReadonlySet<number>): boolean {
     const parent = this.#parents.get(pid);
-    // 0 is the parent of the first process, of kernel threads, and of what was started from outside a container.
+    // Pid 0 is the parent of the first process, of kernel threads, and of processes started from outside a container.
     return parent !== undefined && (parent === 0 || pids.has(parent));
   }
 

@@ -1,12 +1,12 @@
-/** What /proc/PID/stat says (proc_pid_stat(5)). */
+/** Content of /proc/PID/stat (proc_pid_stat(5)). */
 export interface ProcStat {
-  /** All of it, to the letter. */
+  /** The unchanged line. */
   readonly line: string;
   readonly command: string;
-  /** Ended; only its exit status is kept. */
+  /** The process has ended; only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
-  /** In tracing stop. */
+  /** The process is in tracing stop. */
   readonly isHeld: boolean;
   /** The first thread runs, waits for a processor, or waits for a disk. */
   readonly isAtWork: boolean;
@@ -22,12 +22,12 @@ export interface ProcStat {
 /** The unit of every time in /proc is fixed at 10 ms for programs (USER_HZ), whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
-/** Undefined for a text that is not a whole stat line. The name may hold spaces and parentheses: the last one ends it. */
+/** Returns undefined for an incomplete stat line. The name may hold spaces and parentheses: the last one ends it. */
 export function parseStat(text: string): ProcStat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
   if (open < 0 || close < open) return undefined;
-  // The field that proc(5) numbers n stands at n - 3.
+  // Field n of proc(5) has index n - 3.
   const fields = text.slice(close + 2).split(' ', 20);
   const [state = '', ppid, groupId] = fields;
   const startTime = fields[19];

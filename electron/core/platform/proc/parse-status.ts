@@ -1,11 +1,11 @@
-/** What /proc/PID/status says about memory (proc_pid_status(5)). */
+/** Memory figures of /proc/PID/status (proc_pid_status(5)). */
 export interface ProcMemory {
   readonly rssBytes?: number;
   readonly privateBytes?: number;
   readonly sharedBytes?: number;
 }
 
-/** Kernel threads have no memory of their own; kernels before 4.5 do not tell private from shared. */
+/** Parses the memory. Absent for kernel threads, which have none, and before kernel 4.5, which mixes private and shared. */
 export function parseMemory(text: string): ProcMemory {
   const rss = kibibytesAfter(text, '\nVmRSS:');
   const anonymous = kibibytesAfter(text, '\nRssAnon:');
@@ -16,14 +16,14 @@ export function parseMemory(text: string): ProcMemory {
   return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
 }
 
-/** Times that the first thread has given up or lost the processor; undefined where the kernel does not tell. */
+/** Parses how often the first thread gave up or lost the processor; undefined where the kernel does not report it. */
 export function parseContextSwitches(text: string): number | undefined {
   const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
   const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');
   return voluntary === undefined || forced === undefined ? undefined : voluntary + forced;
 }
 
-/** `wchar` of /proc/PID/io (proc_pid_io(5)): bytes handed to write(2) and its like, to files and pipes alike. */
+/** Parses `wchar` of /proc/PID/io (proc_pid_io(5)): bytes passed to write(2) and similar calls, for files and pipes. */
 export function parseWrittenBytes(text: string): number | undefined {
   return numberAfter(`\n${text}`, '\nwchar:');
 }

@@ -1,12 +1,12 @@
 import type { ProcessReading } from '../process-table.ts';
 import type { ProcFiles } from './proc-files.ts';
 
-/** Standard input and output: the ends of the pipes that whoever started the tree talks through. */
+/** Descriptors of standard input and output, whose pipes carry the protocol. */
 const PROTOCOL_PIPES = [0, 1] as const;
 
 /**
- * Marks which processes of a tree (root first) hold the root's standard input or output. Only for a tree in which some
- * process is stopped or held: then it matters whether that is the one that would have to read and answer.
+ * Marks which processes of a tree (root first) hold the root's standard input or output. Only for trees with a stopped or held
+ * process, to know whether that one has to read and answer.
  */
 export function markPipeHolders(
   files: ProcFiles,

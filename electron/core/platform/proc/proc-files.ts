@@ -2,27 +2,27 @@ import { closeSync, openSync, readlinkSync, readSync, readdirSync, statSync } fr
 import { errnoOf } from '../../errno.ts';
 
 /**
- * The few ways in which we look into /proc; a test puts recorded files in its place. Paths begin behind `/proc/`. Each is
- * undefined where there is nothing to see (`isOutOfSight`). @throws for what says nothing about the process looked at.
+ * Read access to /proc; a test substitutes recorded files. Paths are relative to `/proc/`. Each method returns undefined where
+ * nothing is readable (`isOutOfSight`). @throws for errors that say nothing about the process
  */
 export interface ProcFiles {
-  /** The whole text. */
+  /** Returns the whole text. */
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /** Where a symbolic link points. Never throws: it tells nobody's life or death, and a path may be too long to be told (ENAMETOOLONG). */
+  /** Returns the target of a symbolic link. Never throws: it is no proof of life, and may be too long (ENAMETOOLONG). */
   link(path: string): string | undefined;
-  /** Owner and size of a file or folder. */
+  /** Returns owner and size of a file or folder. */
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/** A file of one record comes in one read. Lists come in reads of up to a page, so a long read may not be the last. */
+/** Shorter reads hold the whole file. Lists are returned in reads of up to a page, so a longer read may not be the last. */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**
- * Reads synchronously: /proc is memory, a read costs about 7 µs, and handing it to the thread pool costs ten times
- * that. The caller makes the pauses. The descriptors are not kept open: that would save half of the time, but take two
- * descriptors per process from a limit that is 1024 on many systems.
+ * Reads synchronously: /proc is memory, a read costs about 7 µs, and the thread pool ten times that. The caller makes the pauses.
+ * Descriptors are not kept open, which would halve the time, because two per process are too many for a limit that is 1024 on
+ * many systems.
  */
 export function createProcFiles(root = '/proc'): ProcFiles {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -67,13 +67,13 @@ function orUndefined<T>(look: () => T): T | undefined {
 }
 
 /**
- * ENOENT: no such process (also where /proc is mounted with hidepid=2), or it has no such file. ESRCH: it ended while we
- * read. EACCES, EPERM: it is not ours to look at, and so not ours to end. Anything else is about us: without a free
- * descriptor (EMFILE, ENFILE) or memory, nobody may be taken for gone.
+ * ENOENT: no such process (also where /proc is mounted with hidepid=2), or no such file. ESRCH: it ended during the read. EACCES,
+ * EPERM: another user's process, which the panel may not end. Other errors (EMFILE, ENFILE, no memory) are the panel's own, and
+ * never mean that a process is gone.
  */
 const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
-/** Whether a look into /proc failed because there is nothing to see for us. */
+/** Reports whether a read of /proc failed because the process is gone or not readable. */
 export function isOutOfSight(error: unknown): boolean {
   return OUT_OF_SIGHT.includes(errnoOf(error) ?? '');
 }

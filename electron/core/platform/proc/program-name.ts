@@ -3,10 +3,10 @@ import type { KnownProcess } from './known-processes.ts';
 import type { ProcStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 
-/** Node.js (since 23) names its first thread so, and with it each of its processes, which tells nobody anything. */
+/** Name of the first thread in Node.js since 23, which is the same for all its processes. */
 const NODE_MAIN_THREAD = 'MainThread';
 
-/** Short name of a program. That of a Node.js process is read from its file, once: the link costs as much as a file of figures. */
+/** Returns the short name of a program. That of a Node.js process is read from its `exe` link, once, because that is slow. */
 export function nameOfProgram(
   files: ProcFiles,
   pid: number,

@@ -6,10 +6,10 @@ import { countOpenFiles } from './count-open-files.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { nameOfProgram } from './program-name.ts';
 
-/** How many files `readProcess` looks at, beside the lists of children. */
+/** Number of files that `readProcess` reads, beside the lists of children. */
 export const READS_PER_PROCESS = 4;
 
-/** The stat line of a live process; undefined for a zombie and where there is none. */
+/** Reads the stat line of a live process; undefined for a zombie and for a missing process. */
 export function readStat(files: ProcFiles, pid: number): ProcStat | undefined {
   const stat = parseStat(files.read(`${pid}/stat`) ?? '');
   return stat === undefined || stat.isZombie ? undefined : stat;
@@ -20,21 +20,21 @@ export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | u
   return stat === undefined ? undefined : { pid, startTime: stat.startTime, groupId: stat.groupId };
 }
 
-/** Looks that one whole reading serves for at most: opening a file leaves no trace in the stat line. */
+/** Maximum number of samples per full reading, because opening a file does not change the stat line. */
 const LOOKS_PER_READING = 5;
 
-/** What a pass reads with. */
+/** Readers of one pass. */
 export interface ProcessReaders {
   readonly files: ProcFiles;
   readonly known: KnownProcesses;
 }
 
 /**
- * Everything about a live process, whose stat line was read a moment ago. Undefined when it has ended since.
+ * Reads all figures of a live process, whose stat line was just read. Undefined when it has ended since.
  *
- * Its memory cannot grow without a page fault, nor anything else of it change without processor time, and the stat line
- * counts both: while it stays the same to the letter, what was read before is still true, but for less than 10 ms of work
- * and for files opened in it. What it writes is read each time, because that tells whether it is at work.
+ * Memory cannot grow without a page fault, nor anything else change without CPU time, and the stat line counts both: while it is
+ * unchanged, the last reading is valid, except for less than 10 ms of work and for files opened in it. Written bytes are read
+ * each time, because they show whether the process is at work.
  */
 export function readProcess(
   { files, known: processes }: ProcessReaders,
@@ -49,7 +49,7 @@ export function readProcess(
     : withWritten(reading, writtenBytes, known);
 }
 
-/** The same object as long as nothing is new, because a hundred servers that wait are looked at each second. */
+/** Returns the same object while nothing changes, because a hundred idle servers are sampled each second. */
 function withWritten(reading: ProcessReading, writtenBytes: number, known: KnownProcess): ProcessReading {
   const { told } = known;
   if (told?.of === reading && told.reading.writtenBytes === writtenBytes) return told.reading;
@@ -57,7 +57,7 @@ function withWritten(reading: ProcessReading, writtenBytes: number, known: Known
   return known.told.reading;
 }
 
-/** None of a stopped process: that it ran between two looks may show in nothing but its context switches. */
+/** Returns the kept reading; none for a stopped process, because only its context switches may show that it ran. */
 function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
   if (isStopped) return undefined;
@@ -91,7 +91,7 @@ function readAnew(
     ...(contextSwitches === undefined ? {} : { contextSwitches }),
     ...(openFiles === undefined ? {} : { openFiles }),
   };
-  // New processes come in crowds, and are not to be read anew in crowds for ever.
+  // Different start values spread the full readings of processes that appeared together.
   known.looks = known.reading === undefined ? pid % LOOKS_PER_READING : 0;
   known.reading = { statLine: stat.line, reading };
   return reading;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** About 1 ms of reading: the loop stays free for frames and input in between. */
+/** Reads per slice, about 1 ms: the event loop stays free for frames and input in between. */
 const READS_PER_SLICE = 150;
 const PROCESSES_PER_SLICE = 50;
 
@@ -9,7 +9,7 @@ export class Slices {
   #reads = 0;
   #processes = 0;
 
-  /** Counts one process that takes `reads` looks. True when the loop has to be let go (`pause`) before the next one. */
+  /** Counts one process that takes `reads` reads. True when the loop must be released (`pause`) before the next one. */
   isFullAfter(reads: number): boolean {
     this.#reads += reads;
     this.#processes += 1;

@@ -6,26 +6,25 @@ import { Slices } from './slices.ts';
 
 export interface TreeWalk<T> {
   readonly files: ProcFiles;
-  /** The children of one process, which has `threadCount` threads. */
+  /** Returns the children of one process, which has `threadCount` threads. */
   readonly findChildren: (pid: number, threadCount: number) => readonly number[];
-  /** Everything wanted of a process, whose stat line was just read. Undefined when it has ended since. */
+  /** Reads the wanted data of a process, whose stat line was just read. Undefined when it has ended since. */
   readonly read: (pid: number, stat: ProcStat) => T | undefined;
-  /** A process that was to be there has ended. */
+  /** Called for an expected process that has ended. */
   readonly onGone: (pid: number) => void;
-  /** How many looks into /proc one process takes. */
+  /** Number of reads of /proc for one process. */
   readonly reads: (stat: ProcStat) => number;
 }
 
 /**
- * A walker for any number of trees of one pass, which share its pauses. It goes breadth first, so that parents stand
- * before their children; a process that has ended is left out, with all that is only found through it, and so is the monitor
- * of a container, which belongs to its engine.
+ * Returns a walker for the trees of one pass, which share its pauses. It goes breadth first, so that parents precede their
+ * children. It leaves out ended processes with what only they lead to, and monitors of containers, which their engine manages.
  */
 export function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<readonly T[]> {
   const slices = new Slices();
   return async (rootPid) => {
     const found: T[] = [];
-    // A set keeps the order, grows while it is walked, and meets no process twice.
+    // A set keeps the order, can grow during iteration, and visits no process twice.
     const pids = new Set([rootPid]);
     for (const pid of pids) {
       const stat = readStat(walk.files, pid);

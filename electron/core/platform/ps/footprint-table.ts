@@ -3,19 +3,19 @@ import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } fr
 import type { RunCommand } from '../run-command.ts';
 import { parseTop, TOP_ARGS } from './parse-top.ts';
 
-/** A look at all footprints costs many times a listing of `ps`, so that it is rare, and rarer where it takes long. */
+/** Minimum pause, because sampling all footprints costs many times a listing of `ps`. */
 const LEAST_PAUSE_MS = 10_000;
-/** Pause in lengths of the last look: at most two hundredths of a core go into them. */
+/** Pause as a multiple of the last sample's duration: samples use at most two hundredths of a core. */
 const PAUSE_PER_LOOK = 50;
-/** This system's `top` failed, or says nothing that can be read: the next one will hardly differ. */
+/** Pause after `top` failed or printed unreadable output, because the next attempt will hardly differ. */
 const PAUSE_AFTER_FAILURE_MS = 300_000;
-/** By its path, because nobody else's `top` is meant. */
+/** Absolute path, so that no other `top` is run. */
 const TOP = '/usr/bin/top';
 
 interface Footprint {
   readonly startTime: string;
   readonly footprintBytes: number;
-  /** Resident size at that look: what it has grown by since is added. */
+  /** Resident size at that sample; later growth is added to the footprint. */
   readonly rssBytes: number;
 }
 
@@ -26,10 +26,9 @@ export interface FootprintTableOptions {
 }
 
 /**
- * The process table of macOS, where the resident size counts shared libraries in each process, and forgets what was
- * compressed. `privateBytes` is the footprint of the last look at all of them, plus what the resident size has grown by
- * since: growth shows at once, and the rest within seconds. No pass waits for a look; a process that none has seen yet has
- * its resident size alone.
+ * The process table of macOS, where the resident size counts shared libraries in each process and omits compressed memory.
+ * `privateBytes` is the last sampled footprint plus the growth of the resident size since: growth shows at once, the rest within
+ * seconds. No pass waits for a sample; a process without one has its resident size alone.
  */
 export class FootprintTable implements ProcessTable {
   readonly #options: FootprintTableOptions;
@@ -38,7 +37,7 @@ export class FootprintTable implements ProcessTable {
   #nextLookMs = -Infinity;
   #isDisposed = false;
 
-  /** Disposes `table` with itself. */
+  /** Takes ownership of `table`, and disposes it with itself. */
   constructor(options: FootprintTableOptions) {
     this.#options = options;
   }

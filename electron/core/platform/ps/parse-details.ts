@@ -1,6 +1,6 @@
 import type { ProcessDetails, ProcessIdentity } from '../process-table.ts';
 
-/** Reads a listing of `ps -o pid=,command=`; start times are those that `parsePs` read, in local time. */
+/** Parses a listing of `ps -o pid=,command=`; start times are those of `parsePs`, in local time. */
 export function parseDetails(
   output: string,
   processes: readonly ProcessIdentity[],

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import type { ProcessReading } from '../process-table.ts';
 
-/** What `parsePs` reads, for `ps -o`. The start time is the only field with spaces before the name, which is last. */
+/** Format for `ps -o` that `parsePs` reads. The start time is the only field with spaces before the name, which is last. */
 export const PS_FORMAT = 'pid=,ppid=,pgid=,stat=,lstart=,rss=,time=,comm=';
 
 const LINE =
   /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(\S.*)$/;
 
 /**
- * Reads a listing of ps(1) as macOS and Linux print it in the C locale. Zombies and lines of another form are left
- * out. The start time is exact to the second: with the pid, that is enough to tell a process from its successor.
+ * Parses a listing of ps(1) as macOS and Linux print it in the C locale. Skips zombies and malformed lines. The start time is
+ * exact to the second: with the pid, that is enough to distinguish a process from its successor.
  */
 export function parsePs(output: string): readonly ProcessReading[] {
   return output.split('\n').flatMap((line) => {
@@ -35,7 +35,7 @@ export function parsePs(output: string): readonly ProcessReading[] {
   });
 }
 
-/** `[days-][hours:]minutes:seconds[.hundredths]` in milliseconds. */
+/** Parses `[days-][hours:]minutes:seconds[.hundredths]` into milliseconds. */
 export function parseCpuTime(text: string): number {
   const [clock = '', days = '0'] = text.split('-').reverse();
   const seconds = clock.split(':').reduce((total, part) => total * 60 + Number(part), 0);

@@ -1,4 +1,4 @@
-/** What `parseTop` reads: one sample, without the maps of frameworks and of memory, which cost most. */
+/** Arguments for the output that `parseTop` reads: one sample, without the maps of frameworks and memory, which cost most. */
 export const TOP_ARGS = ['-l', '1', '-F', '-R', '-stats', 'pid,mem'] as const;
 
 const LINE = /^\s*(\d+)[*+-]?\s+(\d+(?:\.\d+)?)([BKMGT])[+-]?\s*$/;
@@ -6,8 +6,8 @@ const UNITS = 'BKMGT';
 const BYTES_PER_STEP = 1024;
 
 /**
- * Reads a listing of top(1) of macOS: the physical footprint in bytes by pid. That is what a process has for itself, in
- * memory, compressed or swapped out, as Activity Monitor shows it. Lines of another form are left out.
+ * Parses a listing of top(1) of macOS: the physical footprint in bytes by pid, which is private memory, whether resident,
+ * compressed or swapped out, as in Activity Monitor. Skips malformed lines.
  */
 export function parseTop(output: string): ReadonlyMap<number, number> {
   const footprints = new Map<number, number>();

@@ -1,14 +1,11 @@
 import pidusage from 'pidusage';
 
-/** Memory and CPU time of single processes. */
+/** Reads memory and CPU time of single processes. */
 export type ReadUsage = (
   pids: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
 
-/**
- * Reads through pidusage, which knows the `ps` of AIX, the BSDs and others: their units and their forms of times.
- * Processes that have ended are absent.
- */
+/** Reads through pidusage, which knows units and time formats of `ps` on AIX, the BSDs and others. Omits ended processes. */
 export const readUsage: ReadUsage = async (pids) => {
   if (pids.length === 0) return new Map();
   try {
@@ -16,6 +13,6 @@ export const readUsage: ReadUsage = async (pids) => {
     const known = Object.values(found).filter((status) => status !== null);
     return new Map(known.map(({ pid, memory, ctime }) => [pid, { rssBytes: memory, cpuTimeMs: ctime }]));
   } catch {
-    return new Map(); // none of them lives any more
+    return new Map(); // all of them have ended
   }
 };

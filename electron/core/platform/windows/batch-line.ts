@@ -1,27 +1,27 @@
 import { withoutEnd } from '../../../../shared/text-edges.ts';
 
-/** What cmd.exe reads of a command line; the rest would be lost without a word. */
+/** Maximum command line of cmd.exe, which silently drops the rest. */
 export const MAX_LINE_CHARACTERS = 8191;
 
-/** Words of these characters mean themselves to cmd.exe and to the program that gets them. */
+/** Matches words without special characters for cmd.exe and for the program that receives them. */
 const PLAIN = /^[\w#$*+./:?@\\-]+$/;
 
 /**
- * The line that has cmd.exe run a batch file with these arguments; it goes behind `/s /c` as it stands. cmd.exe reads them
- * twice, on this line and where the file says `%*`, and the program that gets them a third time. So
+ * Returns the line that makes cmd.exe run a batch file with these arguments; it follows `/s /c` unchanged. cmd.exe parses
+ * them twice, on this line and at `%*` in the file, and the program that receives them parses them a third time. Therefore
  *
- * - everything stands in quotes, in which `& | < > ^ ( )` mean themselves both times;
- * - a quote is written twice, because then the first two readings are still in quotes behind it, as after `\"` they would
- *   not be, and the third takes both for one;
- * - behind `%` comes a variable that is nothing, so that no name of a variable stands between two of them.
+ * - everything is quoted, so that `& | < > ^ ( )` are literal both times;
+ * - a quote is doubled, because the first two parsers then stay inside the quotes, as they would not after `\"`, and the
+ *   third reads both as one;
+ * - each `%` is followed by an empty variable, so that no variable name stands between two of them.
  *
- * Line breaks have no such form: see `unquotable`.
+ * Line breaks cannot be quoted: see `unquotable`.
  */
 export function batchLine(file: string, args: readonly string[]): string {
   return `"${[`"${withoutVariables(file)}"`, ...args.map(quoted)].join(' ')}"`;
 }
 
-/** The index of the first argument that no form of a command line brings to a batch file; undefined where there is none. */
+/** Returns the index of the first argument that cannot be passed to a batch file; undefined if all can. */
 export function unquotable(args: readonly string[]): number | undefined {
   const index = args.findIndex((arg) => /[\r\n]/.test(arg) || arg.includes('\0'));
   return index === -1 ? undefined : index;
@@ -29,7 +29,7 @@ export function unquotable(args: readonly string[]): number | undefined {
 
 function quoted(arg: string): string {
   if (PLAIN.test(arg) && !arg.endsWith('\\')) return arg;
-  // Backslashes mean themselves unless a quote follows.
+  // Backslashes are literal unless a quote follows.
   const doubled = arg.split('"').map(withEndDoubled).join('""');
   return `"${withoutVariables(doubled)}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * Characters 128 to 255 of code pages of one byte, as the system's own tables have them: of those that TextDecoder does not
- * know, and of 1252, which some versions of Node.js read as Latin-1.
+ * Characters 128 to 255 of single-byte code pages, from the system's tables: pages unknown to TextDecoder, and 1252, which some
+ * versions of Node.js decode as Latin-1.
  */
 export const bytePages: Readonly<Record<number, string>> = {
   437: 'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',

@@ -2,14 +2,13 @@ import { win32 } from 'node:path';
 import { namesPlace, type FoundProgram, type ProgramSearch } from '../program-search.ts';
 import { programDisk, type ProgramDisk } from './program-disk.ts';
 
-/** Suffixes that are tried whatever PATHEXT says, because without them nothing that starts servers is found. */
+/** Suffixes that are always tried, because without them no program that starts servers is found. */
 const USUAL_SUFFIXES = ['.com', '.exe', '.bat', '.cmd'];
 
 /**
- * The file that `command` means on Windows: in the folders of PATH, in their order, with the suffixes of PATHEXT, in
- * theirs. A file without any of these suffixes is taken only where there is no other (`npx` is a script for `sh` beside
- * `npx.cmd`). The working folder is not searched, though the system does, because whoever can put a file there could have
- * it run. Never rejects.
+ * Finds the file of `command` on Windows: in the folders of PATH, with the suffixes of PATHEXT, both in their order. A file
+ * without such a suffix is used only if no other exists (`npx` is a script for `sh` beside `npx.cmd`). The working folder
+ * is not searched, unlike by the system, because anyone who can write there could have a program run. Never rejects.
  */
 export async function findWindowsProgram(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
@@ -33,13 +32,13 @@ export async function findWindowsProgram(
   return { code };
 }
 
-/** The suffixes by which a file is a program, in lower case: those of PATHEXT, then the usual ones. */
+/** Returns the suffixes of programs, in lower case: those of PATHEXT, then the usual ones. */
 export function suffixesOf(pathExt = ''): readonly string[] {
   const given = pathExt.toLowerCase().split(';');
   return [...new Set([...given.filter((suffix) => /^\.\w+$/.test(suffix)), ...USUAL_SUFFIXES])];
 }
 
-/** The folders of a PATH. One with a semicolon in its name stands in quotes; an empty one means nothing here. */
+/** Splits a PATH into folders. A folder with a semicolon in its name is quoted; empty ones are skipped. */
 export function foldersOf(path: string): readonly string[] {
   const parts = path.match(/(?:"[^"]*"|[^;])+/g) ?? [];
   return parts.map((part) => part.replaceAll('"', '').trim()).filter((folder) => folder !== '');

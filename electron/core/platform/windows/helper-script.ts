@@ -1,4 +1,4 @@
-/** The columns of a row, in their order, separated by tabs. See Win32_Process in Microsoft's reference of CIM classes. */
+/** Columns of a row in order, separated by tabs. See Win32_Process in Microsoft's reference of CIM classes. */
 const COLUMNS = [
   'ProcessId',
   'ParentProcessId',
@@ -13,8 +13,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Answers every line on stdin with one line of JSON on stdout, `{ "id": <the line>, "rows": [<row>, …] }` or
- * `{ "id", "error" }`, and ends with its stdin. CreationDate is printed in ticks (100 ns) of universal time.
+ * PowerShell script that answers every line on stdin with one line of JSON on stdout, `{ "id": <the line>, "rows": [<row>, …] }`
+ * or `{ "id", "error" }`, and ends with its stdin. CreationDate is printed in ticks (100 ns) of UTC.
  */
 export const HELPER_SCRIPT = `
 $ErrorActionPreference = 'Stop'
@@ -37,7 +37,7 @@ while ($null -ne ($id = [Console]::In.ReadLine())) {
 }
 `;
 
-/** Arguments for powershell.exe. Encoded, so that no quoting stands between us and the script. */
+/** Arguments for powershell.exe. The script is encoded, so that it needs no quoting. */
 export const HELPER_ARGS = [
   '-NoLogo',
   '-NoProfile',

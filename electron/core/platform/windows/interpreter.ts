@@ -1,11 +1,11 @@
-/** A program that runs a script, as the script itself names it. */
+/** Interpreter that a script names. */
 export interface Interpreter {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * The interpreter that a script names in its first line (`#!/usr/bin/env node`), by its name alone: its folders are those of
+ * Reads the interpreter from a script's first line (`#!/usr/bin/env node`), by name only, because its folders are those of
  * another system. Undefined where it names none.
  * @param head the first characters of the script
  */

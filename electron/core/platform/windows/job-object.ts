@@ -6,22 +6,22 @@ import { canBeChild } from './parse-rows.ts';
 
 const SET_QUOTA = 0x100;
 const TERMINATE = 0x1;
-/** JOBOBJECT_EXTENDED_LIMIT_INFORMATION of a 64-bit Windows, and where its flags are. */
+/** Size of JOBOBJECT_EXTENDED_LIMIT_INFORMATION on 64-bit Windows, and the offset of its flags. */
 const LIMITS_BYTES = 144;
 const FLAGS_OFFSET = 16;
-/** Everything in the job ends with its last handle: with us, however we end. */
+/** Ends all processes of the job when its last handle closes, which the panel's death does too. */
 const KILL_ON_JOB_CLOSE = 0x2000;
-/** Whoever asks to leave may, because a program that asks would not start otherwise. It is known by its parent all the same. */
+/** Lets a process leave the job on request, because it would not start otherwise. Its parent still identifies it. */
 const BREAKAWAY_OK = 0x800;
-/** Exit code of what is ended by force, as TerminateProcess of Node and taskkill have it. */
+/** Exit code of processes ended by force, same as TerminateProcess in Node and taskkill. */
 const FORCED_EXIT_CODE = 1;
-/** JOBOBJECT_BASIC_PROCESS_ID_LIST: two counts, then pids of 8 bytes. */
+/** Header of JOBOBJECT_BASIC_PROCESS_ID_LIST: two counts, followed by pids of 8 bytes. */
 const LIST_HEADER_BYTES = 8;
 const PID_BYTES = 8;
 const FIRST_LIST_LENGTH = 64;
 const MAX_LIST_LENGTH = 65_536;
 
-/** A job object of Windows, which what a child starts joins by itself. */
+/** A Windows job object; child processes of its members join by themselves. */
 export class JobObject implements ProcessJob {
   readonly #api: NativeApi;
   #handle: Handle | undefined;
@@ -31,7 +31,7 @@ export class JobObject implements ProcessJob {
     this.#handle = handle;
   }
 
-  /** Undefined where the system gives none. */
+  /** Creates a job; undefined where the system refuses. */
   static create(api: NativeApi): JobObject | undefined {
     const handle = api.createJob();
     if (handle === undefined) return undefined;
@@ -43,9 +43,9 @@ export class JobObject implements ProcessJob {
   }
 
   /**
-   * Takes in a child of ours that was spawned a moment ago, and what it may have started meanwhile. Nothing else has a turn
-   * between the look and the handle, so that Node keeps the child's pid from being given to a stranger.
-   * @returns false where it has ended, or the system refuses
+   * Adds a child that was just spawned, and descendants it already has. Runs synchronously between the listing and the handle, so
+   * that Node keeps the child's pid from being reused.
+   * @returns false where the child has ended, or the system refuses
    */
   adopt(pid: number, ownPid: number, processes: Pick<KernelProcesses, 'listNow'>): boolean {
     const isOurs = processes.listNow().some((one) => one.pid === pid && one.ppid === ownPid);

@@ -14,13 +14,13 @@ const QUERY_LIMITED_INFORMATION = 0x1000;
 const SYNCHRONIZE = 0x100000;
 
 const FIRST_LIST_BYTES = 512 * 1024;
-/** Some hundred thousand processes. */
+/** Maximum size of the list: some hundred thousand processes. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
-/** A UNICODE_STRING, and the longest command line that Windows allows. */
+/** Size of a UNICODE_STRING, and the longest command line that Windows allows. */
 const STRING_HEADER_BYTES = 16;
 const COMMAND_LINE_BYTES = STRING_HEADER_BYTES + 65_536;
 
-/** Processes as the kernel lists them: one call of a few milliseconds for all, and one of microseconds for one. */
+/** Processes from the kernel: one call of a few milliseconds for all, and one of microseconds for one. */
 export class KernelProcesses implements WindowsProcessSource {
   readonly #api: NativeApi;
   #buffer = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class KernelProcesses implements WindowsProcessSource {
       }
       if (status !== STATUS_INFO_LENGTH_MISMATCH || size >= MAX_LIST_BYTES)
         throw new Error(`Windows does not list its processes (status 0x${status.toString(16)})`);
-      // More than was asked for, because processes start between the two calls.
+      // Requests more than reported, because processes start between the two calls.
       this.#buffer = Buffer.alloc(Math.min(MAX_LIST_BYTES, Math.max(2 * size, 2 * bytes)));
     }
   }
@@ -52,7 +52,7 @@ export class KernelProcesses implements WindowsProcessSource {
   identify(pid: number): ProcessIdentity | undefined {
     const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION | SYNCHRONIZE, pid);
     if (typeof opened !== 'bigint') {
-      // Any other failure says that there may be such a process, which is not ours to open.
+      // Any other failure means that such a process may exist and cannot be opened.
       return opened.errorCode === ERROR_INVALID_PARAMETER ? undefined : this.#identifyInList(pid);
     }
     return this.#closing(opened, () => {
@@ -61,7 +61,7 @@ export class KernelProcesses implements WindowsProcessSource {
     });
   }
 
-  /** Undefined where the process or the system (before Windows 8.1) does not tell. */
+  /** Returns the command line; undefined where the process or the system (before Windows 8.1) does not provide it. */
   commandLine(pid: number): string | undefined {
     const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION, pid);
     if (typeof opened !== 'bigint') return undefined;

@@ -17,13 +17,13 @@ const OFFSET = {
   pagefileUsage: 184,
   writtenBytes: 240,
 } as const;
-/** Threads follow behind. */
+/** Size of an entry's header; its threads follow. */
 const HEADER_BYTES = 256;
 const TIME_UNITS_PER_MS = 10_000;
 
 /**
- * Reads what NtQuerySystemInformation(SystemProcessInformation) has written into `bytes`, which lies at `base`. The idle
- * process is left out; an entry that would lie outside of `bytes` ends the list.
+ * Parses the output of NtQuerySystemInformation(SystemProcessInformation) in `bytes`, whose address is `base`. Skips the idle
+ * process; an entry outside of `bytes` ends the list.
  */
 export function parseProcessInformation(bytes: Buffer, base: bigint): readonly ProcessReading[] {
   const readings: ProcessReading[] = [];
@@ -59,8 +59,8 @@ function readEntry(entry: Buffer, command: string): ProcessReading {
 }
 
 /**
- * What is in memory, private and shared, as on Linux: Task Manager shows the private part as "Memory". Where the system does
- * not tell it (wine), what the process has committed stands for it, and nothing is known of what it shares.
+ * Returns resident memory, private and shared, as on Linux: Task Manager shows the private part as "Memory". Where the system
+ * does not report it (wine), the committed bytes replace it, and the shared part is unknown.
  */
 function memoryOf(
   rssBytes: number,
@@ -71,7 +71,7 @@ function memoryOf(
   return { privateBytes: privateWorkingSet, sharedBytes: Math.max(0, rssBytes - privateWorkingSet) };
 }
 
-/** The name lies behind the threads of its entry, wherever its pointer says. Empty where that is outside of `bytes`. */
+/** Reads the name, which follows the threads of its entry. Empty where it lies outside of `bytes`. */
 function nameOf(entry: Buffer, bytes: Buffer, base: bigint): string {
   const from = entry.readBigUInt64LE(OFFSET.nameAddress) - base;
   const to = from + BigInt(entry.readUInt16LE(OFFSET.nameBytes));

@@ -10,8 +10,8 @@ const replySchema = z.union([
 const TIME_UNITS_PER_MS = 10_000;
 
 /**
- * Reads one reply of the helper. Rows of another form are left out, as are the idle process and those without a start.
- * @throws what the helper says went wrong, or that its line is no reply to question `id`.
+ * Parses one reply of the helper. Skips malformed rows, the idle process and rows without a start time.
+ * @throws the error reported by the helper, or an error for a line that is no reply to question `id`.
  */
 export function parseReply(line: string, id: string): readonly ProcessReading[] {
   const reply = replySchema.parse(JSON.parse(line));
@@ -20,7 +20,7 @@ export function parseReply(line: string, id: string): readonly ProcessReading[] 
   return reply.rows.flatMap(parseRow);
 }
 
-/** Windows keeps no parents: a parent's pid may long be that of a younger process, which cannot have started the child. */
+/** Checks that the parent started first, because Windows reuses the pid of an ended parent for younger processes. */
 export function canBeChild(parent: ProcessReading, child: ProcessReading): boolean {
   return BigInt(parent.startTime) <= BigInt(child.startTime);
 }

@@ -1,11 +1,11 @@
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
 
-/** Where the process table of Windows has its rows from. */
+/** Source of the rows of the Windows process table. */
 export interface WindowsProcessSource {
   list(): Promise<readonly ProcessReading[]>;
-  /** The process that has this pid now. Absent where that would take a listing. */
+  /** Returns the process that has this pid now. Absent where that would take a listing. */
   identify?(pid: number): ProcessIdentity | undefined;
-  /** Program and arguments. Absent where they are dear. */
+  /** Returns program and arguments. Absent where they are expensive. */
   commandLine?(pid: number): string | undefined;
   /** See `ProcessTable`. */
   readonly leastIntervalMs?: number;

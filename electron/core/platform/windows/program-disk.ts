@@ -1,14 +1,14 @@
 import { lstat, open, stat } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
 
-/** What a look at a path shows: `forbidden` is there and cannot be run, because it is a folder, or not for this user. */
+/** Kind of a path: `forbidden` exists and cannot be run, because it is a folder, or not accessible to this user. */
 export type ProgramLook = 'file' | 'forbidden' | 'absent';
 
-/** The disk as far as starting a program asks it. */
+/** Disk access for starting a program. */
 export interface ProgramDisk {
-  /** Never rejects. */
+  /** Returns the kind of a path. Never rejects. */
   look: (file: string) => Promise<ProgramLook>;
-  /** The first characters of a file, one per byte. Rejects with an error of the system. */
+  /** Reads the first characters of a file, one per byte. Rejects with the system's error. */
   readHead: (file: string) => Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export const programDisk: ProgramDisk = {
   },
 };
 
-/** A program of the Store is a link of a kind of its own, which can be started but not followed (python, winget). */
+/** Checks for a Store program (python, winget), a special link that can be started but not followed. */
 async function lookAtAlias(file: string, error: unknown): Promise<ProgramLook> {
   const alias = await lstat(file).catch(() => undefined);
   if (alias !== undefined) return alias.isDirectory() ? 'forbidden' : 'file';

@@ -2,15 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { Transform, type TransformCallback } from 'node:stream';
 import { decodeIn } from './text-decoding.ts';
 
-/** A line that goes on for longer is taken in parts; one character may then be lost between two of them. */
+/** Maximum bytes held for a line; a longer line is split, which may lose one character at each cut. */
 const MAX_HELD_BYTES = 16 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Gives what a program wrote to stderr as UTF-8: a line that is none was written in a code page, because cmd.exe and
- * programs without Unicode know nothing else. Asks for the code page only then. UTF-8 is passed on as it comes; what is
- * none, or not yet, waits for the end of its line.
+ * Converts stderr to UTF-8. Lines that are not UTF-8 are in a code page, because cmd.exe and programs without Unicode use one; it
+ * is read only then. UTF-8 passes at once; other and incomplete bytes wait for the end of the line.
  */
 export function readableText(codePage: () => Promise<number>): Transform {
   let held: Buffer = Buffer.alloc(0);
@@ -38,7 +37,7 @@ export function readableText(codePage: () => Promise<number>): Transform {
   });
 }
 
-/** How much of it can be judged: whole lines, and of the last one what is certain. */
+/** Returns the number of bytes that can be decoded: whole lines, and the certain part of the last one. */
 function completeLength(bytes: Buffer): number {
   let end = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
   while (end < bytes.length && bytes[end]! < 128) end += 1;

@@ -8,19 +8,19 @@ import { decodeIn, WESTERN, type CodePages } from './text-decoding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `reg query` prints of a key. Rejects where the key is not there, or cannot be read. */
+/** Returns the output of `reg query` for a key. Rejects where the key is missing or unreadable. */
 export type QueryRegistry = (key: string, value?: string) => Promise<Buffer>;
 
-/** A query takes some tens of milliseconds. */
+/** Limit for a query, which takes some tens of milliseconds. */
 const TIMEOUT_MS = 5000;
 const CODE_PAGES = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage`;
-/** Variables of the machine, and of the person; PATH is both, in this order. */
+/** Keys of the machine's and the user's variables; PATH joins both in this order. */
 const ENVIRONMENTS = [
   String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`,
   String.raw`HKCU\Environment`,
 ];
 
-/** Asks with the reg.exe of the system. */
+/** Returns a query function that runs the system's reg.exe. */
 export function registryQuery(environment: Environment): QueryRegistry {
   const program = systemProgram('reg.exe', environment);
   return (key, value) =>
@@ -39,7 +39,7 @@ export function codePagesOf(query: QueryRegistry): () => Promise<CodePages> {
   return () => (known ??= readCodePages(query));
 }
 
-/** Those of Western Europe where the system does not tell. */
+/** Reads the code pages; those of Western Europe where the system does not report them. */
 async function readCodePages(query: QueryRegistry): Promise<CodePages> {
   const text = await query(CODE_PAGES).then(
     (bytes) => bytes.toString('latin1'),
@@ -50,8 +50,8 @@ async function readCodePages(query: QueryRegistry): Promise<CodePages> {
 }
 
 /**
- * PATH as a program would have it that is started anew, after installations that ours knows nothing of. Never rejects.
- * @param codePages asked only where a folder has a letter that is not English
+ * Returns the PATH of a newly started program, which includes installations made after the panel's start. Never rejects.
+ * @param codePages called only where a folder has a non-ASCII letter
  */
 export async function captureRegistryPath(
   query: QueryRegistry,
@@ -74,12 +74,12 @@ export async function captureRegistryPath(
     : { source: 'registry', path: absoluteOnly(paths.join(';')) };
 }
 
-/** `    Path    REG_EXPAND_SZ    %USERPROFILE%\bin;C:\tools` */
+/** Reads a value from a line such as `    Path    REG_EXPAND_SZ    %USERPROFILE%\bin;C:\tools`. */
 function valueIn(text: string, name: string): string | undefined {
   return new RegExp(String.raw`^ +${name} +REG_(?:EXPAND_)?SZ +(\S.*)$`, 'im').exec(text)?.[1]?.trimEnd();
 }
 
-/** A name that nobody has set stays as it stands, as Windows leaves it. */
+/** Expands variables; an unset one is left unchanged, as in Windows. */
 function expanded(text: string, environment: Environment): string {
   return text.replaceAll(
     /%([^%;]+)%/g,
@@ -87,7 +87,7 @@ function expanded(text: string, environment: Environment): string {
   );
 }
 
-/** What could not be expanded would be a folder below that of the server. */
+/** Removes relative folders, because an unexpanded one would be resolved below the server's working folder. */
 function absoluteOnly(path: string): string {
   const folders = path.split(';').filter((folder) => win32.isAbsolute(folder.replaceAll('"', '')));
   return folders.join(';');

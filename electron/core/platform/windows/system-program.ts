@@ -1,12 +1,12 @@
 import { win32 } from 'node:path';
 import { variableOf } from '../environment-names.ts';
 
-/** Where Windows is, unless it tells. */
+/** Folder of Windows where the environment does not name it. */
 const DEFAULT_ROOT = String.raw`C:\Windows`;
 
 /**
- * Absolute path of a program that comes with Windows. A bare name would be looked for in the working folder first, and a
- * folder with a `taskkill.exe` in it would be obeyed.
+ * Returns the absolute path of a program of Windows, because a bare name would be searched in the working folder first, which may
+ * hold a foreign `taskkill.exe`.
  * @param name its path below System32, such as `taskkill.exe`
  */
 export function systemProgram(

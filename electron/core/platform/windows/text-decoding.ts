@@ -1,15 +1,15 @@
 import { bytePages } from './byte-pages.ts';
 
-/** The two code pages of a Windows: consoles and cmd.exe write in the one, programs without Unicode in the other. */
+/** The two code pages of a Windows system: one for consoles and cmd.exe, one for programs without Unicode. */
 export interface CodePages {
   readonly console: number;
   readonly ansi: number;
 }
 
-/** What Western European and American systems have; wrong elsewhere, where readers see other letters, and no more. */
+/** Code pages of Western European and American systems; elsewhere they only show wrong letters. */
 export const WESTERN: CodePages = { console: 850, ansi: 1252 };
 
-/** What TextDecoder calls the code pages that it knows by another name than `windows-…`. */
+/** TextDecoder labels of code pages whose label is not `windows-…`. */
 const LABELS: Readonly<Record<number, string>> = {
   866: 'ibm866',
   932: 'shift_jis',
@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Text of bytes that are no UTF-8, in a code page; in the one of Western Europe where that code page is not known. */
+/** Decodes bytes that are not UTF-8 in a code page; in the Western European one where it is unknown. */
 export function decodeIn(codePage: number, bytes: Uint8Array): string {
   const decoder = bytePages[codePage] === undefined ? decoderOf(codePage) : undefined;
   if (decoder !== undefined) return decoder.decode(bytes);
@@ -33,6 +33,6 @@ function decoderOf(codePage: number): InstanceType<typeof TextDecoder> | undefin
   try {
     return new TextDecoder(LABELS[codePage] ?? `windows-${codePage}`);
   } catch {
-    return undefined; // A code page that nobody here knows.
+    return undefined; // Unknown code page.
   }
 }

@@ -8,15 +8,15 @@ import { interpreterOf } from './interpreter.ts';
 import { programDisk, type ProgramDisk } from './program-disk.ts';
 import { systemProgram } from './system-program.ts';
 
-/** What the system is told to run. */
+/** File and arguments that the system runs. */
 export interface ProgramStart {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are one line, quoted already. */
+  /** True when the arguments are one line that is already quoted. */
   readonly isQuoted?: boolean;
 }
 
-/** The part of a request to spawn that says what runs. */
+/** Part of a spawn request that selects the program. */
 export interface ProgramRequest {
   readonly command: string;
   readonly args: readonly string[];
@@ -25,7 +25,7 @@ export interface ProgramRequest {
   readonly found?: FoundProgram | undefined;
 }
 
-/** A file, and what it is to be given. */
+/** A file with its arguments. */
 interface Job {
   readonly file: string;
   readonly args: readonly string[];
@@ -34,14 +34,13 @@ interface Job {
 }
 
 const PLATFORM = 'win32';
-/** Suffixes of scripts for the Windows Script Host, which shows what they print in windows: PATHEXT has them. */
+/** Suffixes of scripts in PATHEXT for the Windows Script Host, which shows their output in windows. */
 const WINDOW_SCRIPTS = new Set(['.vbs', '.vbe', '.js', '.jse', '.wsf', '.wsh', '.msc']);
 
 /**
- * What starts a program on Windows: itself, or by its suffix cmd.exe, PowerShell, or the interpreter that its first line
- * names.
+ * Resolves how a program starts on Windows: directly, or by cmd.exe, PowerShell, or the interpreter of its first line.
  * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CONFIG_INVALID for arguments that a batch file cannot be given,
- *   START_FAILED
+ * START_FAILED
  */
 export async function windowsStart(
   request: ProgramRequest,
@@ -84,11 +83,11 @@ async function ofScript(job: Job): Promise<ProgramStart> {
   if ('code' in found)
     throw commandNotFound(interpreter.command, search.path ?? '', { neededBy: file, platform: PLATFORM });
   const next = { ...job, file: found.file, args: [...interpreter.args, file, ...args] };
-  // An interpreter that is a script itself would lead on and on.
+  // An interpreter that is a script itself could recurse forever.
   return /\.(?:exe|com|cmd|bat)$/i.test(found.file) ? startOf(next) : byAssociation(next);
 }
 
-/** A file of a kind that PATHEXT names is left to the program that Windows knows for it; no other can be started. */
+/** Starts a file through its association if PATHEXT lists its suffix; no other file can be started. */
 function byAssociation(job: Job): ProgramStart {
   const { file, request } = job;
   const suffix = win32.extname(file).toLowerCase();
@@ -99,21 +98,21 @@ function byAssociation(job: Job): ProgramStart {
 }
 
 /**
- * cmd.exe without what the person has it run at its start (`/d`), with the extensions that the quoting needs (`/e:on`), and
- * without the reading of `!` as a variable (`/v:off`).
+ * Runs cmd.exe without the user's AutoRun commands (`/d`), with the extensions that the quoting needs (`/e:on`), and without
+ * expansion of `!` (`/v:off`).
  */
 function byCommandShell({ file, args, request }: Job): ProgramStart {
   const index = unquotable(args);
   if (index !== undefined) throw unquotableError(args, index, file);
   const characters = args.reduce((sum, { length }) => sum + length + 1, file.length);
-  // The quoting makes it longer still; what is too long already is not quoted first.
+  // Quoting only makes a line longer, so a line that is too long is not quoted.
   const line = characters > MAX_LINE_CHARACTERS ? undefined : batchLine(file, args);
   if (line === undefined || line.length > MAX_LINE_CHARACTERS) throw systemError('E2BIG', request);
   const shell = systemProgram('cmd.exe', request.env);
   return { file: shell, args: ['/d', '/e:on', '/v:off', '/s', '/c', line], isQuoted: true };
 }
 
-/** Reads the file, because cmd.exe and PowerShell would say in the language of the system that they must not. */
+/** Reads the start of the file. This detects missing rights, which cmd.exe and PowerShell would report in the system's language. */
 async function headOf({ file, request, disk }: Job): Promise<string> {
   try {
     return await disk.readHead(file);

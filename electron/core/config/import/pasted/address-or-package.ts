@@ -2,13 +2,13 @@ import { hostOf, nameOfEntry } from '../name-of-entry.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 
 const BUNDLE = /\.(?:mcpb|dxt)$/i;
-/** Sites whose pages tell of servers and are none. */
+/** Sites whose pages describe servers and are none. */
 const PAGES =
   /^(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|hub\.docker\.com|smithery\.ai|glama\.ai|mcp\.so|mcpservers\.org|pulsemcp\.com|modelcontextprotocol\.io|registry\.modelcontextprotocol\.io)$/;
 const NPM_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[\w.^~-]+)?$/i;
 const PYPI_NAME = /^[a-z0-9][a-z0-9._-]*(?:\[[a-z0-9,_-]+\])?(?:(?:==|@)[\w.]+)?$/i;
 
-/** The server behind a single word: an address, the page of a package, the name of a package. */
+/** Returns the server of a single word: an address, a package's page, or a package's name. */
 export function serverOfWord(word: string): FoundServer | Refusal | undefined {
   if (word.length > 8192) return undefined;
   if (BUNDLE.test(word.split(/[?#]/, 1)[0] ?? '')) return refusal(ABOUT_BUNDLES);
@@ -19,7 +19,7 @@ export function serverOfWord(word: string): FoundServer | Refusal | undefined {
 const ABOUT_BUNDLES =
   'this is a bundle (.mcpb), an archive that cannot be run as it is: download it, unpack it as a ZIP file, and paste the manifest.json that is in it';
 
-/** The constructor is used because older runtimes have no `URL.parse`. */
+/** Uses the constructor, because older runtimes have no `URL.parse`. */
 function parseUrl(address: string): URL | undefined {
   try {
     return new URL(address);
@@ -43,7 +43,7 @@ function ofAddress(address: string): FoundServer | Refusal {
   return { name: hostOf(address), client: { ...type, url: address } };
 }
 
-/** Names of packages are told from other words by their scope, or by the word that names of servers have in them. */
+/** Recognizes package names by their scope, or by the word that names of servers contain. */
 function ofPackage(word: string): FoundServer | undefined {
   if (/^@[^/]+\/./.test(word)) return NPM_NAME.test(word) ? ofNpm(word) : undefined;
   if (!/(?:^|[-_.])mcp(?:$|[-_.@=[])|^server-/i.test(word) || /^mcp$/i.test(word)) return undefined;

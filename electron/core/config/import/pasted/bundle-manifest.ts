@@ -4,7 +4,7 @@ import type { FoundServer } from './found-server.ts';
 
 const FOLDER = '${__dirname}';
 
-/** The server of the `manifest.json` of an unpacked bundle (.mcpb). The person is asked for its folder and its settings. */
+/** Returns the server of an unpacked bundle's `manifest.json` (.mcpb). The user is asked for its folder and settings. */
 export function serverOfManifest(manifest: JsonObject, { command, args, env }: JsonObject): FoundServer {
   const { name, display_name: title, user_config: settings } = manifest;
   const hints = isJsonObject(settings)

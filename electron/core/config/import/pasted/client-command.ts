@@ -6,7 +6,7 @@ import { inputHints } from '../vs-code.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
 
-/** Options of `mcp add` that take a value, in the spellings of Claude Code, Codex, Gemini, Kiro and those like them. */
+/** Options of `mcp add` with a value, in the spellings of Claude Code, Codex, Gemini, Kiro and similar clients. */
 const VALUE_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['-t', 'transport'],
   ['--transport', 'transport'],
@@ -31,14 +31,14 @@ const VALUE_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['--args', 'args'],
 ]);
 
-/** The server that a command like `claude mcp add` or `code --add-mcp` would add; undefined for another command. */
+/** Returns the server that a command like `claude mcp add` or `code --add-mcp` adds; undefined for another command. */
 export function serverOfClientCommand({ words }: ShellLine): FoundServer | Refusal | undefined {
   const json = words.findIndex((word) => /^--add-mcp(?:=|$)/.test(word));
   if (json > 0) return ofJson(undefined, words[json]?.split('=').slice(1).join('=') || words[json + 1]);
   const at = words.findIndex(
     (word, index) => /^\/?mcp$/.test(word) && /^add(?:-json)?$/.test(words[index + 1] ?? ''),
   );
-  // A sentence may speak of such a command; the command itself starts with the client, or with what runs it.
+  // Prose may mention such a command; a real one starts with the client or its runner.
   const isSlash = words[at] === '/mcp';
   if (at < (isSlash ? 0 : 1) || at > 4 || (at > 1 && wrapperOfCommand(words[0] ?? '') === undefined))
     return undefined;
@@ -55,8 +55,8 @@ interface AddCommand {
 }
 
 /**
- * Options end at `--`, and where the command of the server begins, unless one of the client's own follows: people write
- * `claude mcp add files npx -y server-files -s user`.
+ * Parses `mcp add`. Options end at `--`, and where the server's command begins, unless one of the client's own follows, because
+ * users write `claude mcp add files npx -y server-files -s user`.
  */
 function readAdd(words: readonly string[]): AddCommand {
   const options = new Map<string, string[]>();
@@ -85,7 +85,7 @@ function readAdd(words: readonly string[]): AddCommand {
   return { options, positionals };
 }
 
-/** An option behind the command belongs to the client where the server's own could not look like it. */
+/** Reports whether an option behind the command belongs to the client: the server's own could not look like it. */
 function isForClient(
   option: string,
   value: string | undefined,
@@ -138,7 +138,7 @@ function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
   };
 }
 
-/** Arguments as Kiro takes them: a list of JSON, or words with commas between them. */
+/** Parses arguments of Kiro: a JSON list, or words separated by commas. */
 function listOf(text: string): readonly string[] {
   const document = text.startsWith('[') ? openDocument(text) : undefined;
   const list =

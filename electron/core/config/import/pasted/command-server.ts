@@ -5,7 +5,7 @@ import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
 
 const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;
-/** Commands that fetch, build or look, beside those that run a server. */
+/** Commands that fetch, build or list, beside those that run a server. */
 const PREPARES: readonly RegExp[] = [
   /^(npm|pnpm|yarn|bun) (i|install|ci|add|link|init|create|login|test|audit|publish|build|run (build|test|lint|dev:setup))\b/,
   /^(pip3?|pipx|uv|poetry|conda|brew|apt|apt-get|dnf|winget|choco|scoop|cargo|go|gem|dotnet) (install|sync|venv|add|init|pip|lock|build|tap|create|get|restore|tool install|python)\b/,
@@ -16,7 +16,7 @@ const PREPARES: readonly RegExp[] = [
 ];
 const MAX_WORDS = 512;
 
-/** The server that a command line runs; undefined where it runs none, or is a sentence. */
+/** Returns the server that a command line runs; undefined where it runs none, or is prose. */
 export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefined {
   const { words, env, folder } = line;
   const text = words.join(' ');
@@ -35,18 +35,18 @@ export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefi
   return { name: nameOfEntry(client), client };
 }
 
-/** Whether a word of a command is a program that writes a server into the file of another client. */
+/** Reports whether a word of a command is a program that writes a server into another client's file. */
 const installs = (word: string, index: number, words: readonly string[]): boolean =>
   /\b(?:install-mcp|add-mcp|mcp-installer)\b/.test(word) ||
   (words[index + 1] === 'install' && /@smithery\/cli|\bmcp-get/.test(word));
 
-/** Whether words are a command and no sentence. */
+/** Reports whether words are a command instead of prose. */
 function isCommand({ words, hasPrompt }: ShellLine): boolean {
   const [command = '', ...args] = words;
   if (words.length < 2 || words.length > MAX_WORDS) return words.length === 1 && isPath(command);
   if (!/^[\w@.+~\\/:-]+$/.test(command) && !isPath(command)) return false;
   if (hasPrompt) return true;
-  // A sentence ends with a mark; an option and its value do not.
+  // A sentence ends with punctuation; an option and its value do not.
   if (/[\p{L}\d)][.:!?,]$/u.test(args.at(-1) ?? '')) return false;
   if (isProgram(command)) return true;
   return (
@@ -61,5 +61,5 @@ const isProgram = (command: string): boolean =>
 const isPath = (word: string): boolean =>
   /^(?:\.{0,2}[\\/]|~\/|[A-Za-z]:\\)\S/.test(word) && !word.startsWith('//');
 
-/** The command without what may be a secret. */
+/** Returns the start of the command, without parts that may be secret. */
 const shown = (words: readonly string[]): string => words.slice(0, 3).join(' ').slice(0, 60);

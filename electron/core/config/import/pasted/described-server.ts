@@ -3,10 +3,10 @@ import type { FoundServer, Refusal } from './found-server.ts';
 import { serverOfManifest } from './bundle-manifest.ts';
 import { serverOfRegistry } from './registry-entry.ts';
 
-/** Keys of which such a file has at least one. */
+/** Keys of which a description has at least one. */
 export const DESCRIBES: ReadonlySet<string> = new Set(['server', 'packages', 'remotes']);
 
-/** The server that a file of its author describes: `server.json` of the registry, or the manifest of a bundle. */
+/** Returns the server that its author describes: `server.json` of the registry, or the manifest of a bundle. */
 export function describedServer(value: JsonObject): FoundServer | Refusal | undefined {
   const inner = value['server'];
   if (isJsonObject(inner) && isJsonObject(inner['mcp_config']))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../shared/json-object.ts';
 import type { AskHints } from '../entry-asks.ts';
 
-/** A server as a pasted text describes it, in the words of any client. */
+/** A server from a pasted text, with the keys of any client. */
 export interface FoundServer {
   readonly name: string;
   readonly client: JsonObject;
@@ -9,7 +9,7 @@ export interface FoundServer {
   readonly remarks?: readonly string[];
 }
 
-/** Why a text that was understood is no server. */
+/** Reason why an understood text is no server. */
 export interface Refusal {
   readonly path: string;
   readonly message: string;

@@ -6,14 +6,14 @@ import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 
-/** No entry is longer. */
+/** Maximum length; no entry is longer. */
 const MAX_LINK_LENGTH = 65_536;
 const LINK =
   /(?:cursor|vscode|vscode-insiders|vscodium|goose|lmstudio|kiro|windsurf):[^\s<>"'`)\]\\]+|https:\/\/(?:(?:insiders\.)?vscode\.dev|(?:www\.)?cursor\.com|lmstudio\.ai|kiro\.dev)\/[^\s<>"'`)\]\\]+/g;
-/** Such a link may hold its JSON as it is. */
+/** Link whose JSON is not encoded. */
 const PLAIN_JSON = /^(?:vscode|vscode-insiders):mcp\/install\?\s*\{[\s\S]*\}$/;
 
-/** The links in a text that install a server in some client. */
+/** Finds links in a text that install a server in a client. */
 export function installLinksIn(text: string): readonly string[] {
   const whole = text.trim();
   if (PLAIN_JSON.test(whole)) return [whole];
@@ -22,7 +22,7 @@ export function installLinksIn(text: string): readonly string[] {
     .slice(0, 100);
 }
 
-/** The server that an install link holds; undefined for a link to something else. */
+/** Returns the server of an install link; undefined for another link. */
 export function serverOfLink(link: string): FoundServer | Refusal | undefined {
   if (link.length > MAX_LINK_LENGTH) return refusal('the install link is longer than any server needs');
   const scheme = link.slice(0, link.indexOf(':'));
@@ -42,7 +42,7 @@ export function serverOfLink(link: string): FoundServer | Refusal | undefined {
   )
     return serverOfLink(nested);
   const config = parameters.get('config');
-  // Pictures of buttons, and pages about installing, have addresses like these.
+  // Images of buttons, and pages about installing, have similar addresses.
   if (config === null) return at >= 0 && /mcp/i.test(target) ? refusal(UNREADABLE) : undefined;
   return ofConfig(parameters.get('name') ?? undefined, config, parameters.get('inputs'));
 }
@@ -57,7 +57,7 @@ function ofVsCode(payload: string, hasPayload: boolean): FoundServer | Refusal {
 }
 
 function ofConfig(name: string | undefined, config: string, inputs: string | null): FoundServer | Refusal {
-  // A plus sign of base64 that was not encoded arrives as a blank.
+  // An unencoded plus sign of base64 arrives as a blank.
   const value = jsonObject(config) ?? jsonObject(fromBase64(config.replaceAll(' ', '+')) ?? '');
   if (value === undefined) return refusal(UNREADABLE);
   const document = inputs === null ? undefined : openDocument(inputs);
@@ -69,7 +69,7 @@ function ofConfig(name: string | undefined, config: string, inputs: string | nul
 function found(name: string | undefined, value: JsonObject, inputs: unknown): FoundServer | Refusal {
   const inner = isJsonObject(value['mcpServers']) ? value['mcpServers'] : value;
   const [only] = Object.entries(inner);
-  // Some links hold the entry below its name, as a file does.
+  // Some links nest the entry below its name, as files do.
   const isNamed = inner !== value || (Object.keys(inner).length === 1 && isJsonObject(only?.[1]));
   const client = isNamed && isJsonObject(only?.[1]) ? only[1] : value;
   if (![client['command'], addressOf(client)].some((text) => typeof text === 'string'))
@@ -89,7 +89,7 @@ function ofGoose(parameters: URLSearchParams): FoundServer | Refusal {
   const url = parameters.get('url');
   if (command === null && url === null) return refusal(`${UNREADABLE}, or "cmd" and "arg"`);
   const args = parameters.getAll('arg');
-  // The link names the variables, and describes them behind the equals sign.
+  // The link names each variable, and describes it behind the equals sign.
   const variables = parameters.getAll('env').map((text) => {
     const [, name = text, description = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
     return { name, description, placeholder: `<${name}>` };

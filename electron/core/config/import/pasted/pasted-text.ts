@@ -1,16 +1,16 @@
-/** One part of a pasted text: what stands in a Markdown fence, or what stands around all of them. */
+/** One part of a pasted text: the content of a Markdown fence, or all text outside of fences. */
 export interface TextPart {
-  /** As long as the whole text in lines: lines of other parts are empty, so that places stay what they are. */
+  /** Text with as many lines as the whole: lines of other parts are empty, so that positions stay valid. */
   readonly text: string;
-  /** Word behind the opening fence, in lower case; empty where there is none. Undefined for what is not fenced. */
+  /** Word behind the opening fence, in lower case; empty without one. Undefined outside of fences. */
   readonly language: string | undefined;
 }
 
 const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)/;
-/** More than any README has. */
+/** Maximum number of parts, more than any README has. */
 const MAX_PARTS = 60;
 
-/** The fenced parts in their order, and then the rest of the text. One fence alone may open or close a part. */
+/** Returns the fenced parts in order, then the rest of the text. A single fence may open or close a part. */
 export function partsOf(text: string): readonly TextPart[] {
   const lines = text.split('\n');
   const fences: number[] = [];
@@ -18,7 +18,7 @@ export function partsOf(text: string): readonly TextPart[] {
     if (line !== '' && FENCE.test(line)) fences.push(index);
   });
   if (fences.length === 0) return [{ text, language: undefined }];
-  /** Copy of the lines without the fences and without the lines of `ranges`. */
+  /** Copies the lines without the fences and without the lines of `ranges`. */
   const around = (ranges: readonly (readonly [number, number])[]): TextPart => {
     const left = [...lines];
     for (const fence of fences) left[fence] = '';
@@ -45,10 +45,10 @@ const languageOf = (fence: string): string =>
     .split(/[\s{,]/)[0]
     ?.toLowerCase() ?? '';
 
-/** Blanks that no key on a keyboard makes, as plain ones; the length stays. */
+/** Replaces special blanks by plain ones; the length stays. */
 export const withPlainBlanks = (text: string): string => text.replace(/[\u00a0\u2007\u202f]/g, ' ');
 
-/** Quotes that a word processor or a web page put in place of the typed ones; the length stays. */
+/** Replaces typographic quotes by plain ones; the length stays. */
 export const withPlainQuotes = (text: string): string =>
   text.replace(/[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g, '"').replace(/[\u2018\u2019\u201a\u201b]/g, "'");
 
@@ -65,6 +65,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** The characters of HTML in the place of their names. */
+/** Replaces HTML entities by their characters. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(#?\w{2,4});/g, (entity, name: string) => ENTITIES.get(name.toLowerCase()) ?? entity);

@@ -4,23 +4,23 @@ import type { ImportProblem } from '../import-strategy.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServers } from './read-servers.ts';
 
-/** Copied out of the middle of a file: a name and its entry without the braces around them. */
+/** Fragment of a file: a name and its entry without the outer braces. */
 const STARTS_WITH_NAME = /^\s*(?:\/[/*].*\n\s*)*"(?:[^"\\\n]|\\.)*"\s*:/;
 const NAMES_A_SERVER =
   /["'\u201c\u201d](?:command|url|serverUrl|server_url|httpUrl|baseUrl|mcpServers|servers)["'\u201c\u201d]\s*:/;
 
-/** Whether a text is meant as JSON, be it well formed or not. */
+/** Reports whether a text is meant as JSON, even if malformed. */
 export function looksLikeJson(text: string): boolean {
   const bare = withoutProse(text).trimStart();
   return /^(?:\{|\[\s*(?:\{|\]|$)|\/[/*])/.test(bare) || STARTS_WITH_NAME.test(withPlainQuotes(bare));
 }
 
-/** Whether a text that cannot be read as JSON was meant to name servers. */
+/** Reports whether a malformed JSON text was meant to name servers. */
 export const namesServers = (text: string): boolean => NAMES_A_SERVER.test(text);
 
 /**
- * Reads the servers of a JSON text: comments, trailing commas, missing outer braces and prose around it are no matter. What
- * does not parse is tried once more without the `...` of abridged examples, and with plain quotes in place of curly ones.
+ * Reads the servers of a JSON text; allows comments, trailing commas, missing outer braces and prose around it. A text that does
+ * not parse is retried without the `...` of abridged examples, and with plain quotes for typographic ones.
  */
 export function readJson(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = withWholePaths(withoutProse(text));
@@ -37,7 +37,7 @@ export function readJson(text: string, collector: EntryCollector): ImportProblem
   return shiftBack(first.document, first.shift);
 }
 
-/** Paths of Windows with their backslashes doubled: people write them singly, and JSON would read a tab or refuse them. */
+/** Doubles single backslashes in Windows paths, which JSON would read as a tab or refuse. */
 const withWholePaths = (text: string): string =>
   text.replace(/"(?:[\w-]{0,100}=)?[A-Za-z]:\\(?![\\"/])[^"\n]*"/g, (path) =>
     path.replace(/\\\\?/g, String.raw`\\`),
@@ -53,8 +53,8 @@ const REPAIRS: readonly { readonly repair: (text: string) => string; readonly re
 ];
 
 /**
- * A text in quotes, a comment, or an ellipsis outside both; with the key before it, an ellipsis stands for a value. What is
- * not closed goes on to the end, because looking for its end again from each next character would take far too long.
+ * Matches a quoted text, a comment, or an ellipsis outside both; behind a key, an ellipsis replaces a value. An unclosed text or
+ * comment extends to the end, because a search from each next character would take far too long.
  */
 const ELLIPSIS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?:\.{3,}|\u2026)[ \t]*,?/g;
 
@@ -76,7 +76,7 @@ function withoutEllipses(text: string): string {
 
 interface Opened {
   readonly document: ClientDocument | ImportProblem;
-  /** Columns that were put in front of the first line. */
+  /** Number of columns added in front of the first line. */
   readonly shift: number;
 }
 
@@ -91,7 +91,7 @@ function shiftBack(problem: ImportProblem, shift: number): ImportProblem {
   return line === 1 && column !== undefined ? { ...problem, column: column - shift } : problem;
 }
 
-/** Blanks words before the first line that opens an object, and after the last that closes one. */
+/** Blanks prose before the first line that opens an object, and after the last that closes one. */
 function withoutProse(text: string): string {
   const lines = text.split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';

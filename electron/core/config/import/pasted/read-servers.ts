@@ -20,8 +20,8 @@ import { describedServer, DESCRIBES } from './described-server.ts';
 import type { FoundServer, Refusal } from './found-server.ts';
 
 /**
- * Places where clients keep their servers: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp,
- * Augment, Continue. A list of servers, each with its name, may stand there as well.
+ * Paths of the server maps of clients: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp, Augment,
+ * Continue. A list of named servers may stand there as well.
  */
 const MAPS: readonly (readonly string[])[] = [
   ['mcpServers'],
@@ -40,9 +40,8 @@ const MAPS: readonly (readonly string[])[] = [
 const EXPECTED = 'expected { "mcpServers": { … } }, { "<name>": { "command": … } } or one { "command": … }';
 
 /**
- * Takes the servers of a document that is put together like the file of any client. Gives the problem of a document that
- * names none.
- * @param shift columns that were put in front of the first line
+ * Collects the servers of a document in the format of any client. Returns the problem of a document that names none.
+ * @param shift columns added in front of the first line
  */
 export function readServers(
   document: ClientDocument,
@@ -83,7 +82,7 @@ export function readServers(
   return undefined;
 }
 
-/** As `readServers`, for a value that came from another form than JSON, whose places mean nothing to a person. */
+/** Same as `readServers` for a value from another format than JSON, without positions. */
 export function readServersOfValue(
   value: unknown,
   collector: EntryCollector,
@@ -100,14 +99,14 @@ function documentOf(value: unknown): ClientDocument | ImportProblem {
   try {
     return openDocument(JSON.stringify(value) ?? 'null');
   } catch (error) {
-    // The values of TOML have big integers, which JSON has not; everything else here is nested too deeply.
+    // A TypeError comes from TOML's big integers, which JSON lacks; a RangeError from too deep nesting.
     if (error instanceof RangeError || error instanceof TypeError)
       return { path: '', message: 'it holds what no entry has: a huge number, or too many levels' };
     throw error;
   }
 }
 
-/** Only what may be such a description is read as a whole, because a long text has a value for each of its words. */
+/** Parses the whole value only if it may be a description, because a long text has many values. */
 function describedIn({ root, json }: ClientDocument): FoundServer | Refusal | undefined {
   if (root.type !== 'object' || !propertiesOf(root).some(({ key }) => DESCRIBES.has(key))) return undefined;
   const value = json.valueOf(root);
@@ -133,7 +132,7 @@ const nodeAt = ({ root }: ClientDocument, path: readonly string[]): Node | undef
     root,
   );
 
-/** An object of servers: empty, or with at least one value that looks like an entry. */
+/** Reports whether an object is a server map: empty, or with a value that looks like an entry. */
 function isMap(node: Node | undefined): boolean {
   if (node?.type !== 'object' || isEntry(node)) return false;
   const properties = propertiesOf(node);
@@ -151,7 +150,7 @@ function isEntry(node: Node): boolean {
   });
 }
 
-/** Whether an object below an entry has its command line or its address, as in older versions of Zed, and in Cline. */
+/** Reports whether an entry nests its command line or address, as in older versions of Zed, and in Cline. */
 const hasConnection = (key: string, node: Node): boolean =>
   propertiesOf(node).some(
     ({ key: inner, valueNode: { type } }) =>
@@ -163,7 +162,7 @@ const hasConnection = (key: string, node: Node): boolean =>
 
 const isAddressKey = (key: string): boolean => ADDRESS_KEYS.some((known) => known === key);
 
-/** Undoes what was put in front of the first line, in the problems of what is added. */
+/** Subtracts the added columns in the problems of what is collected. */
 const shifted = (collector: EntryCollector, shift: number): EntryCollector =>
   collector.withProblems((problem) =>
     problem.line === 1 && problem.column !== undefined

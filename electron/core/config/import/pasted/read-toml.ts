@@ -4,16 +4,16 @@ import type { ImportProblem } from '../import-strategy.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 
-/** No client's file is longer, or as deep. */
+/** Maximum length and nesting; no client's file has more. */
 const MAX_LENGTH = 65_536;
-/** Each blank can be taken in one way only, because two ways for each are 2^60 ways for all. */
+/** Each blank matches in one way only, because two ways for each would mean 2^60 for all. */
 const DEEP = /(?:[[{.][ \t\n]*(?:[\w"']+[ \t]*)?(?:=[ \t]*)?){60}/;
 const HEADER = /^[ \t]*\[{1,2}[ \t]*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
 
-/** Whether a text has the tables in which Codex keeps its servers. */
+/** Reports whether a text has the tables in which Codex keeps its servers. */
 export const looksLikeToml = (text: string): boolean => HEADER.test(text);
 
-/** Reads the `[mcp_servers.<name>]` tables of a text; words before and after them are no matter. */
+/** Reads the `[mcp_servers.<name>]` tables of a text; ignores prose before and after them. */
 export function readToml(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = tablesOf(text);
   if (bare.length > MAX_LENGTH || DEEP.test(bare))
@@ -22,7 +22,7 @@ export function readToml(text: string, collector: EntryCollector): ImportProblem
   if (!(value instanceof TomlError)) return readServersOfValue(value, collector);
   const mended = parsed(withPlainQuotes(bare));
   if (!(mended instanceof TomlError)) return readServersOfValue(mended, collector);
-  // The words of the parser show the line, which may hold a secret.
+  // The parser's message quotes the line, which may hold a secret.
   return { path: '', message: 'it is not valid TOML from here on', line: value.line, column: value.column };
 }
 
@@ -31,13 +31,13 @@ function parsed(text: string): unknown {
     return parse(text);
   } catch (error) {
     if (error instanceof TomlError) return error;
-    // The parser calls itself for each level.
+    // The parser recurses for each level.
     if (error instanceof RangeError) return new TomlError('it is nested too deeply', { toml: '', ptr: 0 });
     throw error;
   }
 }
 
-/** The lines from the first table on, to the last that can belong to one; the others are blanked. */
+/** Keeps the lines from the first table to the last line of one, and blanks the others. */
 function tablesOf(text: string): string {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => HEADER.test(line));

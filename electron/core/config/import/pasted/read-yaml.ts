@@ -8,16 +8,16 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** A text grows by its aliases, and an instruction for people has none. */
+/** Maximum number of aliases, because aliases multiply a text; instructions have none. */
 const MAX_ALIASES = 0;
-/** The reader takes its time for each level, and a map of servers has few. */
+/** Maximum length, because the parser is slow per level. */
 const MAX_LENGTH = 32_768;
 const DEEP = /(?:[-?[{][ \t]*(?:[\w"']+:[ \t]*)?){40}/;
 
-/** Whether a text is YAML with a map of servers, as Goose and others keep it, or with one entry. */
+/** Reports whether a text is YAML with a server map, as Goose and others keep it, or with one entry. */
 export const looksLikeYaml = (text: string): boolean => ENTRY.test(text) && !/^\s*[{[]/.test(text);
 
-/** Reads the servers of a YAML text; words before the map are no matter. */
+/** Reads the servers of a YAML text; ignores prose before the map. */
 export function readYaml(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = fromMap(text);
   if (isTooMuch(bare))
@@ -30,18 +30,18 @@ export function readYaml(text: string, collector: EntryCollector): ImportProblem
   return { path: '', message: 'it is not valid YAML', ...firstError(bare) };
 }
 
-/** Reads what is written like JSON with plain words for names: `{ mcpServers: { … } }`. True where that gave servers. */
+/** Reads JSON-like text with unquoted names: `{ mcpServers: { … } }`. True where that gave servers. */
 export function readLooseJson(text: string, collector: EntryCollector): boolean {
   if (isTooMuch(text)) return false;
   const value = parsed(text.slice(text.indexOf('{')));
   if (!isJsonObject(value)) return false;
-  // What gives any problem is told as the JSON that it was meant to be.
+  // A text with any problem is reported as the JSON that it was meant to be.
   const trial = new EntryCollector();
   const isFine = readServersOfValue(value, trial) === undefined && trial.build().problems.length === 0;
   return isFine && trial.hasEntries && readServersOfValue(value, collector) === undefined;
 }
 
-/** The reader makes an error, which takes it a while, for each quote out of place. */
+/** Maximum number of quotes, because the parser slowly creates an error for each misplaced one. */
 const MAX_QUOTES = 2000;
 
 const isTooMuch = (text: string): boolean =>
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
       ? undefined
       : (document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown);
   } catch (error) {
-    // Too many aliases, and too many levels; anything else is a fault of ours.
+    // These errors mean too many aliases, and too many levels; any other is a bug of the panel.
     if (error instanceof ReferenceError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -69,23 +69,23 @@ function firstError(text: string): Pick<ImportProblem, 'line' | 'column'> {
   }
 }
 
-/** A package with a scope starts with a character that YAML reserves; instructions write it without quotes all the same. */
+/** Quotes scoped packages, because `@` is reserved in YAML but instructions leave it unquoted. */
 const withQuotedScopes = (text: string): string =>
   text.replace(/(^[ \t]*-[ \t]+|[[,][ \t]*)(@[^\s,\]"']+)/gm, '$1"$2"');
 
-/** The lines from the map of servers on, those before it blanked; the whole text where there is no map. */
+/** Keeps the lines from the server map on, and blanks the others; keeps all without a map. */
 function fromMap(text: string): string {
   const at = text.search(MAP);
   return at < 0 ? text : text.slice(0, at).replace(/[^\n]/g, '') + text.slice(at);
 }
 
-/** Goose keeps the entry of an extension below `config` in some versions, and in a list in recipes. */
+/** Moves up entries that Goose nests below `config` in some versions, or in a list in recipes. */
 function flattened(value: JsonObject | readonly unknown[]): unknown {
   if (!isJsonObject(value) || !isJsonObject(value['extensions'])) return value;
   const extensions = Object.entries(value['extensions']).flatMap(([name, extension]) => {
     const { config, ...rest } = isJsonObject(extension) ? extension : {};
     const entry = isJsonObject(config) ? { ...config, ...rest } : rest;
-    // What the client brings along itself is nothing that could be run here.
+    // Built-in extensions of the client cannot run here.
     return /^(builtin|platform|frontend)$/.test(String(entry['type'])) ? [] : [[name, entry] as const];
   });
   return { extensions: Object.fromEntries(extensions) };

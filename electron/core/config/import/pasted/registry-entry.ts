@@ -5,7 +5,7 @@ import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 
 type Hints = Map<string, AskHint>;
 
-/** Kinds of packages that can be run here, the ones that need least first, with the command that runs them. */
+/** Package kinds that can run here, those with the fewest requirements first, with their commands. */
 const RUNNERS: readonly { readonly kind: string; readonly run: (name: string, version: string) => Run }[] = [
   { kind: 'npm', run: (name, version) => ({ command: 'npx', args: ['-y', versioned(name, '@', version)] }) },
   { kind: 'pypi', run: (name, version) => ({ command: 'uvx', args: [versioned(name, '@', version)] }) },
@@ -33,8 +33,8 @@ interface Run {
 }
 
 /**
- * The server of a `server.json`, as the registry keeps it. A server with several packages and addresses is one server: the
- * one that needs least is taken, and the others are named.
+ * Returns the server of a registry's `server.json`. One with several packages and addresses is one server: the choice with the
+ * fewest requirements is used, and the others are named.
  */
 export function serverOfRegistry(described: JsonObject): FoundServer | Refusal {
   const packages = objectsIn(described['packages']);
@@ -74,7 +74,7 @@ function packageServer(
     wordsOf(argument, hints),
   );
   const isContainer = command === 'docker';
-  // A container sees no variable that is not named on its command line.
+  // A container sees only variables that its command line names.
   const passed = isContainer ? Object.keys(env).flatMap((variable) => ['-e', variable]) : [];
   const runner = isContainer ? args.slice(0, -1) : [];
   const rest = isContainer ? args.slice(-1) : args;
@@ -102,7 +102,7 @@ function remoteServer(item: JsonObject): Pick<FoundServer, 'client' | 'hints'> {
   };
 }
 
-/** Variables or headers with their values. One that is not needed and has no value is left out. */
+/** Returns variables or headers with their values, without optional ones that have no value. */
 function fieldsOf(fields: readonly JsonObject[], hints: Hints): readonly (readonly [string, string])[] {
   return fields.flatMap((field) => {
     const name = textAt(field, 'name');
@@ -111,7 +111,7 @@ function fieldsOf(fields: readonly JsonObject[], hints: Hints): readonly (readon
   });
 }
 
-/** `--flag value` of a named argument, the value of a positional one; nothing of one that may be left out. */
+/** Returns `--flag value` of a named argument, the value of a positional one; empty for an optional one. */
 function wordsOf(argument: JsonObject, hints: Hints): readonly string[] {
   const name = textAt(argument, 'name');
   const value = valueOf(
@@ -124,7 +124,7 @@ function wordsOf(argument: JsonObject, hints: Hints): readonly string[] {
   return isNeeded ? [name, ...(value === undefined ? [] : [value])] : [];
 }
 
-/** Its fixed or usual value, or a placeholder that a person is asked for. */
+/** Returns the fixed or default value, or a placeholder for the user to fill in. */
 function valueOf(input: JsonObject, name: string, hints: Hints): string | undefined {
   const fixed = textAt(input, 'value') || textAt(input, 'default');
   if (fixed !== '') return filled(input, fixed, hints);
@@ -132,7 +132,7 @@ function valueOf(input: JsonObject, name: string, hints: Hints): string | undefi
   return placeholderOf(name === '' ? 'value' : name, input, hints);
 }
 
-/** `{token}` in a text as a placeholder of ours, with what its variable says. */
+/** Replaces `{token}` by a placeholder of the panel, with the description of its variable. */
 function filled(input: JsonObject, text: string, hints: Hints): string {
   const variables = isJsonObject(input['variables']) ? input['variables'] : {};
   return text.replace(/\{([\w-]{1,100})\}/g, (_, name: string) => {
@@ -154,7 +154,7 @@ function placeholderOf(name: string, input: JsonObject, hints: Hints): string {
   return placeholder;
 }
 
-/** `io.github.acme/stock` is called `stock` by people. */
+/** Returns the short name: `stock` for `io.github.acme/stock`. */
 function nameOf(described: JsonObject): string {
   const name = textAt(described, 'name');
   const last = name.split('/').at(-1) ?? '';

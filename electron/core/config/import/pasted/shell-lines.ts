@@ -1,27 +1,27 @@
 import { splitCommandLine } from '../../../../../shared/command-line.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 
-/** One command of a pasted text, as words. */
+/** One command of a pasted text, split into words. */
 export interface ShellLine {
   readonly words: readonly string[];
-  /** Assignments before it, on its own line or on lines above. */
+  /** Variables assigned before it, on its own line or on lines above. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folder that a `cd` above it went to. */
+  /** Folder of a `cd` above it; absent without one. */
   readonly folder?: string;
-  /** A prompt stood before it, so it is a command whatever its words are. */
+  /** True when a prompt preceded it, so that it certainly is a command. */
   readonly hasPrompt: boolean;
 }
 
-/** Longer lines are no commands that people type. */
+/** Maximum length of a typed line. */
 const MAX_LINE_LENGTH = 4096;
-/** As long as the JSON in a command of a client may be, over all its lines. */
+/** Maximum length of a client's command with JSON, over all its lines. */
 const MAX_COMMAND_LENGTH = 65_536;
 const MAX_LINES = 2000;
 const PROMPT = /^(?:\$|%|>|❯|➜|(?:PS )?[A-Z]:\\[^>\n]*>)\s+/;
 const EXPORT = /^(?:export|set|setx)\s+(?=[A-Za-z_]\w*=)/i;
 const POWERSHELL = /^\$env:([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))\s*$/i;
 
-/** The commands of a text. Lines that only prepare (assignments, a change of the folder) are kept in those that follow. */
+/** Returns the commands of a text. Assignments and `cd` lines are merged into the commands that follow. */
 export function shellLines(text: string): readonly ShellLine[] {
   const found: ShellLine[] = [];
   let env: Record<string, string> = {};
@@ -42,7 +42,7 @@ export function shellLines(text: string): readonly ShellLine[] {
   return found;
 }
 
-/** Leading assignments, and the words of the command behind them. */
+/** Splits a line into leading assignments and the words of the command. */
 function wordsOf(line: string): Pick<ShellLine, 'words' | 'env'> {
   const powershell = POWERSHELL.exec(line);
   if (powershell !== null) {
@@ -65,7 +65,7 @@ interface LogicalLine {
   readonly hasPrompt: boolean;
 }
 
-/** Lines with their continuations joined (shell, PowerShell, cmd), and those of a quoted JSON; split where `&&` parts them. */
+/** Joins continued lines (shell, PowerShell, cmd) and lines of a quoted JSON, and splits at `&&`. */
 function logicalLines(text: string): readonly LogicalLine[] {
   const commands: string[] = [];
   let parts: string[] = [];
@@ -87,10 +87,10 @@ function logicalLines(text: string): readonly LogicalLine[] {
   return [...commands, parts.join('\n')].flatMap(commandsOf);
 }
 
-/** Whether a command goes on in the next line: a mark stands behind a blank, or a backslash at the very end. */
+/** Reports whether a command continues on the next line: after a blank and a mark, or a final backslash. */
 const continues = (line: string): boolean => /[ \t][\\^`]$/.test(line.trimEnd()) || line.endsWith('\\');
 
-/** Commands of a client whose JSON, in a quote, may take several lines. */
+/** Client commands whose quoted JSON may take several lines. */
 const TAKES_JSON = /\b(?:add-json|add-mcp)\b/;
 
 const quotesIn = (line: string): number => withPlainQuotes(line).split("'").length - 1;
@@ -103,7 +103,7 @@ function commandsOf(raw: string): readonly LogicalLine[] {
   return partsAtAnd(bare).map((part) => ({ line: part, hasPrompt }));
 }
 
-/** Splits at `&&` and at a `;` behind an assignment of PowerShell, outside quotes. */
+/** Splits at `&&` and at a `;` behind a PowerShell assignment, outside quotes. */
 function partsAtAnd(line: string): readonly string[] {
   if (!/&&|;/.test(line)) return [line];
   const parts: string[] = [];

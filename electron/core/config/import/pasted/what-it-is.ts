@@ -3,7 +3,7 @@ import { shellLines } from './shell-lines.ts';
 const CAN_BE_PASTED =
   'What can be pasted: the configuration of a client (JSON, TOML or YAML), a command such as npx -y <package>, an address, an install link, the name of a package.';
 
-/** Says what a text that holds no server looks like, without its words, which may be secret, and what could be pasted. */
+/** Describes a text without servers, without quoting it because it may be secret, and what could be pasted. */
 export const whatItIs = (text: string): string =>
   `No server is named in ${seenIn(text.trim())}. ${CAN_BE_PASTED}`;
 
