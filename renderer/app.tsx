@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigation } from './views/navigation.tsx';
 import { TooltipLayer } from './ui/tooltip-layer.tsx';
-import { ManageNote } from './commands/manage-note.tsx';
+import { ManageNotice } from './commands/manage-note.tsx';
 import { ServerMenu } from './commands/server-menu.tsx';
 import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
@@ -60,7 +60,7 @@ function AppWindow() {
       {/* What lies above the view for a moment is missed less than a window that is gone. */}
       <FailureBoundary key={`above ${route.view}`} fallback={() => null}>
         <ServerMenu />
-        <ManageNote />
+        <ManageNotice />
         <TooltipLayer />
       </FailureBoundary>
     </div>

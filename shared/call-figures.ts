@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** How a call ended for its caller: `lost` when neither side decided it, such as by the end of the connection. */
 export const callOutcomes = ['result', 'error', 'timeout', 'cancelled', 'lost'] as const;
-export type CallOutcome = (typeof callOutcomes)[number];
+export type CountedOutcome = (typeof callOutcomes)[number];
 
 const ms = z.number().min(0);
 const count = z.number().int();

@@ -163,7 +163,7 @@ const details = {
   }),
   'panel-quit': detail({}),
   'system-resumed': detail({ sleptMs: number.optional() }),
-  'panel-blocked': detail({ durationMs: number, doing: text.optional(), count: number }),
+  'panel-blocked': detail({ durationMs: number, currentTask: text.optional(), count: number }),
   'server-version-changed': detail({ from: text, to: text }),
   'client-connected': detail({
     client: text.optional(),

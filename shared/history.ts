@@ -156,4 +156,4 @@ export const historyStateSchema = z.object({
   /** What is wrong with it, in one sentence: opened anew after damage, disk full, read-only. */
   problem: z.string().optional(),
 });
-export type HistoryState = z.infer<typeof historyStateSchema>;
+export type PastState = z.infer<typeof historyStateSchema>;

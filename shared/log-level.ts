@@ -1,9 +1,9 @@
 /** Severities that are told apart, the least first. */
-export const logLevels = ['debug', 'info', 'warning', 'error'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export const textLevels = ['debug', 'info', 'warning', 'error'] as const;
+export type TextLevel = (typeof textLevels)[number];
 
 /** Words of common loggers, of syslog and of the protocol's log messages, each with its severity. */
-const levelOfWord: ReadonlyMap<string, LogLevel> = new Map([
+const levelOfWord: ReadonlyMap<string, TextLevel> = new Map([
   ['trace', 'debug'],
   ['verbose', 'debug'],
   ['debug', 'debug'],
@@ -26,7 +26,7 @@ const levelOfWord: ReadonlyMap<string, LogLevel> = new Map([
 ]);
 
 /** Numbers of pino and bunyan; the severity of any other number is unknown. */
-const levelOfNumber: ReadonlyMap<string, LogLevel> = new Map([
+const levelOfNumber: ReadonlyMap<string, TextLevel> = new Map([
   ['10', 'debug'],
   ['20', 'debug'],
   ['30', 'info'],
@@ -57,7 +57,7 @@ const shapes: readonly RegExp[] = [
 ];
 
 /** Severity that a line names in one of the common shapes; undefined for a plain line. */
-export function levelOf(text: string): LogLevel | undefined {
+export function levelOf(text: string): TextLevel | undefined {
   const start = text.slice(0, LOOKED_AT_CHARACTERS);
   for (const shape of shapes) {
     const match = shape.exec(start);

@@ -11,7 +11,7 @@ export interface PartSink {
 }
 
 /** How far the reading of a stream has come. */
-export interface Reading {
+export interface StreamReading {
   /** Settles right after `onEnd` has. */
   readonly done: Promise<void>;
   /** Grows with all that comes and with all that is handed on; while it stands still, nothing is left that we hold. */
@@ -23,7 +23,7 @@ export interface Reading {
  * before it looks at anything else, so that a server that floods one would hold up all others for seconds.
  * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
  */
-export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock?: Clock): Reading {
+export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock?: Clock): StreamReading {
   const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];

@@ -8,7 +8,7 @@ import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { createAppUsage } from './app/app-usage.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
-import { callsInFlight, QuitAsker } from './app/quit-question.ts';
+import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
 import { coalesce } from './tray/coalesce.ts';
 import type { Disposable } from '../core/clock.ts';
@@ -88,7 +88,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
   const quitAsker = new QuitAsker({
     clock: systemClock,
     asksQuestions,
-    atStake: () => callsInFlight(calls.count(), ready?.gateway.listClients() ?? []),
+    atStake: () => callsAtQuit(calls.count(), ready?.gateway.listClients() ?? []),
     show: () => {
       window.show();
       news.emit({ kind: 'quit-asked' });

@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import { describeEvent } from '../format/event-words.ts';
 import { formatInstant } from '../format/moments.ts';
-import { absenceAt, absenceWords, type Absence } from './absences.ts';
+import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
 import type { CallCurve } from './call-curves.ts';
 import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
@@ -71,7 +71,7 @@ interface Shown {
   readonly curves: readonly (Curve | CallCurve)[];
   /** Events at the very instant. */
   readonly events: readonly PanelEvent[];
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   readonly bucketMs: number;
   readonly window: TimeWindow;
 }
@@ -82,7 +82,7 @@ export function wordsAt(at: number, { curves, events, absences, bucketMs, window
   const figures = curves.map(
     (curve) => `${curve.figure.title} ${figureAt(curve, at, bucketMs) ?? 'not measured'}`,
   );
-  const absence = absenceAt(absences, at);
+  const absence = knownGapAt(absences, at);
   const told = absence === undefined ? figures : [absenceWords[absence.reason]];
   return [formatInstant(at, window.to - window.from), ...happened, ...told].join(', ');
 }

@@ -3,7 +3,7 @@ import type { SpanTotal } from '../../shared/history.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatInstant } from '../format/moments.ts';
 import { useView } from '../services.ts';
-import { absenceAt, absenceWords, type Absence } from './absences.ts';
+import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './figures.ts';
 import { bandWords } from './chart-cursor.ts';
@@ -14,7 +14,7 @@ import styles from './chart-stack.module.css';
 interface ReadCurve {
   readonly data: ChartRows;
   readonly bucketMs: number;
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   readonly window: TimeWindow;
   /** Whether it goes up to now, so that the latest figure is one of it. */
   readonly isLive: boolean;
@@ -126,7 +126,7 @@ function linesAt(
   { data, bucketMs, absences, window }: ReadCurve,
 ): readonly string[] {
   const when = formatInstant(at, window.to - window.from);
-  const absence = absenceAt(absences, at);
+  const absence = knownGapAt(absences, at);
   if (absence !== undefined) return [absenceWords[absence.reason]];
   // The row must lie within two buckets because beyond that the cursor stands in a gap.
   const row = rowAt(data.rows, at, bucketMs * 2);

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { Absence } from './absences.ts';
+import type { Gap } from './gaps.ts';
 import { Chart, type ChartSeries } from './chart.tsx';
 import { groupAt, instantsOf, wordsAt } from './chart-cursor.ts';
 import type { FigureLook } from './figures.ts';
@@ -20,7 +20,7 @@ interface CurvePlotsProps<C extends Curve> {
   readonly window: TimeWindow;
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   readonly bucketMs: number;
   readonly heightOf: (figure: FigureLook) => number;
   /** A curve in words, for whoever cannot see it. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { HistoryState } from '../../shared/history.ts';
+import type { PastState } from '../../shared/history.ts';
 import { formatDay } from '../format/moments.ts';
 import { useNow, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -57,9 +57,9 @@ const memoryWords = (problem: string | undefined): string =>
   `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
 
 /** What the history is kept in; undefined until it is known, and while nobody asks. */
-function useHistoryState(isAsked: boolean): HistoryState | undefined {
+function useHistoryState(isAsked: boolean): PastState | undefined {
   const { api } = useServices();
-  const { status, run } = useTask<HistoryState>();
+  const { status, run } = useTask<PastState>();
   useEffect(() => {
     if (isAsked) void run(() => api.getHistoryState());
   }, [isAsked, run, api]);

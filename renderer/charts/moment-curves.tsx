@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { Absence } from './absences.ts';
+import type { Gap } from './gaps.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { peakOf, type TimeWindow } from './downsample.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
@@ -13,7 +13,7 @@ interface MomentCurvesProps {
   readonly window: TimeWindow;
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   readonly bucketMs: number;
   /** When it was, as it is told behind "Time cursor": "before 12:30:05". */
   readonly when: string;

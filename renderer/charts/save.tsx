@@ -9,14 +9,14 @@ import type { TimeWindow } from './downsample.ts';
 import styles from './span-bar.module.css';
 
 /** Saving of a file of what charts show, and what became of the last one: its path, or null where the person thought better of it. */
-export interface Saving extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
+export interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
   /** @param make makes the content now; what it throws is told like a failure to write */
   readonly save: (ending: 'csv' | 'png', window: TimeWindow, make: () => string) => void;
   /** Whose figures they are. */
   readonly subject: string;
 }
 
-export function useSaving(subject: string): Saving {
+export function useSaving(subject: string): SavePanel {
   const { api } = useServices();
   const { status, run, reset } = useTask<string | null>();
   return {
@@ -40,7 +40,7 @@ const momentOf = (at: TimeWindow['from']): string =>
   `${formatDay(at)} ${formatHourMinute(at).replace(':', '')}`;
 
 interface SaveToolsProps {
-  readonly saving: Saving;
+  readonly saving: SavePanel;
   readonly window: TimeWindow;
   /** Figures as they are now. */
   readonly csv: () => string;

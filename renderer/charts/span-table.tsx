@@ -4,7 +4,7 @@ import { usePanel } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { figures } from './figures.ts';
-import { noUse, usesOf, type Use } from './span-uses.ts';
+import { noUse, usesOf, type SpanUse } from './span-uses.ts';
 import styles from './span-table.module.css';
 
 /** What a span came to: for a server, and for all. */
@@ -57,10 +57,10 @@ export function SpanTable({
     () => new Map(metrics.map((metric) => [metric, usesOf(totals, metric)])),
     [totals, metrics],
   );
-  const ofServer = (server: string, metric: HistoryMetric): Use =>
+  const ofServer = (server: string, metric: HistoryMetric): SpanUse =>
     uses.get(metric)?.servers.find((use) => use.server === server) ?? noUse(server);
   const heads = metrics.flatMap((metric) => columns.map((column) => ({ metric, of: column })));
-  const cellsOf = (of: (metric: HistoryMetric) => Use) =>
+  const cellsOf = (of: (metric: HistoryMetric) => SpanUse) =>
     heads.map((head) => <td key={`${head.metric} ${head.of}`}>{wordsOf(of(head.metric), head)}</td>);
   const known = servers ?? [...new Set(totals.flatMap(({ server }) => server ?? []))].toSorted();
   const keyOf = (server: string) => (sorted && ofServer(server, sorted.metric)[sorted.of]) ?? -1;
@@ -122,7 +122,7 @@ function SortedHeader({ head, isSorted, onSort }: SortedHeaderProps) {
   );
 }
 
-const wordsOf = (use: Use, { metric, of }: Sorting): string =>
+const wordsOf = (use: SpanUse, { metric, of }: Sorting): string =>
   of === 'share' ? formatShare(use.share) : figures[metric].short(use[of]);
 
 /** Share in whole percent; what is there at all is never told as nothing. */

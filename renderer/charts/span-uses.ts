@@ -1,7 +1,7 @@
 import type { HistoryMetric, SpanTotal } from '../../shared/history.ts';
 
 /** What one server, or several together, used of a figure over a span. */
-export interface Use {
+export interface SpanUse {
   /** Name of the server; undefined for several together. */
   readonly server: string | undefined;
   /** Mean over the time in which the panel ran; undefined where nothing was measured. */
@@ -16,15 +16,15 @@ export interface Use {
 
 export interface SpanUses {
   /** Uses of all servers that have any figure, the largest share first. */
-  readonly servers: readonly Use[];
-  readonly total: Use;
+  readonly servers: readonly SpanUse[];
+  readonly total: SpanUse;
 }
 
 /** Uses of one figure, by its totals. */
 export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): SpanUses {
   const own = totals.filter((total) => total.metric === metric);
   const all = own.find(({ server }) => server === null)?.average ?? 0;
-  const uses = own.map(({ server, average, whileRunning, peak }): Use => {
+  const uses = own.map(({ server, average, whileRunning, peak }): SpanUse => {
     const share = all > 0 ? average / all : 0;
     return { server: server ?? undefined, average, whileRunning, peak, share };
   });
@@ -37,4 +37,4 @@ export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): Spa
 }
 
 /** Use of a server that was not measured. */
-export const noUse = (server: string | undefined): Use => ({ server, share: 0 });
+export const noUse = (server: string | undefined): SpanUse => ({ server, share: 0 });

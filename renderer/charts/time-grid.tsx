@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { useNow } from '../services.ts';
-import { absenceWords, type Absence } from './absences.ts';
+import { absenceWords, type Gap } from './gaps.ts';
 import type { TimeWindow } from './downsample.ts';
 import { xOf } from './plot-frame.ts';
 import { timeTicks } from './axis.ts';
@@ -23,7 +23,7 @@ export interface Frame {
 }
 
 interface TimeGridProps extends Frame {
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   readonly words?: keyof typeof WORDS_Y;
 }
 
@@ -60,13 +60,13 @@ export const TimeGrid = memo(function TimeGrid({
   );
 });
 
-const placeOf = ({ from, to }: Absence, window: TimeWindow, width: number) => {
+const placeOf = ({ from, to }: Gap, window: TimeWindow, width: number) => {
   const left = xOf(Math.max(from, window.from), window, width);
   return { left, widthPx: xOf(Math.min(to, window.to), window, width) - left };
 };
 
 /** Shade over a time when nothing was measured. */
-function AbsentTime({ absence, window, width, height }: Frame & { readonly absence: Absence }) {
+function AbsentTime({ absence, window, width, height }: Frame & { readonly absence: Gap }) {
   const { left, widthPx } = placeOf(absence, window, width);
   const bottom = height - TIME_AXIS_PX;
   return (
@@ -81,7 +81,7 @@ function AbsentTime({ absence, window, width, height }: Frame & { readonly absen
 }
 
 interface AbsenceWordsProps {
-  readonly absence: Absence;
+  readonly absence: Gap;
   readonly window: TimeWindow;
   readonly width: number;
   readonly place: keyof typeof WORDS_Y;

@@ -14,7 +14,7 @@ import { StateGlyph } from '../ui/state-shape.tsx';
 import { openEvent } from './open-event.ts';
 
 /** A place over the charts, from their left and upper edge in pixels. */
-export interface Place {
+export interface OverlayPlace {
   readonly x: number;
   readonly y: number;
 }
@@ -24,9 +24,9 @@ export interface TimeOverlayProps extends Frame {
   /** Undefined for charts whose window stands still. */
   readonly control: WindowControl | undefined;
   /** The pointer moved, or left. */
-  readonly onPoint?: (place: Place | undefined) => void;
+  readonly onPoint?: (place: OverlayPlace | undefined) => void;
   /** Takes a click; without it, a click pins the cursor. */
-  readonly onClick?: (place: Place) => void;
+  readonly onClick?: (place: OverlayPlace) => void;
   /** Whether a click leads anywhere. */
   readonly isOnServer?: boolean;
 }
@@ -91,7 +91,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   );
 });
 
-const placeOf = (event: MouseEvent<SVGSVGElement>): Place => ({
+const placeOf = (event: MouseEvent<SVGSVGElement>): OverlayPlace => ({
   x: xIn(event),
   y: event.clientY - event.currentTarget.getBoundingClientRect().top,
 });

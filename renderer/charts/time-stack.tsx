@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Absence } from './absences.ts';
+import type { Gap } from './gaps.ts';
 import { figureAtY, instantAt, TITLE_PX } from './plot-frame.ts';
 import { TimeCursor, type TimeCursorProps } from './time-cursor.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
-import { TimeOverlay, type Place, type TimeOverlayProps } from './time-overlay.tsx';
+import { TimeOverlay, type OverlayPlace, type TimeOverlayProps } from './time-overlay.tsx';
 import type { TimeWindow } from './downsample.ts';
 import type { ValueAxis } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
@@ -37,7 +37,7 @@ interface TimeStackProps extends Pick<TimeOverlayProps, 'groups' | 'isOnServer'>
   readonly blocks: readonly StackBlock[];
   readonly window: TimeWindow;
   readonly width: number;
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   /** Undefined for charts whose window stands still. */
   readonly control: WindowControl | undefined;
   readonly cursor: Omit<TimeCursorProps, 'window' | 'control'>;
@@ -70,7 +70,7 @@ export function TimeStack({
   const { onPoint, onClick, ...overlay } = over;
   const lane = laneOf(blocks);
   const frame = { window, width, height: stackHeight(blocks) };
-  const pointOf = ({ x, y }: Place): StackPoint | undefined => {
+  const pointOf = ({ x, y }: OverlayPlace): StackPoint | undefined => {
     let top = lane;
     const found = blocks.findIndex((block) => y < (top += titlePx(block) + block.height));
     const block = blocks[found];

@@ -3,7 +3,7 @@ import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
 import { useNow } from '../services.ts';
-import { absencesOf, withPastAbsences, type Absence } from './absences.ts';
+import { gapsOf, withPastGaps, type Gap } from './gaps.ts';
 import { callCurves, type CallCurve } from './call-curves.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { ChartFigure } from './figures.ts';
@@ -29,7 +29,7 @@ export interface Stack {
   readonly called: readonly CallCurve[];
   /** Calls of the last hour; undefined until they are known. */
   readonly hourOfCalls: CallSeriesReply | undefined;
-  readonly absences: readonly Absence[];
+  readonly absences: readonly Gap[];
   /** Time that a row stands for. */
   readonly bucketMs: number;
   /** Whether what is here reaches back to the beginning of the window. */
@@ -55,10 +55,7 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
     maxBuckets: PAST_BUCKETS,
   });
   const { stepMs } = reply;
-  const absences = useMemo(
-    () => withPastAbsences(absencesOf(events), reply.absences),
-    [events, reply.absences],
-  );
+  const absences = useMemo(() => withPastGaps(gapsOf(events), reply.absences), [events, reply.absences]);
   // Limits are read one by one because every push brings them in a new object.
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = server.limits;
   const curves = useMemo(() => {

@@ -9,7 +9,7 @@ import { letNoteEnd } from './note-end.ts';
 import styles from './manage-note.module.css';
 
 /** Note on what was just done, with an undo, or on why it was not done. */
-export function ManageNote() {
+export function ManageNotice() {
   const { manage } = useServices();
   const note = useStore(manage.state, (state) => state.note);
   const dismiss = () => manage.setNote(undefined);

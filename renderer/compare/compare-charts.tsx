@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
-import { withPastAbsences } from '../charts/absences.ts';
+import { withPastGaps } from '../charts/gaps.ts';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
@@ -13,10 +13,10 @@ import {
   type CompareChart,
   describeChart,
   figureOf,
-  instantsOf,
+  comparedInstants,
   lastOf,
   nearestLine,
-  wordsAt,
+  comparedTextAt,
 } from './comparison.ts';
 import { heightsOf } from './strip-heights.ts';
 import styles from './compare-charts.module.css';
@@ -46,7 +46,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
   const { view } = useServices();
   const at = useView(({ cursorAt, pinnedAt }) => cursorAt ?? pinnedAt);
   const [pointed, setPointed] = useState<string>();
-  const absences = useMemo(() => withPastAbsences([], reply.absences), [reply.absences]);
+  const absences = useMemo(() => withPastGaps([], reply.absences), [reply.absences]);
   const series = useMemo(() => charts.map((chart) => seriesOf(chart, slots)), [charts, slots]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
@@ -75,7 +75,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
       ),
     };
   });
-  const instants = useMemo(() => instantsOf(charts), [charts]);
+  const instants = useMemo(() => comparedInstants(charts), [charts]);
   return (
     <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
       {width > 0 && (
@@ -84,7 +84,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
           cursor={{
             name: 'Time cursor of the servers compared',
             stops: { instants, groups: [] },
-            words: (instant) => wordsAt(charts, instant, window.to - window.from),
+            words: (instant) => comparedTextAt(charts, instant, window.to - window.from),
             onBlur: () => view.setState({ pinnedAt: undefined }),
           }}
           isOnServer={pointed !== undefined}

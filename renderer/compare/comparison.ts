@@ -77,7 +77,7 @@ export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure
 }
 
 /** Instants that the cursor can stand on, oldest first. */
-export const instantsOf = (charts: readonly CompareChart[]): readonly number[] =>
+export const comparedInstants = (charts: readonly CompareChart[]): readonly number[] =>
   [
     ...new Set(
       charts.flatMap(({ lines }) =>
@@ -87,7 +87,7 @@ export const instantsOf = (charts: readonly CompareChart[]): readonly number[] =
   ].toSorted((a, b) => a - b);
 
 /** What the charts show at an instant, in words. */
-export function wordsAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
+export function comparedTextAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
   const told = charts.map(({ figure, lines, reachMs }) => {
     const each = lines.map((line) => `${line.server} ${figure.short(figureOf(line, at, reachMs))}`);
     return `${figure.title}: ${each.join(', ')}`;

@@ -76,7 +76,7 @@ const missingWords = ({ where }: Ask): string => {
 };
 
 /** State with an entry from elsewhere in the place of the draft. A name that was typed stays. */
-export function takeOver(
+export function takeOverFile(
   state: EditorState,
   { name, entry, asks = [] }: Snippet['entries'][number],
   keepsName: boolean,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts';
 import { settingsBehind, type JudgingSetting } from '../../shared/judged-settings.ts';
 import type { StateKind } from '../../shared/server-states.ts';
 import { nameProblem } from '../entry/server-name.ts';
-import { isObject, isSameJson, valueAt, type RawEntry } from '../entry/raw-entry.ts';
+import { isObject, isSameJson, entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
 import { listWords } from '../format/word-lists.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
@@ -64,7 +64,7 @@ function anotherChance(
 ): string | undefined {
   if (state !== 'failed' || failure === undefined) return undefined;
   const changed = (settingsBehind[failure] ?? []).filter(
-    (key) => !isSameJson(valueAt(before, `panel.${key}`), valueAt(after, `panel.${key}`)),
+    (key) => !isSameJson(entryValueAt(before, `panel.${key}`), entryValueAt(after, `panel.${key}`)),
   );
   return changed.length === 0 ? undefined : listWords(changed.map((key) => settingNames[key]));
 }
@@ -98,7 +98,8 @@ function switchWords(before: NamedEntry, after: NamedEntry, state: StateKind | u
   return startsByItself(after.entry) ? `Enables ${after.name} and starts it` : `Enables ${after.name}`;
 }
 
-const startsByItself = (entry: RawEntry) => isEnabled(entry) && valueAt(entry, 'panel.autoStart') !== false;
+const startsByItself = (entry: RawEntry) =>
+  isEnabled(entry) && entryValueAt(entry, 'panel.autoStart') !== false;
 
 const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
 

@@ -1,4 +1,11 @@
-import { isObject, isSameJson, valueAt, withKey, withValueAt, type RawEntry } from '../entry/raw-entry.ts';
+import {
+  isObject,
+  isSameJson,
+  entryValueAt,
+  withKey,
+  withValueAt,
+  type RawEntry,
+} from '../entry/raw-entry.ts';
 import { settingFields } from '../entry/setting-fields.ts';
 import { settingToText, textToSetting } from '../entry/setting-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
@@ -35,9 +42,9 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
   const { command, args, cwd, url, env, headers, type } = entry;
   const isRemoteType = typeof type === 'string' && type !== 'stdio';
   const panel = settingFields.map(
-    (field) => [field.path, settingToText(field, valueAt(entry, `panel.${field.path}`))] as const,
+    (field) => [field.path, settingToText(field, entryValueAt(entry, `panel.${field.path}`))] as const,
   );
-  const autoStart = valueAt(entry, `panel.${AUTO_START}`);
+  const autoStart = entryValueAt(entry, `panel.${AUTO_START}`);
   return {
     name,
     reach: command === undefined && (url !== undefined || isRemoteType) ? 'address' : 'command',
@@ -48,8 +55,8 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
     url: toText(url),
     protocol: type === 'sse' ? 'sse' : 'http',
     headers: toPairs(headers),
-    verifiesTls: valueAt(entry, 'tls.verify') !== false,
-    caFile: toText(valueAt(entry, 'tls.caFile')),
+    verifiesTls: entryValueAt(entry, 'tls.verify') !== false,
+    caFile: toText(entryValueAt(entry, 'tls.caFile')),
     isEnabled: entry['disabled'] !== true,
     panel: Object.fromEntries([...panel, [AUTO_START, autoStart === false ? 'false' : '']]),
   };

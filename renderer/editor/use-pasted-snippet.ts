@@ -1,7 +1,7 @@
 import { useState, type ClipboardEvent } from 'react';
 import { toReport } from '../control-panel.ts';
 import { looksLikeSnippet } from './command-line.ts';
-import { editField, takeOver } from './editor-state.ts';
+import { editField, takeOverFile } from './editor-state.ts';
 import { looksLikeName, readsAsServer, withPasted, wordsOnTaken, type OpenField } from './pasted-field.ts';
 import type { ManageStore } from '../store/manage-store.ts';
 import type { ServerEditor } from './use-server-editor.ts';
@@ -33,7 +33,7 @@ export function usePastedSnippet(
     }
     // Several servers need a choice, in a dialog of its own.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
-    edit((now) => takeOver(now, first, isEdited));
+    edit((now) => takeOverFile(now, first, isEdited));
     setWords(wordsOnTaken(first));
   };
 

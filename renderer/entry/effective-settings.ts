@@ -1,7 +1,7 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatMemory } from '../format/figures.ts';
-import { valueAt, type RawEntry } from './raw-entry.ts';
+import { entryValueAt, type RawEntry } from './raw-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
 import { defaultText, wordsOfMax } from './setting-text.ts';
@@ -40,7 +40,7 @@ export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly
     id,
     title,
     settings: (id === 'start' ? [autoStart, ...fields] : fields).map((field) =>
-      effectiveSetting(field, valueAt(entry, `panel.${field.path}`), valueAt(defaults, field.path)),
+      effectiveSetting(field, entryValueAt(entry, `panel.${field.path}`), entryValueAt(defaults, field.path)),
     ),
   }));
 }
@@ -48,7 +48,7 @@ export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly
 /** Value in force for a server at the path of a form field, as `panel` has it: durations in ms. */
 export function valueInForce(path: string, entry: RawEntry, defaults: RawEntry): unknown {
   const builtIn = settingFields.find((field) => field.path === path)?.default;
-  return valueAt(entry, `panel.${path}`) ?? valueAt(defaults, path) ?? builtIn;
+  return entryValueAt(entry, `panel.${path}`) ?? entryValueAt(defaults, path) ?? builtIn;
 }
 
 function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown): EffectiveSetting {

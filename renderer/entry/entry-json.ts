@@ -6,7 +6,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export const MASK = '••••••••';
 const secretKeys = ['env', 'headers'] as const;
 
-export type ParsedEntry =
+export type ParsedJson =
   { readonly ok: true; readonly entry: RawEntry } | { readonly ok: false; readonly problem: string };
 
 /** Entry as text; values of environment and headers are masked unless revealed. */
@@ -19,7 +19,7 @@ export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
 }
 
 /** Entry read from the text. A mask stands for the value of `base` in its place. */
-export function parseJsonText(text: string, base: RawEntry): ParsedEntry {
+export function parseJsonText(text: string, base: RawEntry): ParsedJson {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true });
   const first = errors[0];

@@ -10,7 +10,7 @@ export type Problems = Readonly<Record<string, string>>;
 export { isJsonObject as isObject };
 
 /** Value at a dotted path, if there is one. */
-export function valueAt(entry: RawEntry, path: string): unknown {
+export function entryValueAt(entry: RawEntry, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((parent, key) => (isJsonObject(parent) ? ownValue(parent, key) : undefined), entry);

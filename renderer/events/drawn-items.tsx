@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useCallback, useContext, useEffect, useMemo, type CSSProperties, type RefObject } from 'react';
 import { OPEN_EVENT } from '../charts/open-event.ts';
-import { dayRows, entriesOf, type LogItem, type LogRow } from '../format/log-order.ts';
+import { dayRows, entriesOf, type LogItem, type OrderedLine } from '../format/log-order.ts';
 import { DayWords } from './day-line.tsx';
 import { EventRow } from './event-row.tsx';
 import { FoldedRow } from './folded-row.tsx';
@@ -61,7 +61,7 @@ export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
 }
 
 interface RowProps {
-  readonly row: LogRow;
+  readonly row: OrderedLine;
   readonly hasServer: boolean;
   readonly isFirst: boolean;
 }
@@ -82,7 +82,7 @@ const withDay = (range: Range, day: number): number[] => [...new Set([day, ...de
 /** Opens the row of an event that is asked for by its mark in a chart, wherever the log stands. */
 function useOpenedByMark(
   scroller: RefObject<HTMLElement | null>,
-  rows: readonly LogRow[],
+  rows: readonly OrderedLine[],
   scrollTo: (index: number) => void,
 ): void {
   const { open } = useContext(OpenRowsContext);

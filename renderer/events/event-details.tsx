@@ -32,7 +32,7 @@ interface EventDetailsProps {
 /**
  * Details of an event or an incident: its course, its evidence, what the server said, and what can be done.
  */
-export function EventDetails({ id, entry, story }: EventDetailsProps) {
+export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
   const { server, at } = headlineOf(entry);
   const view = useServer(server ?? '');

@@ -34,7 +34,7 @@ interface EventLogProps {
  * several servers in one row, too. Nothing moves under the reader: a button tells of what is newer. It does not render with
  * the figures around it.
  */
-export const EventLog = memo(function EventLog(props: EventLogProps) {
+export const EventList = memo(function EventLog(props: EventLogProps) {
   const { events, isAskedFor, hasServer, emptyWords, foot, single, isPast = false } = props;
   const all = useMemo(() => groupIncidents(events), [events]);
   const before = useMemo(() => single?.flatMap((event) => groupIncidents([event])) ?? [], [single]);

@@ -5,7 +5,7 @@ import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
-import { EventDetails } from './event-details.tsx';
+import { EventDetailTable } from './event-details.tsx';
 import { useOpenRow } from './open-rows.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
@@ -73,7 +73,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
         )}
         <Span entry={entry} />
       </div>
-      {isOpen && story !== undefined && <EventDetails id={detailsId} entry={entry} story={story} />}
+      {isOpen && story !== undefined && <EventDetailTable id={detailsId} entry={entry} story={story} />}
     </div>
   );
 }, isSameRow);

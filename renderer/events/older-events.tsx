@@ -10,7 +10,7 @@ interface OlderEventsProps {
 }
 
 /** Foot of a log of events: what leads to those before its oldest one. */
-export function OlderEvents({ older, canChoose }: OlderEventsProps) {
+export function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
   const { hasMore, isFull, isAsking, error, ask } = older;
   return (
     <div className={styles.older}>

@@ -4,7 +4,7 @@ import { stateWords } from '../../shared/server-states.ts';
 import { errorAsText } from './error-words.ts';
 import { formatMoment } from './moments.ts';
 
-export interface ReportSurroundings {
+export interface ReportEnvironment {
   readonly appVersion: string;
   readonly electronVersion: string;
   /** System as the browser names it. */
@@ -15,7 +15,7 @@ export interface ReportSurroundings {
  * Text for a bug report: what failed, how it was started and on what. All texts in it were redacted by the main
  * process; environment and headers are not part of it.
  */
-export function bugReport(server: ServerView, error: ErrorReport, on: ReportSurroundings): string {
+export function bugReport(server: ServerView, error: ErrorReport, on: ReportEnvironment): string {
   const { name, transport, target, state, serverInfo, generation, restartsTotal } = server;
   return [
     errorAsText(error, name),

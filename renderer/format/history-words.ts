@@ -1,9 +1,9 @@
-import type { HistoryState } from '../../shared/history.ts';
+import type { PastState } from '../../shared/history.ts';
 import { formatMemory } from './figures.ts';
 import { formatDay } from './moments.ts';
 
 /** What there is of the past: `12.4 MiB · since 2026-09-01`. */
-export function historyWords({ keptIn, sizeBytes, oldestAt }: HistoryState): string {
+export function historyWords({ keptIn, sizeBytes, oldestAt }: PastState): string {
   const words = [
     keptIn === 'memory' ? 'In memory alone, until the panel quits' : undefined,
     sizeBytes === undefined ? undefined : formatMemory(sizeBytes),

@@ -11,7 +11,7 @@ import {
   type EventWords,
 } from './event-words.ts';
 import { formatCount } from './figures.ts';
-import { limitOf, type LogEntry, type Outcome } from './incidents.ts';
+import { limitText, type LogEntry, type Outcome } from './incidents.ts';
 import { attemptWords, causeWords, exitWords, restartTitle } from './run-sentences.ts';
 
 /** Causes of incidents, least telling first; the other events of an incident are what became of it. */
@@ -83,7 +83,7 @@ const foldedOutcomes: Partial<Record<Outcome, string>> = {
 };
 
 const isSameAs = (one: PanelEvent, other: PanelEvent): boolean =>
-  one.kind === other.kind && limitOf(one) === limitOf(other);
+  one.kind === other.kind && limitText(one) === limitText(other);
 
 interface Words {
   readonly title?: Phrase;

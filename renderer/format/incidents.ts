@@ -125,7 +125,7 @@ function causeOf(event: PanelEvent): string | undefined {
     case 'stalled':
       return SILENCE;
     case 'limit-breached':
-      return limitOf(event);
+      return limitText(event);
     case 'crashed':
     case 'start-failed':
       return event.kind;
@@ -165,7 +165,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
     case 'recovered':
       return settles(incident, SILENCE);
     case 'limit-recovered':
-      return settles(incident, limitOf(event));
+      return settles(incident, limitText(event));
     case 'crashed':
       return incident.phase === 'doubted' && fails(incident, event);
     case 'start-failed':
@@ -241,7 +241,7 @@ function settles(incident: Incident, doubt: string): boolean {
 }
 
 /** Limit that an event is about, as a key. */
-export const limitOf = ({ detail }: PanelEvent): string =>
+export const limitText = ({ detail }: PanelEvent): string =>
   `limit ${('limit' in detail && detail.limit) || ''}`;
 
 function moveTo(incident: Incident, phase: Phase, outcome: Outcome = incident.outcome): true {

@@ -1,9 +1,9 @@
-import type { LogLevel } from '../../shared/log-level.ts';
+import type { TextLevel } from '../../shared/log-level.ts';
 import type { LogLine as KeptLine } from '../../shared/log-lines.ts';
 import { styledText, type TextMark } from './terminal-text.ts';
 
 /** Line of a log as it is shown. */
-export interface LogLine extends Omit<KeptLine, 'level'> {
+export interface ShownLine extends Omit<KeptLine, 'level'> {
   /** Place in what the page holds of the log; ascends with the order of the lines. */
   readonly id: number;
   /** Text without escape sequences; this is what is searched, selected and copied. */
@@ -11,13 +11,13 @@ export interface LogLine extends Omit<KeptLine, 'level'> {
   /** Colours of its parts; absent where it has none. */
   readonly marks?: readonly TextMark[];
   /** Severity as far as it is told apart; undefined where the line tells none. */
-  readonly level: LogLevel | undefined;
+  readonly level: TextLevel | undefined;
   /** Mark of the first line after some that were gone before they could be asked for. */
   readonly isAfterLoss?: true;
 }
 
 /** Severities of the protocol, as far as the page tells them apart. */
-const shownLevels: Readonly<Record<NonNullable<KeptLine['level']>, LogLevel>> = {
+const shownLevels: Readonly<Record<NonNullable<KeptLine['level']>, TextLevel>> = {
   debug: 'debug',
   info: 'info',
   notice: 'info',
@@ -29,7 +29,7 @@ const shownLevels: Readonly<Record<NonNullable<KeptLine['level']>, LogLevel>> = 
 };
 
 /** The line as it is shown, at its place. */
-export function toLogLine(line: KeptLine, id: number): LogLine {
+export function toLogLine(line: KeptLine, id: number): ShownLine {
   return {
     ...line,
     ...styledText(line.text),

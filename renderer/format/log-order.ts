@@ -46,7 +46,7 @@ export type LogItem =
     };
 
 /** Row of a log with the days between the items. */
-export type LogRow = LogItem | { readonly kind: 'day'; readonly id: string; readonly at: number };
+export type OrderedLine = LogItem | { readonly kind: 'day'; readonly id: string; readonly at: number };
 
 /** Longest time between two quiet events that still belong together, as the starts of one launch do. */
 const TOGETHER_MS = 120_000;
@@ -84,7 +84,7 @@ function isAlike(after: readonly LogEntry[], entry: LogEntry): boolean {
 }
 
 /** Items with a row for each day before its first one. */
-export function dayRows(items: readonly LogItem[]): readonly LogRow[] {
+export function dayRows(items: readonly LogItem[]): readonly OrderedLine[] {
   const atOf = (item: LogItem) => latestOf(entriesOf(item)[0]!).at;
   return items.flatMap((item, index) => {
     const [at, above] = [atOf(item), items[index - 1]];

@@ -6,7 +6,7 @@ export interface TextPart {
 }
 
 /** Text as it stands, in parts, with the words marked wherever they stand as whole words. */
-export function markWords(text: string, words: readonly string[]): readonly TextPart[] {
+export function markText(text: string, words: readonly string[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let copiedTo = 0;
   for (const [start, end] of spansOf(text, words)) {
@@ -37,10 +37,10 @@ function spansOf(text: string, words: readonly string[]): readonly (readonly [nu
 /** Command line or address of a server, with what an error says is wrong in it marked. */
 export function markTarget(error: ErrorReport, target: string): readonly TextPart[] {
   const wrong = error.data?.wrong;
-  if (wrong === undefined || wrong === '') return markWords(target, wrongWords(error, target));
+  if (wrong === undefined || wrong === '') return markText(target, wrongWords(error, target));
   // The same word may stand further behind, where it is right.
-  if (!target.startsWith(wrong)) return markWords(target, []);
-  return [{ text: wrong, isMarked: true }, ...markWords(target.slice(wrong.length), [])];
+  if (!target.startsWith(wrong)) return markText(target, []);
+  return [{ text: wrong, isMarked: true }, ...markText(target.slice(wrong.length), [])];
 }
 
 function wrongWords({ code, data, fix, causeLines = [] }: ErrorReport, target: string): readonly string[] {

@@ -4,7 +4,7 @@ import type { ProcessView } from '../../shared/processes.ts';
 export const processOrders = ['started', 'program', 'pid', 'memory', 'cpu', 'files'] as const;
 export type ProcessOrder = (typeof processOrders)[number];
 
-export interface ProcessRow {
+export interface ProcessNode {
   readonly process: ProcessView;
   /** Depth in the tree: 1 for a process that the panel started. */
   readonly level: number;
@@ -34,7 +34,7 @@ const orders: Readonly<Record<ProcessOrder, Compare>> = {
 export function arrangeProcesses(
   processes: readonly ProcessView[],
   order: ProcessOrder,
-): readonly ProcessRow[] {
+): readonly ProcessNode[] {
   const pids = new Set(processes.map(({ pid }) => pid));
   const childrenOf = new Map<number | undefined, ProcessView[]>();
   for (const process of processes) {
@@ -43,7 +43,7 @@ export function arrangeProcesses(
     childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), process]);
   }
   const seen = new Set<ProcessView>();
-  const rowsBelow = (parent: number | undefined, level: number): ProcessRow[] =>
+  const rowsBelow = (parent: number | undefined, level: number): ProcessNode[] =>
     (childrenOf.get(parent) ?? [])
       .toSorted((one, other) => orders[order](one, other) || one.pid - other.pid)
       .flatMap((process) => {
@@ -57,4 +57,4 @@ export function arrangeProcesses(
 }
 
 /** Command of a process for people: its whole line, or its program's name where the system tells no more. */
-export const commandOf = ({ commandLine, program }: ProcessView): string => commandLine ?? program;
+export const processCommand = ({ commandLine, program }: ProcessView): string => commandLine ?? program;

@@ -35,12 +35,12 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
     say: (detail) => [
       'wrote what is not protocol',
       countOf(detail.count, 'line'),
-      noiseWords(detail.noise),
+      malformedText(detail.noise),
       excerptOf(detail.excerpt),
       harmlessWords(detail),
     ],
     tell: ({ noise, count, excerpt }) => ({
-      facts: [fact('Kind', noiseWords(noise)), fact('Lines', numberOf(count))],
+      facts: [fact('Kind', malformedText(noise)), fact('Lines', numberOf(count))],
       output: rawText(excerpt),
       outputTerm: 'What it wrote',
       advice: 'stdout belongs to the protocol: a server should log to stderr.',
@@ -87,10 +87,10 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
   'panel-blocked': {
     name: 'Panel was held up',
     mark: 'cause',
-    say: ({ durationMs, doing, count }) => [
+    say: ({ durationMs, currentTask, count }) => [
       'held up the panel',
       span('for', durationMs),
-      tasks.get(doing),
+      tasks.get(currentTask),
       timesOf(count),
     ],
   },
@@ -116,7 +116,7 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
   ['not-handled', 'a message that cannot be handled'],
 ]);
 
-const noiseWords = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
+const malformedText = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
 
 /**
  * Most lines of plain text that are harmless: a greeting or a few log lines. A server that writes more uses

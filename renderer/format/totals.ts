@@ -3,7 +3,7 @@ import { inRamWords, type ServerTotals } from '../../shared/server-totals.ts';
 import { formatCpu, formatMemory, trimZeros } from './figures.ts';
 
 /** Part of the machine that is in use: a figure, the whole, and the share for a bar. */
-export interface Use {
+export interface ShareOfMachine {
   readonly figure: string;
   /** The whole in words, as "of 24 GiB"; empty while either is unknown. */
   readonly whole: string;
@@ -18,18 +18,18 @@ export const inRam = ({ inRamBytes }: ServerTotals, words = inRamWords): string 
   inRamBytes === undefined ? undefined : words(memoryWords(inRamBytes));
 
 /** Use of the machine's memory: `1.2 GiB` of `24 GiB`. */
-export const memoryUse = ({ memoryBytes }: ServerTotals, machine: Machine | undefined): Use =>
+export const memoryUse = ({ memoryBytes }: ServerTotals, machine: Machine | undefined): ShareOfMachine =>
   shareOf(memoryBytes, machine?.memoryBytes, memoryWords);
 
 /** Use of all cores: `98 %` of `200 %`. */
-export const cpuUse = ({ cpuPercent }: ServerTotals, machine: Machine | undefined): Use =>
+export const cpuUse = ({ cpuPercent }: ServerTotals, machine: Machine | undefined): ShareOfMachine =>
   shareOf(cpuPercent, machine && machine.coreCount * 100, formatCpu);
 
 function shareOf(
   figure: number | undefined,
   whole: number | undefined,
   format: (figure: number | undefined) => string,
-): Use {
+): ShareOfMachine {
   const isKnown = figure !== undefined && whole !== undefined && whole > 0;
   return {
     figure: format(figure),

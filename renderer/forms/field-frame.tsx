@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { toPlainText } from '../format/plain-text.ts';
 import { boundWords, textKind } from './field-rules.ts';
-import type { FormField, NumberField } from './form-field.ts';
+import type { FormField, NumberInput } from './form-field.ts';
 import type { FormProblem } from './form-value.ts';
 import styles from './form.module.css';
 
@@ -73,7 +73,7 @@ const kindNames: Readonly<Record<Exclude<FormField['kind'], 'json'>, (field: For
   variants: () => 'one of several forms',
 };
 
-function rangeWords({ isInteger, least, most }: NumberField): string {
+function rangeWords({ isInteger, least, most }: NumberInput): string {
   const range = [least === undefined ? '' : `from ${least}`, most === undefined ? '' : `to ${most}`];
   return [isInteger ? 'whole number' : 'number', ...range].filter(Boolean).join(' ');
 }

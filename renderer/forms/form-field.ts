@@ -14,10 +14,10 @@ interface FieldBase {
   readonly rules?: Schema;
 }
 
-export interface TextField extends FieldBase {
+export interface TextInput extends FieldBase {
   readonly kind: 'text';
 }
-export interface NumberField extends FieldBase {
+export interface NumberInput extends FieldBase {
   readonly kind: 'number';
   readonly isInteger: boolean;
   readonly least?: number;
@@ -26,7 +26,7 @@ export interface NumberField extends FieldBase {
 export interface BooleanField extends FieldBase {
   readonly kind: 'boolean';
 }
-export interface ChoiceField extends FieldBase {
+export interface ChoiceInput extends FieldBase {
   readonly kind: 'choice';
   readonly options: readonly { readonly label: string; readonly value: unknown }[];
 }
@@ -51,7 +51,7 @@ export interface JsonField extends FieldBase {
 
 /** Field of a form, as a schema asks for it. */
 export type FormField =
-  TextField | NumberField | BooleanField | ChoiceField | ObjectField | ListField | VariantsField | JsonField;
+  TextInput | NumberInput | BooleanField | ChoiceInput | ObjectField | ListField | VariantsField | JsonField;
 
 /**
  * Draft typed so far, shaped like the fields, as text wherever a person types or chooses. Undefined for an

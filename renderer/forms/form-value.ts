@@ -5,7 +5,7 @@ import {
   textOf,
   type Draft,
   type FormField,
-  type NumberField,
+  type NumberInput,
   type VariantsField,
 } from './form-field.ts';
 import { ruleProblems } from './schema-check.ts';
@@ -95,7 +95,7 @@ function readList(field: FormField & { kind: 'list' }, draft: Draft, path: strin
   };
 }
 
-function readNumber(field: NumberField, text: string, path: string): FormValue {
+function readNumber(field: NumberInput, text: string, path: string): FormValue {
   if (text === '') return emptyValue(field, path);
   const value = Number(text);
   const wrong = (message: string): FormValue => ({ value, problems: [{ path, message, isOfSchema: true }] });

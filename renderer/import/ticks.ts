@@ -53,7 +53,7 @@ function tick(choices: readonly Choice[], ticked: ReadonlySet<string>, id: strin
 }
 
 /** Ticks after an answer: the last open question ticks a choice, and one that is open again unticks it. */
-export function answerAsk(
+export function answerTick(
   choices: readonly Choice[],
   { ticked, answers }: Ticks,
   { choice, ask, value }: { readonly choice: Choice; readonly ask: string; readonly value: string },

@@ -3,7 +3,7 @@ import { toReport } from '../control-panel.ts';
 import type { ManageApi } from '../store/manage-api.ts';
 import type { Choice } from './choices.ts';
 import {
-  answerAsk,
+  answerTick,
   entryToTake,
   readyOnes,
   toggleChoice,
@@ -58,7 +58,7 @@ export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: reado
     answers,
     toggle: (id) => set({ ticked: toggleChoice(choices, ticked, id) }),
     tickReady: () => set({ ticked: readyOnes(choices, answers) }),
-    answer: (choice, ask, value) => set(answerAsk(choices, ticks, { choice, ask, value })),
+    answer: (choice, ask, value) => set(answerTick(choices, ticks, { choice, ask, value })),
     isBusy,
     failures,
     takeOver,

@@ -23,7 +23,7 @@ interface CallHistoryProps {
 }
 
 /** Calls of an item that are over, to look at, to repeat and to compare. */
-export function CallHistory({ name, server, calls, ...rest }: CallHistoryProps) {
+export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isComparing, setComparing] = useState(false);
   const compared = calls.filter(({ id }) => chosen.includes(id));

@@ -8,7 +8,7 @@ import { MOST_LIST_PX, usualSizes } from '../store/pane-sizes.ts';
 import { PaneSeparator } from '../ui/pane-separator.tsx';
 import { usePaneSizes } from './use-pane-sizes.ts';
 import { ItemPanel } from './item-panel.tsx';
-import { OfferList } from './offer-list.tsx';
+import { OfferItems } from './offer-list.tsx';
 import { troublesOf, type OfferTrouble } from './offer-troubles.ts';
 import styles from './inspector.module.css';
 
@@ -45,7 +45,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
     <>
       <Troubles server={name} troubles={troubles} />
       <div className={styles.inspector} style={{ '--list': `${listPx}px` } as CSSProperties}>
-        <OfferList
+        <OfferItems
           inspector={inspector}
           items={items}
           parts={parts}

@@ -4,7 +4,7 @@ import { FieldView } from '../forms/field-view.tsx';
 import type { FormField } from '../forms/form-field.ts';
 import type { FormProblem } from '../forms/form-value.ts';
 import type { ItemInput } from '../store/inspector-store.ts';
-import { asForm, asJson, draftOf } from './item-input.ts';
+import { asForm, asJson, inputDraftOf } from './item-input.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import styles from './inspector.module.css';
 
@@ -70,7 +70,7 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
           )}
           <FieldView
             field={form}
-            draft={draftOf(form, input)}
+            draft={inputDraftOf(form, input)}
             path=""
             problems={problems}
             onChange={(draft) => onChange({ draft })}

@@ -7,14 +7,14 @@ import { schemaProblems } from '../forms/schema-check.ts';
 import type { ItemInput } from '../store/inspector-store.ts';
 
 /** Draft of an input, or the one that the form opens with. */
-export const draftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
+export const inputDraftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
 
 /**
  * Value to be sent, from the form or from the JSON in its place, and its problems.
  * @param schema what typed JSON is checked against, where the item has one
  */
 export function readInput(form: FormField, input: ItemInput, schema?: unknown): FormValue {
-  if (input.json === undefined && form.kind !== 'json') return readForm(form, draftOf(form, input));
+  if (input.json === undefined && form.kind !== 'json') return readForm(form, inputDraftOf(form, input));
   const isEmpty = input.json === undefined || input.json.trim() === '';
   const parsed = isEmpty ? { value: {} } : parseJson(input.json ?? '');
   if ('problem' in parsed) return { value: undefined, problems: [{ path: '', message: parsed.problem }] };

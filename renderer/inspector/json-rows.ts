@@ -49,7 +49,7 @@ export function holdsMoreThan(value: unknown, limit: number): boolean {
 }
 
 /** Rows of what is open, from the top. */
-export function toRows(root: unknown, view: JsonView): readonly JsonRow[] {
+export function toJsonRows(root: unknown, view: JsonView): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   const add = (value: unknown, path: readonly JsonStep[], place: number, siblings: number): void => {
     const id = idOf(path);

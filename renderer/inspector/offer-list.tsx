@@ -34,7 +34,7 @@ const groups: readonly (readonly [ItemKind, string])[] = [
 ];
 
 /** Items on offer by kind, filtered by words. */
-export function OfferList({ inspector, items, parts, current, search, isListing }: OfferListProps) {
+export function OfferItems({ inspector, items, parts, current, search, isListing }: OfferListProps) {
   const texts = useMemo(() => items.map(textOf), [items]);
   const words = search.toLowerCase().split(/\s+/);
   const found = items.filter((_, index) => words.every((word) => texts[index]?.includes(word)));

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { CallRecord } from '../store/inspector-store.ts';
 import type { PastCall } from '../store/past-calls.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
-import { CallHistory } from './call-history.tsx';
+import { CallHistoryList } from './call-history.tsx';
 import { CallPanel } from './call-panel.tsx';
 import styles from './inspector.module.css';
 
@@ -42,7 +42,7 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
         <CallPanel name={name} server={server} call={call} />
       )}
       {calls.length > 0 && (
-        <CallHistory
+        <CallHistoryList
           name={name}
           server={server}
           calls={calls}

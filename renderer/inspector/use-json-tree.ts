@@ -3,7 +3,7 @@ import {
   CHILDREN_AT_ONCE,
   firstOpen,
   idOf,
-  toRows,
+  toJsonRows,
   type JsonRow,
   type JsonStep,
   type JsonView,
@@ -15,7 +15,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export function useJsonTree(value: unknown) {
   const [view, setView] = useState<JsonView>(() => ({ open: firstOpen(value), shown: new Map() }));
   const [active, setActive] = useState(idOf([]));
-  const rows = useMemo(() => toRows(value, view), [value, view]);
+  const rows = useMemo(() => toJsonRows(value, view), [value, view]);
   const activeAt = Math.max(
     0,
     rows.findIndex(({ id }) => id === active),

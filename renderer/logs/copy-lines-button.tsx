@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { asText } from './line-selection.ts';
 
 interface CopyLinesButtonProps {
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ShownLine[];
   /** Whether all lines are of one server. */
   readonly isOfOne: boolean;
   /** Name of the button: "Copy all lines". */

@@ -8,13 +8,13 @@ export interface LineQuery {
 }
 
 /** Part of a text, as offsets in UTF-16 units, the end excluded. */
-export type Span = readonly [start: number, end: number];
+export type TextSpan = readonly [start: number, end: number];
 
 export interface LineMatcher {
   /** Whether the text matches anywhere. */
   test(text: string): boolean;
   /** Places at which it matches, in order, without empty ones, at most 200. */
-  spans(text: string): readonly Span[];
+  spans(text: string): readonly TextSpan[];
 }
 
 export type CompiledQuery =
@@ -41,7 +41,7 @@ export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
     const pattern = RE2JS.compile(query.words, query.matchesCase ? 0 : RE2JS.CASE_INSENSITIVE);
     const spans = (text: string) => {
       const matcher = pattern.matcher(searchedPart(text));
-      const found: Span[] = [];
+      const found: TextSpan[] = [];
       for (let find = 0; find < MOST_FINDS && found.length < MOST_SPANS && matcher.find(); find += 1)
         if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
       return found;

@@ -1,4 +1,4 @@
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import type { LineMatcher } from './line-query.ts';
 
 /** Lines between two looks at the clock. */
@@ -10,9 +10,9 @@ const LINES_PER_LOOK = 64;
  */
 export class LineScan {
   readonly #matcher: LineMatcher | undefined;
-  #lines: readonly LogLine[] = [];
+  #lines: readonly ShownLine[] = [];
   #next = 0;
-  #hits: readonly LogLine[] = [];
+  #hits: readonly ShownLine[] = [];
 
   /** @param matcher what is looked for, if anything */
   constructor(matcher: LineMatcher | undefined) {
@@ -20,7 +20,7 @@ export class LineScan {
   }
 
   /** Lines that match; none without a search. */
-  get hits(): readonly LogLine[] {
+  get hits(): readonly ShownLine[] {
     return this.#hits;
   }
 
@@ -29,7 +29,7 @@ export class LineScan {
   }
 
   /** Takes the lines as they are now. Lines that came before the first known one begin the search anew. */
-  take(lines: readonly LogLine[]): void {
+  take(lines: readonly ShownLine[]): void {
     const last = this.#lines[this.#next - 1];
     const first = lines[0];
     const isNew = first === undefined || last === undefined || first.id < (this.#lines[0]?.id ?? first.id);
@@ -43,7 +43,7 @@ export class LineScan {
     const matcher = this.#matcher;
     if (matcher === undefined) this.#next = this.#lines.length;
     if (matcher === undefined || this.isDone) return;
-    const hits: LogLine[] = [];
+    const hits: ShownLine[] = [];
     do {
       const end = Math.min(this.#next + LINES_PER_LOOK, this.#lines.length);
       for (const line of this.#lines.slice(this.#next, end)) if (matcher.test(line.text)) hits.push(line);
@@ -75,6 +75,6 @@ export const indexUpTo = (rows: readonly { readonly id: number }[], id: number):
   indexAfter(rows, id) - 1;
 
 /** The same list while nothing was cut from its head. */
-function from(lines: readonly LogLine[], id: number): readonly LogLine[] {
+function from(lines: readonly ShownLine[], id: number): readonly ShownLine[] {
   return (lines[0]?.id ?? id) >= id ? lines : lines.slice(indexAfter(lines, id - 1));
 }

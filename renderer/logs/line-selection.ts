@@ -1,4 +1,4 @@
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { formatMoment } from '../format/moments.ts';
 import { indexUpTo } from './line-scan.ts';
 
@@ -35,7 +35,7 @@ export function pressed(
  */
 export function moved(
   before: LineSelection | undefined,
-  lines: readonly LogLine[],
+  lines: readonly ShownLine[],
   by: number,
   { start, extends_ }: { readonly start: number | undefined; readonly extends_: boolean },
 ): LineSelection | undefined {
@@ -46,15 +46,15 @@ export function moved(
   return { anchor: extends_ ? before.anchor : next.id, head: next.id };
 }
 
-export const everyLine = (lines: readonly LogLine[]): LineSelection | undefined => {
+export const everyLine = (lines: readonly ShownLine[]): LineSelection | undefined => {
   const [first, last] = [lines[0], lines.at(-1)];
   return first === undefined || last === undefined ? undefined : { anchor: first.id, head: last.id };
 };
 
 export function selectedLines(
-  lines: readonly LogLine[],
+  lines: readonly ShownLine[],
   selection: LineSelection | undefined,
-): readonly LogLine[] {
+): readonly ShownLine[] {
   if (selection === undefined) return [];
   const first = Math.min(selection.anchor, selection.head);
   const last = Math.max(selection.anchor, selection.head);
@@ -65,7 +65,7 @@ export function selectedLines(
  * Whole lines as they are copied, each with its time.
  * @param isOfOne whether all are of one server, which then is not named
  */
-export const asText = (lines: readonly LogLine[], isOfOne: boolean): string =>
+export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
   lines
     .map((line) => {
       const whose = isOfOne ? [] : [line.instance ?? line.server ?? 'panel'];
@@ -74,7 +74,7 @@ export const asText = (lines: readonly LogLine[], isOfOne: boolean): string =>
     .join('\n');
 
 /** Text between two places, with all lines between them, whether they are in the page or not. */
-export function textBetween(lines: readonly LogLine[], one: TextPlace, other: TextPlace): string {
+export function textBetween(lines: readonly ShownLine[], one: TextPlace, other: TextPlace): string {
   const isForward = one.id < other.id || (one.id === other.id && one.offset <= other.offset);
   const [start, end] = isForward ? [one, other] : [other, one];
   // An end may lie on a heading, or on a line that was cut since.

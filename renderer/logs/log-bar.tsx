@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useServices, useView } from '../services.ts';
 import type { LogQuery } from '../store/log-query.ts';
@@ -14,8 +14,8 @@ import styles from './log-view.module.css';
 interface LogBarProps {
   readonly search: LogSearchState;
   readonly steps: HitSteps;
-  readonly shown: readonly LogLine[];
-  readonly selected: readonly LogLine[];
+  readonly shown: readonly ShownLine[];
+  readonly selected: readonly ShownLine[];
   readonly query: LogQuery;
   readonly isOfOne: boolean;
   /** Whether there are lines outside of those in the page. */

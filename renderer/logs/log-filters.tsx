@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { memo } from 'react';
-import { logLevels } from '../../shared/log-level.ts';
+import { textLevels } from '../../shared/log-level.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useServer } from '../services.ts';
-import { logSources, sourceNames, without, type LogQuery } from '../store/log-query.ts';
+import { chosenSources, sourceNames, without, type LogQuery } from '../store/log-query.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -36,11 +36,11 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
         value={query.leastLevel ?? ''}
         data={[
           { value: '', label: 'Every level' },
-          ...logLevels.map((level) => ({ value: level, label: levelNames[level] })),
+          ...textLevels.map((level) => ({ value: level, label: levelNames[level] })),
         ]}
         onChange={({ currentTarget: { value } }) => {
           const rest = without(query, 'leastLevel');
-          const leastLevel = logLevels.find((level) => level === value);
+          const leastLevel = textLevels.find((level) => level === value);
           onQuery({ ...rest, ...(leastLevel && { leastLevel }) });
         }}
       />
@@ -106,7 +106,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
   return (
     <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
       <div className={styles.choices}>
-        {logSources.map((source) => (
+        {chosenSources.map((source) => (
           <CheckField
             key={source}
             label={sourceNames[source]}
@@ -114,7 +114,9 @@ function SourcesField({ query, onQuery }: FieldProps) {
             hint={sourceHints[source]}
             isChecked={chosen.includes(source)}
             onChange={(isChecked) => {
-              const sources = logSources.filter((one) => (one === source ? isChecked : chosen.includes(one)));
+              const sources = chosenSources.filter((one) =>
+                one === source ? isChecked : chosen.includes(one),
+              );
               change({ ...own, ...(sources.length > 0 && { sources }) });
             }}
           />

@@ -5,12 +5,12 @@ import type { LogFilter, LogLine } from '../../shared/log-lines.ts';
 import { toLogLine } from '../format/log-lines.ts';
 import type { LineMatcher, LineQuery } from './line-query.ts';
 import { afterOtherWork, SLICE_MS } from './log-search.ts';
-import type { Side } from './log-window.ts';
+import type { WindowSide } from './log-window.ts';
 
 /** Search beyond the lines that the page holds. */
 export type LogHuntState =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'searching' | 'ended'; readonly side: Side; readonly scannedLines: number }
+  | { readonly phase: 'searching' | 'ended'; readonly side: WindowSide; readonly scannedLines: number }
   | { readonly phase: 'failed'; readonly problem: ErrorReport };
 
 /** Question of a search: what is looked for, and from which line on. */
@@ -19,7 +19,7 @@ export interface HuntFrom {
   readonly query: LineQuery;
   readonly matcher: LineMatcher;
   readonly key: string;
-  readonly side: Side;
+  readonly side: WindowSide;
 }
 
 export interface LogHunt {

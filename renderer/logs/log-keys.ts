@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { asText, moved, selectedLines, type LineSelection } from './line-selection.ts';
 import type { LogFollower } from './log-follower.ts';
 
 /** Log that a key acts on. */
 interface KeyedLog {
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ShownLine[];
   readonly selection: LineSelection | undefined;
   readonly colourOf?: unknown;
   /** Height of what is in view. */

@@ -7,14 +7,14 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { isSelected, pressed, type LineSelection } from './line-selection.ts';
 import { LogRowView, type RowAction } from './log-row.tsx';
 import { actOnKey } from './log-keys.ts';
 import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 import type { LogSearchState } from './log-search.ts';
-import type { LogWindowState, Side } from './log-window.ts';
+import type { LogWindowState, WindowSide } from './log-window.ts';
 import { NewestButton } from './newest-button.tsx';
 import { useFollowing } from './use-following.ts';
 import { useHighlights } from './use-highlights.ts';
@@ -26,12 +26,12 @@ import styles from './log-list.module.css';
 interface LogListProps {
   readonly rows: readonly LogRow[];
   /** Lines of the rows, without the headings. */
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ShownLine[];
   /** Filter of the rows; empty where all lines are shown. */
   readonly filterKey: string;
   readonly held: LogWindowState;
   /** Called near an edge that has more lines behind it. */
-  readonly onNear: (side: Side) => void;
+  readonly onNear: (side: WindowSide) => void;
   readonly onFollow: (isFollowing: boolean) => void;
   /** Called for the newest lines where the window does not reach to them. */
   readonly onNewest: () => void;
@@ -44,7 +44,7 @@ interface LogListProps {
   readonly onSelect: (selection: LineSelection | undefined) => void;
   readonly onSelectAll: () => void;
   readonly onShowContext?: (id: number) => void;
-  readonly onShowPair: (line: LogLine) => void;
+  readonly onShowPair: (line: ShownLine) => void;
   /** Called with 1 for the next match, with -1 for the one before. */
   readonly onStep: (by: 1 | -1) => void;
   /** Words in the place of the rows where there are none. */

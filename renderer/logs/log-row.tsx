@@ -1,7 +1,7 @@
 import { memo, type CSSProperties, type RefCallback } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MarkedText } from './marked-text.tsx';
@@ -71,7 +71,7 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
 });
 
 /** Text of a line, with what can be unfolded: the rest of a long text, or what a message said. */
-function LineContent({ line, isOpen }: { readonly line: LogLine; readonly isOpen: boolean }) {
+function LineContent({ line, isOpen }: { readonly line: ShownLine; readonly isOpen: boolean }) {
   const { traffic } = line;
   const isCut = !isOpen && line.text.length > SHOWN_CHARACTERS;
   return (
@@ -100,7 +100,7 @@ function LineContent({ line, isOpen }: { readonly line: LogLine; readonly isOpen
   );
 }
 
-function ServerName({ line, colour }: { readonly line: LogLine; readonly colour: string }) {
+function ServerName({ line, colour }: { readonly line: ShownLine; readonly colour: string }) {
   const name = line.instance ?? line.server ?? 'panel';
   return (
     <span className={styles.server} style={{ '--colour': colour } as CSSProperties} data-tip={name}>
@@ -110,7 +110,7 @@ function ServerName({ line, colour }: { readonly line: LogLine; readonly colour:
 }
 
 /** Source of a line in one word, with its level where the text does not say it itself. */
-function sourceWords({ source, level }: LogLine): string {
+function sourceWords({ source, level }: ShownLine): string {
   if (source === 'protocol') return 'not MCP';
   return level !== undefined && source !== 'stderr' && source !== 'traffic' ? level : source;
 }

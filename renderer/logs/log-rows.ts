@@ -1,4 +1,4 @@
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
 
 /** Heading between lines. Its id lies right before that of the line below it. */
@@ -7,7 +7,7 @@ export interface LogDivider {
   readonly words: string;
 }
 
-export type LogRow = LogLine | LogDivider;
+export type LogRow = ShownLine | LogDivider;
 
 export const isDivider = (row: LogRow): row is LogDivider => 'words' in row;
 
@@ -24,7 +24,7 @@ interface RowsOptions {
 
 /** Rows of a log: its lines, with a heading before the first line of a launch, of a day, and of a run. */
 export function toRows(
-  lines: readonly LogLine[],
+  lines: readonly ShownLine[],
   { isOfOne, hasOlder, launchedAt }: RowsOptions,
 ): readonly LogRow[] {
   const rows: LogRow[] = [];
@@ -52,12 +52,12 @@ export function toRows(
   return rows;
 }
 
-const dayBefore = ({ at }: LogLine, day: string | undefined): readonly string[] =>
+const dayBefore = ({ at }: ShownLine, day: string | undefined): readonly string[] =>
   formatDay(at) === day ? [] : [formatDay(at)];
 
 /** Words where another run of its server begins; among lines of several servers the first one of each is none. */
 function generationBefore(
-  { server, instance, generation }: LogLine,
+  { server, instance, generation }: ShownLine,
   known: Map<string, number>,
   isOfOne: boolean,
 ): readonly string[] {

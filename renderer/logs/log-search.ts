@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { compileQuery, type LineMatcher, type LineQuery } from './line-query.ts';
 import { LineScan } from './line-scan.ts';
 
@@ -10,15 +10,15 @@ export interface LogSearchState {
   /** Why the pattern cannot be searched for; the lines are those without a search then. */
   readonly problem: string | undefined;
   /** Lines that match; none without a search. */
-  readonly hits: readonly LogLine[];
+  readonly hits: readonly ShownLine[];
   readonly isDone: boolean;
 }
 
 /** Search over one log. It is done in slices, so that typing and drawing go on meanwhile. */
-export interface LogSearch {
+export interface PageSearch {
   readonly state: StoreApi<LogSearchState>;
   /** Takes the lines of the log as they are now. */
-  take(lines: readonly LogLine[]): void;
+  take(lines: readonly ShownLine[]): void;
   look(query: LineQuery): void;
   dispose(): void;
 }
@@ -33,7 +33,7 @@ export const SLICE_MS = 8;
 export function createLogSearch(
   now: () => number,
   later: (act: () => void) => () => void = afterOtherWork,
-): LogSearch {
+): PageSearch {
   const state = createStore<LogSearchState>(() => ({
     answers: undefined,
     matcher: undefined,
@@ -43,7 +43,7 @@ export function createLogSearch(
   }));
   let scan = new LineScan(undefined);
   let about: Pick<LogSearchState, 'answers' | 'matcher' | 'problem'> = state.getState();
-  let lines: readonly LogLine[] = [];
+  let lines: readonly ShownLine[] = [];
   let asked = 0;
   let cancel = () => {};
 
@@ -57,7 +57,7 @@ export function createLogSearch(
     if (!isSame) state.setState(next);
     if (!scan.isDone) cancel = later(run);
   };
-  const take = (now: readonly LogLine[]) => {
+  const take = (now: readonly ShownLine[]) => {
     lines = now;
     scan.take(lines);
     run();

@@ -1,4 +1,4 @@
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useServices } from '../services.ts';
@@ -16,8 +16,8 @@ interface LogStatusProps {
   readonly hunt: LogHuntState;
   readonly onCancel: () => void;
   readonly search: LogSearchState;
-  readonly selected: readonly LogLine[];
-  readonly onShowPair: (line: LogLine) => void;
+  readonly selected: readonly ShownLine[];
+  readonly onShowPair: (line: ShownLine) => void;
 }
 
 /** What the search is doing, and what can be done with the lines that are selected. */
@@ -50,7 +50,10 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
 /** Half of the time that the charts show around a line. */
 const AROUND_MS = 150_000;
 
-function LineActions({ line, onShowPair }: { readonly line: LogLine } & Pick<LogStatusProps, 'onShowPair'>) {
+function LineActions({
+  line,
+  onShowPair,
+}: { readonly line: ShownLine } & Pick<LogStatusProps, 'onShowPair'>) {
   const { view, clock } = useServices();
   const { server, at, traffic } = line;
   const showCharts = (name: string) => {
@@ -97,7 +100,7 @@ function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowSta
 }
 
 /** A single line is read out, because moving to it is how it is read without seeing it. */
-function selectionWords(selected: readonly LogLine[]): string {
+function selectionWords(selected: readonly ShownLine[]): string {
   const [line] = selected;
   if (selected.length > 1 || line === undefined)
     return `${formatCount(selected.length)} lines selected · ${copyWords}`;

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { colourOf, slotsByPlace } from '../charts/colour-slots.ts';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { filterOf, without, type LogQuery } from '../store/log-query.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -107,7 +107,7 @@ function useShownLog({ query, onQuery, server }: LogViewProps) {
     showAll();
     steps.goTo(id);
   };
-  const showPair = ({ traffic }: LogLine) => {
+  const showPair = ({ traffic }: ShownLine) => {
     const key = traffic?.pairKey;
     if (key === undefined) return;
     if (isFiltering) showAll();

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
-import { toLogLine, type LogLine } from '../format/log-lines.ts';
+import { toLogLine, type ShownLine } from '../format/log-lines.ts';
 
 /** Most lines and characters that the page holds of a log. The rest is asked for when it is scrolled to. */
 const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
@@ -13,7 +13,7 @@ const MOST_IN_A_ROW = 5;
 /** Room for the ids of one window on both sides of its first line. */
 const IDS_OF_A_WINDOW = 1e9;
 
-export type Side = 'older' | 'newer';
+export type WindowSide = 'older' | 'newer';
 /** Where a window begins: at a moment, or at a line. */
 export type LogPlace = { readonly at: number } | { readonly key: string };
 
@@ -24,12 +24,12 @@ export interface LogWindowState {
   readonly placeId: number | undefined;
   readonly isLoaded: boolean;
   /** Lines of the window, oldest first. Each is the same object for as long as it is kept. */
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ShownLine[];
   /** Whether there are lines outside the window, on that side. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   /** Side on which lines are being fetched because the reader comes near to it. */
-  readonly fetching: Side | undefined;
+  readonly fetching: WindowSide | undefined;
   readonly problem: ErrorReport | undefined;
 }
 
@@ -105,7 +105,7 @@ export class LogWindow {
   }
 
   /** Fetches lines next to those in the window. */
-  async more(side: Side): Promise<void> {
+  async more(side: WindowSide): Promise<void> {
     const { lines, isLoaded, hasOlder, hasNewer } = this.state.getState();
     const edge = lines.at(side === 'older' ? 0 : -1);
     const isBusy = this.#isOpening || this.#isAsking;
@@ -194,14 +194,14 @@ async function pagesAround(
 }
 
 /** The line at a place: for a moment the first one since, else the last one before it. */
-function idAt(lines: readonly LogLine[], place: LogPlace | undefined): number | undefined {
+function idAt(lines: readonly ShownLine[], place: LogPlace | undefined): number | undefined {
   if (place === undefined) return undefined;
   if ('key' in place) return lines.find(({ key }) => key === place.key)?.id;
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
 }
 
 /** Lines came in another order than they stand in, because the clock was set back in between. */
-function holdsOneOf(added: readonly KeptLine[], lines: readonly LogLine[]): boolean {
+function holdsOneOf(added: readonly KeptLine[], lines: readonly ShownLine[]): boolean {
   const keys = new Set(added.map(({ key }) => key));
   return lines.some(({ key }) => keys.has(key));
 }
@@ -210,7 +210,7 @@ function holdsOneOf(added: readonly KeptLine[], lines: readonly LogLine[]): bool
 function joined(
   before: LogWindowState,
   { lines: added, hasMore, isCutOff }: LogPage,
-  side: Side,
+  side: WindowSide,
   caps: { readonly lines: number; readonly characters: number },
 ): Pick<LogWindowState, 'lines' | 'hasOlder' | 'hasNewer'> {
   const { lines } = before;
@@ -237,10 +237,10 @@ function joined(
 
 /** As many lines as the caps allow, from one side on; the first of them is kept whatever its length. */
 function within(
-  lines: readonly LogLine[],
+  lines: readonly ShownLine[],
   caps: { readonly lines: number; readonly characters: number },
-  side: Side,
-): readonly LogLine[] {
+  side: WindowSide,
+): readonly ShownLine[] {
   let characters = 0;
   let count = 0;
   while (count < Math.min(lines.length, caps.lines)) {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { LogContent } from '../../shared/log-lines.ts';
 import { formatMemory } from '../format/figures.ts';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { jsonWithin } from '../inspector/json-text.ts';
 import { JsonTree } from '../inspector/json-tree.tsx';
 import { LongText } from '../inspector/long-text.tsx';
@@ -13,7 +13,7 @@ import { pairWords } from './pair-words.ts';
 import styles from './traffic-content.module.css';
 
 /** What a message said, asked for when its line is opened. */
-export function TrafficContent({ line: { key, traffic } }: { readonly line: LogLine }) {
+export function TrafficContent({ line: { key, traffic } }: { readonly line: ShownLine }) {
   const { api } = useServices();
   const { status, run } = useTask<LogContent | undefined>();
   useEffect(() => void run(() => api.getLogContent(key)), [api, key, run]);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { indexOfId, indexUpTo } from './line-scan.ts';
 import type { LogSearchState } from './log-search.ts';
-import type { Side } from './log-window.ts';
+import type { WindowSide } from './log-window.ts';
 
 /** Line to be brought into view. */
 export interface LogTarget {
@@ -24,7 +24,7 @@ export interface HitSteps {
  */
 export function useHitSteps(
   { answers, hits, matcher, isDone }: LogSearchState,
-  beyond: (side: Side, goTo: (id: number) => void) => boolean,
+  beyond: (side: WindowSide, goTo: (id: number) => void) => boolean,
 ): HitSteps {
   const [chosen, setChosen] = useState<{
     readonly answers: object | undefined;

@@ -5,13 +5,13 @@ import { useServices } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import { createLogHunt, type LogHuntState } from './log-hunt.ts';
 import type { LogSearchState } from './log-search.ts';
-import type { LogWindow, Side } from './log-window.ts';
+import type { LogWindow, WindowSide } from './log-window.ts';
 
 interface UsedHunt {
   readonly hunt: LogHuntState;
   readonly cancel: () => void;
   /** Looks for the next match outside the window, and shows it; tells whether there is anything outside. */
-  readonly beyond: (side: Side, onFound: (id: number) => void) => boolean;
+  readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
 }
 
 /** Lines fetched before a search is satisfied with what it found: as many as people wait for. */
@@ -44,7 +44,7 @@ export function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQue
     if (matcher !== undefined && isShort && fetching === undefined) void log.more('older');
   }, [log, matcher, isLoaded, hasOlder, lines, fetching]);
 
-  const beyond = (side: Side, onFound: (id: number) => void): boolean => {
+  const beyond = (side: WindowSide, onFound: (id: number) => void): boolean => {
     const held = log.state.getState();
     const edge = held.lines.at(side === 'older' ? 0 : -1);
     const isMore = side === 'older' ? held.hasOlder : held.hasNewer;

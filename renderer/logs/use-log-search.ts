@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { useView } from '../services.ts';
 import { createLogSearch, type LogSearchState } from './log-search.ts';
 
 /** Answer to the search of this window over these lines. */
-export function useLogSearch(lines: readonly LogLine[]): LogSearchState {
+export function useLogSearch(lines: readonly ShownLine[]): LogSearchState {
   const [search] = useState(() => createLogSearch(() => performance.now()));
   const { words, isRegex, matchesCase } = useView((state) => state.logs);
   useEffect(() => search.take(lines), [search, lines]);

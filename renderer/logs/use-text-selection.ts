@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore, type ClipboardEvent, type RefObject } from 'react';
-import type { LogLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
 import { textBetween, type TextPlace } from './line-selection.ts';
 
 export interface TextSelection {
@@ -13,7 +13,7 @@ export interface TextSelection {
 /** Text that is selected with the pointer inside a log. Its rows must stay in the page. */
 export function useTextSelection(
   scroller: RefObject<HTMLElement | null>,
-  lines: readonly LogLine[],
+  lines: readonly ShownLine[],
 ): TextSelection {
   // A text stands for the ids because a snapshot has to be the same value while nothing changed.
   const ends = useSyncExternalStore(

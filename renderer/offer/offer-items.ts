@@ -1,7 +1,7 @@
 import type { Offer } from '../../shared/domain.ts';
 import { cutText } from '../../shared/cut-text.ts';
 import type { ServerCall } from '../../shared/ipc-contract.ts';
-import type { FormField, TextField } from '../forms/form-field.ts';
+import type { FormField, TextInput } from '../forms/form-field.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { toForm } from '../forms/schema-form.ts';
 import { isObject } from '../forms/schema-resolve.ts';
@@ -136,7 +136,7 @@ const shortName = (name: string): string =>
 /** Name without its style, because "Get file info" says no more than "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
-const textField = (key: string, isRequired: boolean, description?: string): TextField => ({
+const textField = (key: string, isRequired: boolean, description?: string): TextInput => ({
   kind: 'text',
   key,
   label: showDirectionControls(key),

@@ -1,4 +1,4 @@
-import { commandOf } from '../format/process-tree.ts';
+import { processCommand } from '../format/process-tree.ts';
 import type { ProcessId, ProcessView } from '../../shared/processes.ts';
 import type { Services } from '../services.ts';
 
@@ -17,7 +17,7 @@ export function askToEnd(
 ): void {
   if (!services.panel.getState().asksQuestions) return endNow(services, server, process);
   const { pid, startTime } = process;
-  const command = commandOf(process);
+  const command = processCommand(process);
   services.manage.open({ kind: 'end-process', server, process: { pid, startTime }, command, isFirst });
 }
 

@@ -4,7 +4,7 @@ import type { ProcessView } from '../../shared/processes.ts';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { commandOf, type ProcessRow as Row } from '../format/process-tree.ts';
+import { processCommand, type ProcessNode as Row } from '../format/process-tree.ts';
 import { useAsk, useNow, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -24,7 +24,7 @@ export function ProcessRow({
   const services = useServices();
   const { pid, program, memoryBytes, cpuPercent, openFiles, instance, isStopped } = process;
   const status = useAsk(endKey(server.name, process));
-  const command = commandOf(process);
+  const command = processCommand(process);
   const isEnding = status?.phase === 'pending';
   return (
     <>

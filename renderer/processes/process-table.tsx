@@ -1,6 +1,6 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { openFilesColumn } from '../format/open-files.ts';
-import type { ProcessOrder, ProcessRow as Row } from '../format/process-tree.ts';
+import type { ProcessOrder, ProcessNode as Row } from '../format/process-tree.ts';
 import { ProcessRow } from './process-row.tsx';
 import styles from './processes.module.css';
 
@@ -28,7 +28,7 @@ interface ProcessTableProps {
 }
 
 /** Table whose rows are a tree: children stand indented below their parent, siblings in the order chosen. */
-export function ProcessTable({ server, rows, order, onOrder }: ProcessTableProps) {
+export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableProps) {
   return (
     <table className={styles.table} aria-label={`Processes of ${server.name}`}>
       <thead>

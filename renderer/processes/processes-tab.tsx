@@ -5,7 +5,7 @@ import { formatPlural } from '../format/figures.ts';
 import { arrangeProcesses, type ProcessOrder } from '../format/process-tree.ts';
 import { useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { ProcessTable } from './process-table.tsx';
+import { ProcessTreeTable } from './process-table.tsx';
 import styles from './processes.module.css';
 
 const SHARED_PAGES = 'Processes share pages, so the server needs less memory than their sum.';
@@ -34,7 +34,7 @@ export function ProcessesTab({ server }: { readonly server: ServerView }) {
     );
   return (
     <div className={styles.view}>
-      <ProcessTable server={server} rows={rows} order={order} onOrder={setOrder} />
+      <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
       <p className={styles.dim}>
         {formatPlural(rows.length, 'process', 'processes')}. {rows.length > 1 && SHARED_PAGES}
       </p>

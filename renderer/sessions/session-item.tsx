@@ -7,7 +7,7 @@ import { formatCount, formatPlural, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, usePanel, useServices } from '../services.ts';
 import { useLeaseHolder } from './session-clients.tsx';
-import { callsInFlight, describeUse } from './session-words.ts';
+import { callsInFlightText, describeUse } from './session-words.ts';
 import styles from './sessions.module.css';
 
 interface SessionItemProps {
@@ -85,7 +85,7 @@ function Evict({ server, session }: SessionItemProps) {
   const status = useAsk(key);
   const asksQuestions = usePanel((state) => state.asksQuestions);
   const [isAsked, setAsked] = useState(false);
-  const calls = callsInFlight(session);
+  const calls = callsInFlightText(session);
   const isQuestion = isAsked && calls > 0;
   const evict = () =>
     void asks.run(key, () => api.evictSession(server, generation)).then(() => sessions.refresh());

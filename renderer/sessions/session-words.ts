@@ -4,7 +4,7 @@ import { formatPlural } from '../format/figures.ts';
 
 /** Words on the use of a session: "2 calls in flight", "in use", "idle for 20 s, closes in 6 m". */
 export function describeUse(session: SessionView, now: number): string {
-  const calls = callsInFlight(session);
+  const calls = callsInFlightText(session);
   if (calls > 0) return `${formatPlural(calls, 'call')} in flight`;
   const { idleSince, evictsAt } = session;
   if (idleSince === undefined) return session.leases.length === 0 ? 'not in use' : 'in use';
@@ -12,5 +12,5 @@ export function describeUse(session: SessionView, now: number): string {
   return evictsAt === undefined ? idle : `${idle}, closes in ${formatUntil(evictsAt - now)}`;
 }
 
-export const callsInFlight = ({ leases }: SessionView): number =>
+export const callsInFlightText = ({ leases }: SessionView): number =>
   leases.reduce((sum, lease) => sum + lease.callsInFlight, 0);

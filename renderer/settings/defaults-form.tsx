@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Settings } from '../../shared/settings.ts';
-import { valueAt } from '../entry/raw-entry.ts';
+import { entryValueAt } from '../entry/raw-entry.ts';
 import type { SettingField } from '../entry/setting-field.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
 import { settingProblem, settingToText, textToSetting } from '../entry/setting-text.ts';
@@ -34,7 +34,8 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
       ),
     ),
   );
-  const savedText = (field: SettingField) => settingToText(field, valueAt(settings.defaults, field.path));
+  const savedText = (field: SettingField) =>
+    settingToText(field, entryValueAt(settings.defaults, field.path));
   const texts = Object.fromEntries(
     fields.map((field) => [field.path, ownValue(typed, field.path) ?? savedText(field)]),
   );

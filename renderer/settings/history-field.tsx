@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { HistoryState } from '../../shared/history.ts';
+import type { PastState } from '../../shared/history.ts';
 import { historyWords } from '../format/history-words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useServices } from '../services.ts';
@@ -8,7 +8,7 @@ import styles from './history-field.module.css';
 /** What the history is kept in and how much there is of it; read anew when the window comes to the front. */
 export function HistoryField() {
   const { api } = useServices();
-  const [state, setState] = useState<HistoryState>();
+  const [state, setState] = useState<PastState>();
   useEffect(() => {
     const ask = () => {
       api.getHistoryState().then(setState, () => setState(undefined));

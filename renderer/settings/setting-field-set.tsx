@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TextField } from '../ui/text-field.tsx';
 import type { Problems } from '../entry/raw-entry.ts';
-import { valueAt, type RawEntry } from '../entry/raw-entry.ts';
+import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
 import type { SettingField, SettingGroup } from '../entry/setting-field.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
 import { defaultText } from '../entry/setting-text.ts';
@@ -45,7 +45,7 @@ export function SettingFieldSet({
                 field={field}
                 text={ownValue(texts, field.path) ?? ''}
                 error={ownValue(problems, `panel.${field.path}`)}
-                placeholder={defaultText(field, valueAt(defaults, field.path))}
+                placeholder={defaultText(field, entryValueAt(defaults, field.path))}
                 onChange={(text) => onChange(field.path, text)}
               />
               {aside !== undefined && <div className={styles.aside}>{aside(field.path)}</div>}

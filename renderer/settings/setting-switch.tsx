@@ -1,4 +1,4 @@
-import { valueAt } from '../entry/raw-entry.ts';
+import { entryValueAt } from '../entry/raw-entry.ts';
 import { useServices } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
@@ -16,7 +16,7 @@ export function SettingSwitch({ path, label, hint }: SettingSwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();
   const status = useSettingStatus(path);
-  const isOn = status?.phase === 'pending' ? status.about : valueAt(settings ?? {}, path);
+  const isOn = status?.phase === 'pending' ? status.about : entryValueAt(settings ?? {}, path);
   return (
     <div className={styles.line}>
       <CheckField

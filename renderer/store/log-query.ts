@@ -1,13 +1,13 @@
-import type { LogLevel } from '../../shared/log-level.ts';
+import type { TextLevel } from '../../shared/log-level.ts';
 import type { LogFilter } from '../../shared/log-lines.ts';
 
-export type LogSource = NonNullable<LogFilter['sources']>[number];
+export type ChosenSource = NonNullable<LogFilter['sources']>[number];
 
 /** Which lines of the logs are shown, as the route names them; what is absent does not filter. */
 export interface LogQuery {
   readonly servers?: readonly string[];
-  readonly sources?: readonly LogSource[];
-  readonly leastLevel?: LogLevel;
+  readonly sources?: readonly ChosenSource[];
+  readonly leastLevel?: TextLevel;
   readonly generation?: number;
   readonly from?: number;
   readonly to?: number;
@@ -18,16 +18,16 @@ export interface LogQuery {
 }
 
 /** Names of the sources, in the order of their choice. */
-export const sourceNames: Readonly<Record<LogSource, string>> = {
+export const sourceNames: Readonly<Record<ChosenSource, string>> = {
   stderr: 'stderr',
   protocol: 'Not MCP',
   mcp: 'Log messages',
   traffic: 'Traffic',
   panel: 'Panel',
 };
-export const logSources = Object.keys(sourceNames) as readonly LogSource[];
+export const chosenSources = Object.keys(sourceNames) as readonly ChosenSource[];
 
-const levels: readonly LogLevel[] = ['debug', 'info', 'warning', 'error'];
+const levels: readonly TextLevel[] = ['debug', 'info', 'warning', 'error'];
 
 /** Query of the part of a hash behind the question mark; what it does not understand does not filter. */
 export function parseLogQuery(text: string): LogQuery {
@@ -37,7 +37,7 @@ export function parseLogQuery(text: string): LogQuery {
     return value !== null && /^\d{1,16}$/.test(value) ? Number(value) : undefined;
   };
   const servers = params.getAll('server');
-  const sources = logSources.filter((source) => params.getAll('source').includes(source));
+  const sources = chosenSources.filter((source) => params.getAll('source').includes(source));
   const leastLevel = levels.find((level) => level === params.get('level'));
   const [generation, from, to, at] = ['generation', 'from', 'to', 'at'].map(numberOf);
   return {

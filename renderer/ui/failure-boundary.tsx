@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 /** An exception while something was drawn. */
-export interface Failure {
+export interface RenderFailure {
   readonly error: unknown;
   /** Components from the one that threw outwards, one per line. */
   readonly componentStack: string;
@@ -9,12 +9,12 @@ export interface Failure {
 
 interface FailureBoundaryProps {
   /** What stands in the place of the children once they failed. */
-  readonly fallback: (failure: Failure, tryAgain: () => void) => ReactNode;
+  readonly fallback: (failure: RenderFailure, tryAgain: () => void) => ReactNode;
   readonly children: ReactNode;
 }
 
 interface FailureBoundaryState {
-  readonly failure?: Failure | undefined;
+  readonly failure?: RenderFailure | undefined;
 }
 
 /** Keeps an exception of its children to them. A class, because React has no other form of it. */

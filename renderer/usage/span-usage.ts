@@ -1,12 +1,12 @@
 import type { HistoryMetric, Series, SeriesReply } from '../../shared/history.ts';
-import { noUse, type SpanUses, type Use, usesOf } from '../charts/span-uses.ts';
+import { noUse, type SpanUses, type SpanUse, usesOf } from '../charts/span-uses.ts';
 import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 
 /** What all servers used of one figure over a span. */
 export interface SpanUsage extends SpanUses {
   readonly stack: UsageStack;
   /** Uses of the bands, in their order. */
-  readonly bands: readonly Use[];
+  readonly bands: readonly SpanUse[];
   /** Averages by step of every server, with a band of its own or not. */
   readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
@@ -39,7 +39,7 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
 }
 
 /** Peaks of several servers need not be at one time, so that those of some together are not known. */
-const together = (uses: readonly Use[]): Use => ({
+const together = (uses: readonly SpanUse[]): SpanUse => ({
   ...noUse(undefined),
   average: uses.reduce((sum, { average }) => sum + (average ?? 0), 0),
   share: uses.reduce((sum, { share }) => sum + share, 0),

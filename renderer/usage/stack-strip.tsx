@@ -5,12 +5,12 @@ import { yOf } from '../charts/plot-frame.ts';
 import type { ChartRow, TimeWindow } from '../charts/downsample.ts';
 import type { ValueAxis } from '../charts/axis.ts';
 import { expandOthers, stackRows, type UsageStack } from '../overview/usage-stack.ts';
-import { bandKey, type BandKey, type Buckets } from './usage-cursor.ts';
+import { bandKey, type BandKey, type CursorBuckets } from './usage-cursor.ts';
 
 interface StackStripProps {
   readonly stack: UsageStack;
   readonly slots: ColourSlots;
-  readonly buckets: Buckets;
+  readonly buckets: CursorBuckets;
   readonly format: (figure: number | undefined) => string;
   readonly axis: ValueAxis;
   readonly window: TimeWindow;

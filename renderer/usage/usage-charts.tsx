@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type Ref, useMemo, useState } from 'react';
 import { figures } from '../charts/figures.ts';
-import { withPastAbsences } from '../charts/absences.ts';
+import { withPastGaps } from '../charts/gaps.ts';
 import { TITLE_PX, xOf } from '../charts/plot-frame.ts';
 import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
@@ -15,13 +15,13 @@ import { StackStrip } from './stack-strip.tsx';
 import {
   bandKey,
   type BandKey,
-  bandWords,
+  usageBandText,
   figuresAt,
-  instantsOf,
+  usageInstants,
   nextBand,
   stepOf,
   type UsageCursor,
-  wordsAt,
+  usageTextAt,
 } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
 import { usageMetrics } from './span-usage.ts';
@@ -54,10 +54,10 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   const cursor = at === undefined ? undefined : { at, band };
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
-  const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
+  const absences = useMemo(() => withPastGaps([], usage.reply.absences), [usage.reply.absences]);
   const axes = useAxes(usage);
   const stacks = useWholeStacks(usage);
-  const instants = useMemo(() => instantsOf(usage), [usage]);
+  const instants = useMemo(() => usageInstants(usage), [usage]);
   const bandOf = ({ at, block, figure }: StackPoint): BandKey | undefined => {
     const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
     const stack = stacks[usageMetrics[block]!];
@@ -105,7 +105,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
             cursor={{
               name: 'Time cursor of all servers',
               stops: { instants, groups: [] },
-              words: (instant) => wordsAt({ at: instant, band }, usage),
+              words: (instant) => usageTextAt({ at: instant, band }, usage),
               keys: '← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc',
               onKey,
               onBlur: leave,
@@ -205,7 +205,7 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
               className={styles.swatch}
               style={{ background: colourOf(usage.slots.has(band) ? band : undefined, usage.slots) }}
             />
-            {bandWords(band)}
+            {usageBandText(band)}
           </span>
           {row('band')}
         </>

@@ -4,16 +4,17 @@ import { usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 
 /** Buckets that charts are drawn of. */
-export interface Buckets {
+export interface CursorBuckets {
   readonly from: number;
   readonly stepMs: number;
 }
 
 /** Bucket that holds an instant. */
-export const stepOf = (at: number, { from, stepMs }: Buckets): number => Math.floor((at - from) / stepMs);
+export const stepOf = (at: number, { from, stepMs }: CursorBuckets): number =>
+  Math.floor((at - from) / stepMs);
 
 /** Middle of a bucket as an instant. */
-const middleOf = (step: number, { from, stepMs }: Buckets): number => from + (step + 0.5) * stepMs;
+const middleOf = (step: number, { from, stepMs }: CursorBuckets): number => from + (step + 0.5) * stepMs;
 
 /** Band of a stack: the name of its server, and empty for the others. */
 export type BandKey = string;
@@ -27,7 +28,7 @@ export interface UsageCursor {
 }
 
 /** Instants that the cursor can stand on: the middles of all buckets with a figure, oldest first. */
-export const instantsOf = ({ of, reply }: WindowUsage): readonly number[] =>
+export const usageInstants = ({ of, reply }: WindowUsage): readonly number[] =>
   of.memoryBytes.stack.isKnown.flatMap((isKnown, step) =>
     isKnown || of.cpuPercent.stack.isKnown[step] === true ? [middleOf(step, reply)] : [],
   );
@@ -68,16 +69,16 @@ export function figuresAt(
   return { memoryBytes: figuresOf('memoryBytes'), cpuPercent: figuresOf('cpuPercent') };
 }
 
-export const bandWords = (band: BandKey): string => (band === '' ? 'Others' : band);
+export const usageBandText = (band: BandKey): string => (band === '' ? 'Others' : band);
 
 /** What the charts show at the cursor, in words. */
-export function wordsAt(cursor: UsageCursor, usage: WindowUsage): string {
+export function usageTextAt(cursor: UsageCursor, usage: WindowUsage): string {
   const read = figuresAt(cursor, usage);
   const told = (which: keyof BucketFigures): string =>
     usageMetrics.map((metric) => `${figures[metric].title} ${read[metric][which]}`).join(', ');
   return [
     formatInstant(cursor.at, usage.reply.to - usage.reply.from),
     `all servers: ${told('all')}`,
-    ...(cursor.band === undefined ? [] : [`${bandWords(cursor.band)}: ${told('band')}`]),
+    ...(cursor.band === undefined ? [] : [`${usageBandText(cursor.band)}: ${told('band')}`]),
   ].join('; ');
 }

@@ -4,7 +4,7 @@ import { figures } from '../charts/figures.ts';
 import { formatShare, spanColumns, UsedServer } from '../charts/span-table.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
-import type { Use } from '../charts/span-uses.ts';
+import type { SpanUse } from '../charts/span-uses.ts';
 import type { SpanUsage, UsageMetric } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
 import styles from './usage-charts.module.css';
@@ -82,7 +82,7 @@ export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: Usa
 }
 
 interface FiguresProps {
-  readonly use: Use;
+  readonly use: SpanUse;
   readonly format: (figure: number | undefined) => string;
 }
 

@@ -3,8 +3,8 @@ import { useCallback, useMemo } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePast } from '../charts/use-past.ts';
-import { EventLog } from '../events/event-log.tsx';
-import { OlderEvents } from '../events/older-events.tsx';
+import { EventList } from '../events/event-log.tsx';
+import { OlderEventsButton } from '../events/older-events.tsx';
 import { useOlderEvents } from '../events/use-older-events.ts';
 import { namedEventKinds } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
@@ -39,14 +39,14 @@ export function Activity() {
         </span>
         <EventFilterFields />
       </header>
-      <EventLog
+      <EventList
         key={`${server ?? ''} ${kind ?? ''}`}
         events={all}
         isAskedFor={isAskedFor}
         single={single}
         isPast={isBegun || isAsking}
         hasServer
-        foot={<OlderEvents older={older} canChoose={server === null || kind === null} />}
+        foot={<OlderEventsButton older={older} canChoose={server === null || kind === null} />}
         emptyWords={
           all.length === 0
             ? 'Nothing has happened yet.'

@@ -3,7 +3,7 @@ import { remediesFor, type Remedy } from '../format/remedies.ts';
 import type { EditPlace } from '../store/manage-store.ts';
 
 /** Place in the form where a remedy is carried out, with what it proposes there. */
-export const placeOf = ({
+export const editPlaceOf = ({
   target,
   command,
   variables,
@@ -18,5 +18,5 @@ export function likeliestPlace(server: ServerView): EditPlace | undefined {
   const { lastError } = server;
   const remedies = lastError === undefined ? [] : remediesFor(lastError, server);
   const remedy = remedies.find((one) => one.kind === 'edit');
-  return remedy === undefined ? undefined : placeOf(remedy);
+  return remedy === undefined ? undefined : editPlaceOf(remedy);
 }

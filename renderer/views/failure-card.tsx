@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { failureReport } from '../format/failure-report.ts';
 import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import type { Failure } from '../ui/failure-boundary.tsx';
+import type { RenderFailure } from '../ui/failure-boundary.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './failure-card.module.css';
 
 interface FailureCardProps {
-  readonly failure: Failure;
+  readonly failure: RenderFailure;
   /** What could not be shown: "the view Usage". */
   readonly subject: string;
   /** What goes on all the same. */
@@ -38,7 +38,7 @@ export function FailureCard({
 }
 
 /** The report as it may be handed on; undefined until the main process has looked for secrets in it. */
-function useReport({ error, componentStack }: Failure, subject: string): string | undefined {
+function useReport({ error, componentStack }: RenderFailure, subject: string): string | undefined {
   const { api, panel } = useServices();
   const [report, setReport] = useState<string>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useShallow } from 'zustand/react/shallow';
 import { figureMeanings } from '../format/figures.ts';
 import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
-import { cpuUse, inRam, memoryUse, type Use } from '../format/totals.ts';
+import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.ts';
 import { usePanel } from '../services.ts';
 import styles from './navigation-foot.module.css';
 
@@ -32,7 +32,7 @@ interface UseBarProps {
   readonly name: string;
   readonly look: 'memory' | 'cpu';
   readonly tip: string;
-  readonly use: Use;
+  readonly use: ShareOfMachine;
   /** The same counted in another way. */
   readonly beside?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ConfigBanner } from './config-banner.tsx';
-import { EventLog } from '../events/event-log.tsx';
+import { EventList } from '../events/event-log.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { withShortcut } from '../commands/shortcuts.ts';
 import { emptyFilterWords, filterNames, type ServerGroup } from '../format/server-list.ts';
@@ -103,7 +103,7 @@ function FoundServers({ groups, told }: FoundServersProps) {
 function RecentEvents() {
   const events = usePanel((state) => state.events);
   return (
-    <EventLog
+    <EventList
       events={events}
       hasServer
       emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."

@@ -4,7 +4,7 @@ import { remediesFor, type Remedy } from '../format/remedies.ts';
 import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { placeOf } from './edit-place.ts';
+import { editPlaceOf } from './edit-place.ts';
 
 /** Buttons that do what the remedy of an error says; the likeliest first, as what the page is for. */
 export function RemedyButtons({
@@ -41,7 +41,7 @@ function RemedyButton({ server, remedy, isFirst }: RemedyButtonProps) {
   return (
     <TextButton
       look={isFirst ? 'main' : 'plain'}
-      onClick={() => manage.open({ kind: 'edit', server, at: placeOf(remedy) })}
+      onClick={() => manage.open({ kind: 'edit', server, at: editPlaceOf(remedy) })}
     >
       {remedy.label}
     </TextButton>

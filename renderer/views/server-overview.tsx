@@ -4,7 +4,7 @@ import { isWithin } from '../charts/chart-cursor.ts';
 import { chartFigures } from '../charts/figures.ts';
 import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
-import { EventLog } from '../events/event-log.tsx';
+import { EventList } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
 import { useAction } from '../services.ts';
@@ -54,7 +54,7 @@ function ShownEvents({ server, events: live }: ServerOverviewProps) {
     [events, isStill, window, from],
   );
   return (
-    <EventLog
+    <EventList
       key={isStill ? `${window.from}` : 'live'}
       events={shown}
       hasServer={false}

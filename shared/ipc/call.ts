@@ -41,7 +41,7 @@ export function call<
 }
 
 /** What answers the calls of a topic: one method for each. A result may be read-only, because it is copied on its way. */
-export type Answers<Calls extends Readonly<Record<string, Call>>> = {
+export type CallAnswers<Calls extends Readonly<Record<string, Call>>> = {
   readonly [N in keyof Calls as Calls[N]['method']]: (
     ...args: z.output<Calls[N]['args']>
   ) => Answer<z.output<Calls[N]['result']>>;

@@ -1,6 +1,6 @@
 import { callProgressSchema, pushSchema } from '../domain.ts';
 import { shellNewsSchema } from '../shell-news.ts';
-import type { Answers } from './call.ts';
+import type { CallAnswers } from './call.ts';
 import { appCalls } from './topics/app.ts';
 import { diagnosticsCalls } from './topics/diagnostics.ts';
 import { entriesCalls } from './topics/entries.ts';
@@ -63,4 +63,4 @@ export const calls = Object.fromEntries(
 ) as unknown as Calls;
 
 /** What answers all calls, topic by topic. */
-export type Answerers = { readonly [T in TopicName]: Answers<Topics[T]> };
+export type Answerers = { readonly [T in TopicName]: CallAnswers<Topics[T]> };

@@ -1,5 +1,5 @@
 /** Part of a text, by the indices of its first character and of the one behind it. */
-export type Span = readonly [start: number, end: number];
+export type SecretSpan = readonly [start: number, end: number];
 
 /** The placeholder of a secret. No pattern reaches into it, because redacting twice must change nothing. */
 export const PLACEHOLDER = '[redacted]';
@@ -130,20 +130,20 @@ function isFolder(secret: string, before: string): boolean {
 }
 
 /** Where a text holds secrets of a known form. */
-export function keySpans(text: string): readonly Span[] {
+export function keySpans(text: string): readonly SecretSpan[] {
   return KEY_FORMS.flatMap((form) => spansOf(text, form));
 }
 
 /** Where a text holds secrets of a known form, or behind a name that tells. */
-export function knownSpans(text: string): readonly Span[] {
+export function knownSpans(text: string): readonly SecretSpan[] {
   if (text === '') return [];
   return [...KEY_FORMS, ...NAMED_FORMS].flatMap((form) => spansOf(text, form));
 }
 
-function spansOf(text: string, { pattern, isSecret }: Form): readonly Span[] {
+function spansOf(text: string, { pattern, isSecret }: Form): readonly SecretSpan[] {
   // The cheap test comes first, because nearly no line holds a secret, and `matchAll` copies the pattern before it looks.
   if (text.search(pattern) === -1) return [];
-  return Array.from(text.matchAll(pattern)).flatMap((match): readonly Span[] => {
+  return Array.from(text.matchAll(pattern)).flatMap((match): readonly SecretSpan[] => {
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
     const end = match.index + match[0].length;
     const start = end - secret.length;

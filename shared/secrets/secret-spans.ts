@@ -1,5 +1,5 @@
 import { isPackageRunner } from '../package-run.ts';
-import { keySpans, type Span } from './known-forms.ts';
+import { keySpans, type SecretSpan } from './known-forms.ts';
 import { isSecretName, isSecretParameter, isSecretValue, looksRandom } from './secret-names.ts';
 
 /** Options such as `--env NAME=value` of docker, podman and many clients: their value is treated as `env` of an entry. */
@@ -38,7 +38,10 @@ type IsSecret = (value: string) => boolean;
  * For each argument, where it holds a secret: by the option before it, by a name within it, by its own form, or as part of
  * a URL. The package that is run is none.
  */
-export function argumentSecrets(command: string, args: readonly string[]): readonly (readonly Span[])[] {
+export function argumentSecrets(
+  command: string,
+  args: readonly string[],
+): readonly (readonly SecretSpan[])[] {
   return secretsOfWords([command, ...args], isSecretValue, 0).slice(1);
 }
 
@@ -46,11 +49,11 @@ function secretsOfWords(
   words: readonly string[],
   isSecret: IsSecret,
   depth: number,
-): readonly (readonly Span[])[] {
+): readonly (readonly SecretSpan[])[] {
   const runner = words.findIndex(isPackageRunner);
   const ran = words.findIndex((word, index) => runner !== -1 && index > runner && !word.startsWith('-'));
   const interpreter = words.findIndex((word) => INTERPRETER.test(word));
-  return words.map((word, index): readonly Span[] => {
+  return words.map((word, index): readonly SecretSpan[] => {
     const before = words[index - 1] ?? '';
     // The words of a line were looked through for these as a part of it.
     const always = depth > 0 ? [] : [...urlSecrets(word), ...keySpans(word)];
@@ -71,7 +74,7 @@ function secretsOfWords(
 }
 
 /** The user's password, telling parameters, and what looks drawn by a machine in the path of every URL in a text. */
-export function urlSecrets(text: string): readonly Span[] {
+export function urlSecrets(text: string): readonly SecretSpan[] {
   return [...text.matchAll(URLS)].flatMap(({ 0: url, index }) => [
     ...shifted(partsOfUrl(url), index),
     ...shifted(keySpans(url), index),
@@ -79,7 +82,7 @@ export function urlSecrets(text: string): readonly Span[] {
 }
 
 /** The credential of a header, with and without its scheme; nothing of plain headers. */
-export function headerSecrets(name: string, value: string): readonly Span[] {
+export function headerSecrets(name: string, value: string): readonly SecretSpan[] {
   if (PLAIN_HEADER.test(name)) return [];
   const scheme = /^[A-Za-z]+\s+(?=\S)/.exec(value)?.[0].length ?? 0;
   const isSecret = isSecretName(name) ? isSecretValue(value) : looksRandom(value.slice(scheme));
@@ -93,12 +96,12 @@ export function headerSecrets(name: string, value: string): readonly Span[] {
 }
 
 /** The secret parts of a variable's value. */
-export function variableSecrets(name: string, value: string): readonly Span[] {
+export function variableSecrets(name: string, value: string): readonly SecretSpan[] {
   const isWhole = isSecretName(name) ? isSecretValue(value) : looksRandom(unquoted(value));
   return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value), ...keySpans(value)];
 }
 
-function behindOption(arg: string, option: string, isSecret: IsSecret): readonly Span[] {
+function behindOption(arg: string, option: string, isSecret: IsSecret): readonly SecretSpan[] {
   if (ENV_OPTION.test(option)) return assignment(arg, variableSecrets);
   if (HEADER_OPTION.test(option)) return assignment(arg, headerSecrets);
   if (arg.startsWith('-') && !looksRandom(arg)) return [];
@@ -115,7 +118,7 @@ function behindOption(arg: string, option: string, isSecret: IsSecret): readonly
 }
 
 /** What is attached to an option or a name: `--token=value`, `TOKEN=value`, `-eNAME=value`, `-kKEY`. */
-function attachedSecrets(arg: string, isSecret: IsSecret): readonly Span[] {
+function attachedSecrets(arg: string, isSecret: IsSecret): readonly SecretSpan[] {
   const [, option = '', rest = ''] = /^(--[\w-]+|-[a-zA-Z])=?([\s\S]*)$/.exec(arg) ?? [];
   const start = arg.length - rest.length;
   const attached =
@@ -128,7 +131,7 @@ function attachedSecrets(arg: string, isSecret: IsSecret): readonly Span[] {
 }
 
 /** Short options with their value attached: `-eNAME=value`, `-HName: value`, `-kKEY`. */
-function attachedTo(option: string, rest: string): readonly Span[] {
+function attachedTo(option: string, rest: string): readonly SecretSpan[] {
   if (option.startsWith('--')) return [];
   if (ENV_OPTION.test(option)) return assignment(rest, variableSecrets);
   if (HEADER_OPTION.test(option)) return assignment(rest, headerSecrets);
@@ -136,7 +139,7 @@ function attachedTo(option: string, rest: string): readonly Span[] {
 }
 
 /** Arguments such as `TOKEN=value` and `--token=value`: the secret goes to the end of the argument, whatever stands in it. */
-function wholeValue(arg: string, isSecret: IsSecret): readonly Span[] {
+function wholeValue(arg: string, isSecret: IsSecret): readonly SecretSpan[] {
   const [, head = '', name = ''] = /^(-{0,2}([\w.-]{1,64})[=:]\s*)/.exec(arg) ?? [];
   const value = arg.slice(head.length);
   return head !== '' && isSecretName(name) && isSecret(value) && !value.startsWith('//')
@@ -144,7 +147,7 @@ function wholeValue(arg: string, isSecret: IsSecret): readonly Span[] {
     : [];
 }
 
-function assignmentsIn(text: string, isSecret: IsSecret): readonly Span[] {
+function assignmentsIn(text: string, isSecret: IsSecret): readonly SecretSpan[] {
   return [...text.matchAll(ASSIGNMENTS)].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
     (isSecretName(name) && isSecret(unquoted(value)) && !value.startsWith('//')) ||
     randomWord(unquoted(value)).length > 0
@@ -154,14 +157,14 @@ function assignmentsIn(text: string, isSecret: IsSecret): readonly Span[] {
 }
 
 /** A word that no name explains, and nobody would type. */
-function randomWord(arg: string): readonly Span[] {
+function randomWord(arg: string): readonly SecretSpan[] {
   return arg.length >= 20 && looksRandom(arg) && /[a-z]/.test(arg) && /[A-Z]/.test(arg)
     ? [[0, arg.length]]
     : [];
 }
 
 /** An argument of several words is a command line of its own, as `sh -c` has it. */
-function inLine(arg: string, isSecret: IsSecret, depth: number): readonly Span[] {
+function inLine(arg: string, isSecret: IsSecret, depth: number): readonly SecretSpan[] {
   if (!/\s/.test(arg)) return [];
   const matches = [...arg.matchAll(WORDS)];
   if (matches.length > MAX_WORDS) return [];
@@ -180,8 +183,8 @@ function inLine(arg: string, isSecret: IsSecret, depth: number): readonly Span[]
 /** One argument that is a pair: `NAME=value`, `Name: value`. */
 function assignment(
   text: string,
-  secretsOf: (name: string, value: string) => readonly Span[],
-): readonly Span[] {
+  secretsOf: (name: string, value: string) => readonly SecretSpan[],
+): readonly SecretSpan[] {
   const at = text.search(/[=:]/);
   if (at < 1) return [];
   const value = text.slice(at + 1).trimStart();
@@ -189,14 +192,14 @@ function assignment(
   return shifted(secretsOf(name, value), text.length - value.length);
 }
 
-function passwordOf(text: string): readonly Span[] {
+function passwordOf(text: string): readonly SecretSpan[] {
   const colon = text.indexOf(':');
   // Numbers of a user and a group.
   if (/^\d+:\d+$/.test(text)) return [];
   return colon === -1 || colon === text.length - 1 ? [] : [[colon + 1, text.length]];
 }
 
-function partsOfUrl(url: string): readonly Span[] {
+function partsOfUrl(url: string): readonly SecretSpan[] {
   const authorityAt = url.indexOf('://') + 3;
   const pathAt = indexOrEnd(url, /[/?#]/g, authorityAt);
   const queryAt = indexOrEnd(url, /[?#]/g, authorityAt);
@@ -204,7 +207,7 @@ function partsOfUrl(url: string): readonly Span[] {
   const at = url
     .slice(0, url.includes('@', pathAt) && !url.slice(authorityAt, pathAt).includes('@') ? queryAt : pathAt)
     .lastIndexOf('@');
-  const user: Span[] = [];
+  const user: SecretSpan[] = [];
   if (at >= authorityAt) {
     const colon = url.slice(authorityAt, at).indexOf(':');
     const start = colon === -1 ? authorityAt : authorityAt + colon + 1;
@@ -214,9 +217,9 @@ function partsOfUrl(url: string): readonly Span[] {
 }
 
 /** A segment that looks drawn by a machine, or stands behind the name of a secret ("/token/abc", "/s/abcdefgh"). */
-function inPath(path: string, start: number): readonly Span[] {
+function inPath(path: string, start: number): readonly SecretSpan[] {
   let before = '';
-  return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly Span[] => {
+  return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly SecretSpan[] => {
     const isNamed =
       (/^(?:token|key|secret|apikey|api[_-]key|auth)s?$/i.test(before) && segment.length >= 4) ||
       (before === 's' && segment.length >= 8);
@@ -227,8 +230,8 @@ function inPath(path: string, start: number): readonly Span[] {
 }
 
 /** Values of parameters, and a fragment without a name. */
-function inQuery(query: string, start: number): readonly Span[] {
-  return [...query.matchAll(/[^?&#;]+/g)].flatMap(({ 0: part, index }): readonly Span[] => {
+function inQuery(query: string, start: number): readonly SecretSpan[] {
+  return [...query.matchAll(/[^?&#;]+/g)].flatMap(({ 0: part, index }): readonly SecretSpan[] => {
     const equals = part.indexOf('=');
     const value = part.slice(equals + 1);
     const isSecret =
@@ -239,7 +242,7 @@ function inQuery(query: string, start: number): readonly Span[] {
 }
 
 /** The value without its quotes, which a person may have written and a server may leave out. */
-function wholeOf(value: string): readonly Span[] {
+function wholeOf(value: string): readonly SecretSpan[] {
   const isQuoted = value !== unquoted(value);
   return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];
 }
@@ -249,8 +252,8 @@ function unquoted(value: string): string {
   return value.length > 2 && /["']/.test(first) && value.endsWith(first) ? value.slice(1, -1) : value;
 }
 
-function shifted(spans: readonly Span[], by: number): readonly Span[] {
-  return spans.map(([start, end]): Span => [start + by, end + by]);
+function shifted(spans: readonly SecretSpan[], by: number): readonly SecretSpan[] {
+  return spans.map(([start, end]): SecretSpan => [start + by, end + by]);
 }
 
 function indexOrEnd(text: string, pattern: RegExp, from: number): number {
@@ -259,7 +262,7 @@ function indexOrEnd(text: string, pattern: RegExp, from: number): number {
 }
 
 /** The text with `placeholder` in the place of each secret. */
-export function withPlaceholders(text: string, spans: readonly Span[], placeholder: string): string {
+export function withPlaceholders(text: string, spans: readonly SecretSpan[], placeholder: string): string {
   let shown = '';
   let copiedTo = 0;
   for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {

@@ -7,7 +7,7 @@ export type Way =
   | { readonly kind: 'gateway'; readonly url: string; readonly token: string }
   | ({ readonly kind: 'stdio' } & CommandLine);
 
-export interface Surroundings {
+export interface SpawnEnvironment {
   /** Address of its model. */
   readonly model: string;
   readonly way: Way;
@@ -22,7 +22,7 @@ export interface Program {
   readonly prefix: string;
   readonly namespace?: string;
   /** Its files by their paths below its home. */
-  files(surroundings: Surroundings): Readonly<Record<string, string>>;
+  files(surroundings: SpawnEnvironment): Readonly<Record<string, string>>;
   environment(model: string): Readonly<Record<string, string>>;
   readonly args: readonly string[];
   /** A command that has to run once before. */
@@ -38,13 +38,13 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** `{ "mcpServers": { "alpha": … } }`, the most common form. */
-function mcpServers({ way }: Surroundings, http: object, beside: object = {}): string {
+function mcpServers({ way }: SpawnEnvironment, http: object, beside: object = {}): string {
   const stdio = way.kind === 'stdio' ? { command: way.command, args: way.args } : {};
   const entry = way.kind === 'gateway' ? { ...http, headers: bearer(way.token) } : { ...stdio };
   return json({ ...beside, mcpServers: { [SERVER]: entry } });
 }
 
-const urlOf = ({ way }: Surroundings) => (way.kind === 'gateway' ? way.url : '');
+const urlOf = ({ way }: SpawnEnvironment) => (way.kind === 'gateway' ? way.url : '');
 
 const claudeCode: Program = {
   title: 'Claude Code',

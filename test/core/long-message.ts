@@ -2,13 +2,13 @@ import { readLong, type LongMessage, type RawResult } from '../../electron/core/
 import { nextTurn } from '../../electron/core/next-turn.ts';
 import { joined } from '../../electron/core/mcp/bytes.ts';
 import { answerTo } from '../../electron/core/mcp/worker/answer.ts';
-import type { Answers, LongReader, Question } from '../../electron/core/mcp/worker/questions.ts';
+import type { ParserAnswers, LongReader, ParserRequest } from '../../electron/core/mcp/worker/questions.ts';
 
 /** What the thread of long messages does, without the thread. */
 export const readHere: LongReader = {
-  async ask<K extends keyof Answers>(parts: readonly Buffer[], question: Question) {
+  async ask<K extends keyof ParserAnswers>(parts: readonly Buffer[], question: ParserRequest) {
     await nextTurn();
-    return structuredClone(answerTo(joined(parts), question)) as Answers[K];
+    return structuredClone(answerTo(joined(parts), question)) as ParserAnswers[K];
   },
 };
 

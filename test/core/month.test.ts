@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../electron/core/store/file/open-file.ts';
 import { readCalls } from '../../electron/core/store/file/read-calls.ts';
-import { readEvents } from '../../electron/core/store/file/read-past-events.ts';
+import { readPastEvents } from '../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../electron/core/store/file/read-series.ts';
 import { patience } from '../support/patience.ts';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
@@ -30,7 +30,7 @@ describe('the generated month', () => {
 
   const all = () => ({ from: month.from, to: NOW });
   const timesOf = (server: string, kind: 'crashed' | 'stalled' | 'limit-breached' | 'gave-up') =>
-    readEvents(file.db, { ...all(), server, kinds: [kind], limit: 1000 }).events.map(({ at }) => at);
+    readPastEvents(file.db, { ...all(), server, kinds: [kind], limit: 1000 }).events.map(({ at }) => at);
   const callsOf = (parts: { server?: string; client?: string }) =>
     readCalls(file, { ...all(), ...parts, maxBuckets: 1 }, NOW).buckets.reduce(
       (sum, { calls }) => sum + calls,
@@ -54,7 +54,7 @@ describe('the generated month', () => {
     const lines = readFileSync(join(month.home, 'logs', 'events.jsonl'), 'utf8')
       .trim()
       .split('\n');
-    const { events } = readEvents(file.db, { ...all(), to: NOW + 1, limit: 1000 });
+    const { events } = readPastEvents(file.db, { ...all(), to: NOW + 1, limit: 1000 });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(events);
   });
 

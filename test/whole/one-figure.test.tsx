@@ -16,7 +16,7 @@ import { openMetrics } from '../../electron/core/gateway/metrics/open-metrics.ts
 import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../electron/core/store/file/open-file.ts';
 import { readCalls } from '../../electron/core/store/file/read-calls.ts';
-import { readEvents } from '../../electron/core/store/file/read-past-events.ts';
+import { readPastEvents } from '../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../electron/core/store/file/read-series.ts';
 import { headWords } from '../../electron/shell/tray/tray-words.ts';
 import { seriesCsv } from '../../renderer/charts/series-csv.ts';
@@ -81,7 +81,7 @@ describe('one figure for one thing, over a month', () => {
   /** What the panel of the month knows of how its servers fared. */
   async function troubles(): Promise<TroubleBook> {
     const source = {
-      events: (query: PastEventsQuery) => Promise.resolve(readEvents(file.db, query)),
+      events: (query: PastEventsQuery) => Promise.resolve(readPastEvents(file.db, query)),
       state: () => Promise.resolve({ keptIn: 'file' as const, oldestAt: month.from }),
     };
     const unread = new Set(month.servers.map(({ name }) => name));
@@ -108,7 +108,7 @@ describe('one figure for one thing, over a month', () => {
       getSeries: (query) => Promise.resolve(series(query)),
       getCallSeries: (query) => Promise.resolve(readCalls(file, query, NOW)),
       getRestartStory: () => Promise.resolve(aStory([anEnd('an end')])),
-      getPastEvents: (query) => Promise.resolve(readEvents(file.db, query)),
+      getPastEvents: (query) => Promise.resolve(readPastEvents(file.db, query)),
     };
     const api = new Proxy(known as ControlPanelApi, {
       get: (target, name: keyof ControlPanelApi) =>
@@ -209,7 +209,7 @@ describe('one figure for one thing, over a month', () => {
       const restarts = inList.get(server.name) ?? Number.NaN;
       const words = `${restarts} restart${restarts === 1 ? '' : 's'} in 24 h`;
       const query = { server: server.name, from: NOW - DAY_MS + 1, to: NOW, kinds: [...FAULTS], limit: 1 };
-      expect(readEvents(file.db, query).total).toBe(restarts);
+      expect(readPastEvents(file.db, query).total).toBe(restarts);
       await show(<ServerChips server={server} />);
       if (restarts > 0) screen.getByText(words);
       await show(<ServerDetails server={server} />);
@@ -247,7 +247,7 @@ describe('one figure for one thing, over a month', () => {
     await waitFor(() => expect(byClient().reduce((sum, calls) => sum + calls, 0)).toBe(all));
 
     await show(<Activity />);
-    const { total } = readEvents(file.db, { from: 0, to: NOW + 1, limit: 1 });
+    const { total } = readPastEvents(file.db, { from: 0, to: NOW + 1, limit: 1 });
     await screen.findByText(new RegExp(`^${total} events`));
   });
 

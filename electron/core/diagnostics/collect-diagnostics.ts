@@ -21,7 +21,7 @@ import { panelLines, systemLines, versionLines } from './system-lines.ts';
 export interface DiagnosticsSources {
   readonly appVersion: string;
   /** The user's home folder, which is shown as `~`, because its path contains the user's name. */
-  readonly personHome: string;
+  readonly userHome: string;
   readonly wallClock: WallClock;
   readonly configs: () => readonly ServerConfig[];
   readonly views: () => readonly ServerView[];
@@ -99,10 +99,10 @@ export async function collectDiagnostics(
 
 /** Redacts secrets before lines are cut. */
 export function redactLines(
-  { redact, personHome }: DiagnosticsSources,
+  { redact, userHome }: DiagnosticsSources,
   lines: readonly string[],
 ): Promise<string[]> {
-  const withoutHome = homeAsTilde(personHome);
+  const withoutHome = homeAsTilde(userHome);
   return mapInTurns(
     lines,
     (line) => line.length,

@@ -1,4 +1,4 @@
-import type { HistoryState } from '../../../shared/history.ts';
+import type { PastState } from '../../../shared/history.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { SystemFacts } from '../platform/system-facts.ts';
 
@@ -28,7 +28,7 @@ export function systemLines(facts: SystemFacts): readonly string[] {
 }
 
 /** Returns lines on the panel itself: the lateness of its main loop, and the storage of its history. */
-export function panelLines(loop: LoopLateness | undefined, history: HistoryState): readonly string[] {
+export function panelLines(loop: LoopLateness | undefined, history: PastState): readonly string[] {
   const { keptIn, path, sizeBytes, oldestAt, problem } = history;
   return [
     loop === undefined

@@ -9,7 +9,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { nextFreePort, openListener, type Listener } from './http/listener.ts';
 
 /** Where the endpoint is, for people and for what they copy. */
-export interface GatewayStatus {
+export interface ListeningStatus {
   readonly isListening: boolean;
   /** `http://127.0.0.1:7411`, without a slash at its end; where nothing listens, with the port of the settings. */
   readonly url: string;
@@ -22,7 +22,7 @@ export interface GatewayOptions extends HandlerOptions {
   /** Read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
   /** After every change of `status`. Must not throw. */
-  readonly onStatus: (status: GatewayStatus) => void;
+  readonly onStatus: (status: ListeningStatus) => void;
   /** Others than `gatewayLimits`. */
   readonly limits?: GatewayLimits;
   /** How long a sender may take for one request, its body included; nine seconds unless given. */
@@ -53,7 +53,7 @@ export class Gateway {
     this.#stopListening = options.clients.onTokenEnded((id) => this.#handler.clientEnded(id));
   }
 
-  get status(): GatewayStatus {
+  get status(): ListeningStatus {
     const port = this.#listener?.port ?? this.#options.settings().port;
     const url = `http://127.0.0.1:${port}`;
     return {

@@ -41,7 +41,7 @@ export interface AdmittedRequest {
 }
 
 /** The one open response to a request of a client. */
-export interface Reply {
+export interface GatewayReply {
   /** False once it was ended, or the client is gone. */
   readonly isOpen: boolean;
   /** A header of the response, before anything of it was sent. */
@@ -65,11 +65,11 @@ export interface Reply {
 
 /** One era of the protocol over HTTP, behind the guard. */
 export interface Edge {
-  post(request: AdmittedRequest, message: InboundMessage, reply: Reply): void;
+  post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void;
   /** GET: a stream for what belongs to no call. */
-  listen(request: AdmittedRequest, reply: Reply): void;
+  listen(request: AdmittedRequest, reply: GatewayReply): void;
   /** DELETE: the session is over. */
-  end(request: AdmittedRequest, reply: Reply): void;
+  end(request: AdmittedRequest, reply: GatewayReply): void;
 }
 
 /** What a client can be asked, as classes that share a connection: the order is fixed, so that equal sets are equal words. */

@@ -1,5 +1,5 @@
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
-import { PLACEHOLDER, type Span } from '../../../shared/secrets/known-forms.ts';
+import { PLACEHOLDER, type SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import {
   argumentSecrets,
   headerSecrets,
@@ -62,7 +62,7 @@ function maskedArguments({ command, args }: StdioServerConfig): readonly string[
   );
 }
 
-function cutOut(text: string, spans: readonly Span[]): readonly string[] {
+function cutOut(text: string, spans: readonly SecretSpan[]): readonly string[] {
   return spans.map(([start, end]) => text.slice(start, end));
 }
 

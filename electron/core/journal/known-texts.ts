@@ -1,4 +1,4 @@
-import type { Span } from '../../../shared/secrets/known-forms.ts';
+import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import type { WrittenForms } from './written-forms.ts';
 
 /** Length of a part that gives a secret away, where the beginning or the end of a text cuts it off. */
@@ -45,7 +45,7 @@ export function createTextFinder({ words, inner }: WrittenForms): TextFinder {
 }
 
 /** Where the forms stand in a text, of those that count. Such as overlap may be given as one. */
-type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly Span[];
+type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly SecretSpan[];
 
 /** Spans that overlap their predecessor become part of it: a text that repeats itself has one at each place. */
 class SpanList {

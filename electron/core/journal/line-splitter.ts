@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Span } from '../../../shared/secrets/known-forms.ts';
+import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 
 /**
  * An over-long line is cut this far before its end, so that a secret whose rest is yet to come is not cut in two: both
@@ -14,7 +14,7 @@ export interface LineSplitterOptions {
   readonly maxCharacters: number;
   readonly onLine: (line: string) => void;
   /** Where an over-long line holds secrets, in none of which it is cut. */
-  readonly secretsIn: (text: string) => readonly Span[];
+  readonly secretsIn: (text: string) => readonly SecretSpan[];
 }
 
 /** Cuts a byte stream into lines of text. */

@@ -1,4 +1,4 @@
-import { knownSpans, PLACEHOLDER, type Span } from '../../../shared/secrets/known-forms.ts';
+import { knownSpans, PLACEHOLDER, type SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import { createTextFinder } from './known-texts.ts';
 import { writtenForms } from './written-forms.ts';
 
@@ -14,7 +14,7 @@ const SECRET_FIELD =
 export interface Redactor {
   readonly redact: Redact;
   /** Where a text holds secrets. */
-  readonly spansIn: (text: string) => readonly Span[];
+  readonly spansIn: (text: string) => readonly SecretSpan[];
 }
 
 /**
@@ -51,15 +51,15 @@ export function openRedactor(secrets: Iterable<string>): Redactor {
   return { redact: <T>(value: T) => redact(value, 0) as T, spansIn };
 }
 
-function placeholdersIn(text: string): readonly Span[] {
-  const spans: Span[] = [];
+function placeholdersIn(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
   for (let at = text.indexOf(PLACEHOLDER); at !== -1; at = text.indexOf(PLACEHOLDER, at + 1))
     spans.push([at, at + PLACEHOLDER.length]);
   return spans;
 }
 
 /** Tells the spans that hold nothing of a placeholder, because what a placeholder seems to complete is no secret. */
-function outside(placeholders: readonly Span[]): (start: number, end: number) => boolean {
+function outside(placeholders: readonly SecretSpan[]): (start: number, end: number) => boolean {
   if (placeholders.length === 0) return () => true;
   const starts = new Set(placeholders.map(([start]) => start));
   return (start, end) => {
@@ -69,7 +69,7 @@ function outside(placeholders: readonly Span[]): (start: number, end: number) =>
 }
 
 /** Spans that overlap or touch become one placeholder. */
-function replaceSpans(text: string, spans: readonly Span[]): string {
+function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   const pieces: string[] = [];
   let copiedTo = 0;
   let isOpen = false;

@@ -1,6 +1,6 @@
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { LogLevel } from '../../../shared/log-kinds.ts';
-import type { Span } from '../../../shared/secrets/known-forms.ts';
+import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import type { WallClock } from '../clock.ts';
 import type { KeptLine, KeptSource } from './line-form.ts';
 import type { LinesInMemory } from './line-ring.ts';
@@ -15,7 +15,7 @@ export interface ServerOutputOptions {
   /** Applied to each line before it is kept anywhere. */
   readonly redact?: (line: string) => string;
   /** Where a line holds secrets. Default: nowhere. */
-  readonly secretsIn?: (text: string) => readonly Span[];
+  readonly secretsIn?: (text: string) => readonly SecretSpan[];
   /** Where lines are kept on disk, too. */
   readonly file?: OutputFile;
   /** Shared by all whose lines stand on one time axis. Default: its own. */

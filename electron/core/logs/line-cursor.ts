@@ -1,4 +1,4 @@
-import { boundaryBeside, type Place, type Side } from './line-place.ts';
+import { boundaryBeside, type LinePlace, type Side } from './line-place.ts';
 
 /** Lines of one stream in the order of their places, in sheets that are loaded when they are looked at. */
 export interface LineList<L extends { readonly atUs: number }> {
@@ -44,7 +44,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   #index = 0;
 
   /** @param beside undefined for the very beginning of what lies on that side */
-  constructor(list: LineList<L>, side: Side, beside: Place | undefined) {
+  constructor(list: LineList<L>, side: Side, beside: LinePlace | undefined) {
     this.#list = list;
     this.#step = side === 'newer' ? 1 : -1;
     this.#sheet = side === 'newer' ? 0 : list.sheetCount - 1;

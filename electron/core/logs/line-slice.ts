@@ -1,5 +1,5 @@
 import { firstWhere, type LineCursor } from './line-cursor.ts';
-import type { Place, Side } from './line-place.ts';
+import type { LinePlace, Side } from './line-place.ts';
 
 /** What is asked of a slice: how far it goes. */
 export interface SliceBounds {
@@ -16,7 +16,7 @@ export interface Slice<T> {
   /** Nearest first. */
   readonly lines: T[];
   /** The last line that was looked at, where a bound ended it; undefined where there is nothing more. */
-  end: Place | undefined;
+  end: LinePlace | undefined;
   scanned: number;
 }
 

@@ -5,7 +5,7 @@ import { cutLine } from '../journal/output-log.ts';
 import { createRedactor, type Redact } from '../journal/redact.ts';
 import { LineCursor } from './line-cursor.ts';
 import { levelAt, lineFinder, passes, type SoughtText } from './line-levels.ts';
-import type { Place } from './line-place.ts';
+import type { LinePlace } from './line-place.ts';
 import { SliceRun, type Looked, type Slice, type SliceBounds } from './line-slice.ts';
 import type { LogFiles } from './log-files.ts';
 import { redactJson } from './redact-json.ts';
@@ -15,13 +15,13 @@ import { wantedStreams } from './wanted-streams.ts';
 export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   /** Lines on the one side of it; undefined for the very beginning of what lies on that side. */
-  readonly beside: Place | undefined;
+  readonly beside: LinePlace | undefined;
   /** Whether there is a line at that very place is to be told. */
-  readonly lookFor: Place | undefined;
+  readonly lookFor: LinePlace | undefined;
 }
 
 /** A line, its text without secrets and cut to what is shown. */
-export interface ArchivedLine extends Place {
+export interface ArchivedLine extends LinePlace {
   readonly line: KeptLine;
   readonly level: LogLevel | undefined;
 }
@@ -91,7 +91,7 @@ export class LogArchive {
     };
   }
 
-  #has({ atUs, stream }: Place): boolean {
+  #has({ atUs, stream }: LinePlace): boolean {
     const justBefore = { atUs: atUs - 1, stream };
     return this.#files
       .lists(stream)

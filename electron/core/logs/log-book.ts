@@ -9,9 +9,16 @@ import type {
 import type { Clock } from '../clock.ts';
 import { msOf, type LineTimes } from '../journal/line-times.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
-import { keyOf, placeOf, type Place, type Side } from './line-place.ts';
+import { keyOf, placeOf, type LinePlace, type Side } from './line-place.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
-import { joinSlices, momentOf, placedLine, spanOf, type PlacedLine, type SliceQuery } from './log-slices.ts';
+import {
+  joinSlices,
+  momentOf,
+  placedLine,
+  sliceSpanOf,
+  type PlacedLine,
+  type SliceQuery,
+} from './log-slices.ts';
 import { eraOf, tailAt } from './log-tail.ts';
 import { MemoryLines } from './memory-lines.ts';
 import type { Slice } from './line-slice.ts';
@@ -49,14 +56,14 @@ const MAX_PAGE_CHARACTERS = 1024 * 1024;
 interface Answered extends Slice<PlacedLine> {
   readonly isThere: boolean;
   /** All lines up to there, and none behind it that came since, were looked at. */
-  readonly newest: Place;
+  readonly newest: LinePlace;
 }
 
 interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
-  readonly from: Place | undefined;
+  readonly from: LinePlace | undefined;
   /** Whether there is a line at that very place is to be told. */
-  readonly lookFor?: Place | undefined;
+  readonly lookFor?: LinePlace | undefined;
   /** Of a log that is followed: lines of that era alone, which came behind `from`. */
   readonly era?: number | undefined;
 }
@@ -132,7 +139,7 @@ export class LogBook {
   }
 
   /** The newest place that was given, in front of all that come. */
-  get #newest(): Place {
+  get #newest(): LinePlace {
     const { newestUs, era } = this.#options.times;
     return tailAt(newestUs, era);
   }
@@ -158,13 +165,13 @@ export class LogBook {
   async #slice({ from, lookFor, era, ...asked }: Asked): Promise<Answered> {
     const { filter, side } = asked;
     const bounds = { maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
-    const query: SliceQuery = { ...asked, ...bounds, ...spanOf(filter, side, from) };
+    const query: SliceQuery = { ...asked, ...bounds, ...sliceSpanOf(filter, side, from) };
     // What is in memory is looked at first: it may be on disk alone a moment later.
     const memory = this.#memory();
     const newest = this.#newest;
     const isInMemory =
       era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era, filter);
-    const span = spanOf(this.#onDisk(filter), side, from);
+    const span = sliceSpanOf(this.#onDisk(filter), side, from);
     // To who follows, what lies on disk behind the newest line is of another launch.
     const untilUs = era === undefined ? span.untilUs : Math.min(span.untilUs ?? Infinity, newest.atUs + 1);
     const kept = this.#needsArchive(filter, era, isInMemory)
@@ -180,10 +187,10 @@ export class LogBook {
   }
 
   /** What came while the disk was read is left for the next question: of some servers it may not be on disk yet. */
-  #withoutWhatCameSince(newest: Place, kept: ArchiveSlice): ArchiveSlice {
+  #withoutWhatCameSince(newest: LinePlace, kept: ArchiveSlice): ArchiveSlice {
     const { newestUs } = this.#options.times;
     if (newestUs === newest.atUs) return kept;
-    const cameSince = ({ atUs }: Place) => atUs > newest.atUs && atUs <= newestUs;
+    const cameSince = ({ atUs }: LinePlace) => atUs > newest.atUs && atUs <= newestUs;
     const lines = kept.lines.filter((line) => !cameSince(line));
     return { ...kept, lines, end: kept.end && cameSince(kept.end) ? newest : kept.end };
   }
@@ -224,7 +231,7 @@ export class LogBook {
 }
 
 /** Where to go on from behind a line, by what came or by places. */
-const tailBehind = (place: Place, era: number | undefined): Place =>
+const tailBehind = (place: LinePlace, era: number | undefined): LinePlace =>
   era === undefined ? place : tailAt(place.atUs, era);
 
 const charactersOf = (lines: readonly PlacedLine[]): number =>

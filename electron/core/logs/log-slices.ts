@@ -1,6 +1,6 @@
 import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
 import type { SoughtText } from './line-levels.ts';
-import { keyOf, atOf, comparePlaces, serverOf, type Place, type Side } from './line-place.ts';
+import { keyOf, atOf, comparePlaces, serverOf, type LinePlace, type Side } from './line-place.ts';
 import type { Slice, SliceBounds } from './line-slice.ts';
 import type { ArchivedLine } from './log-archive.ts';
 import { tailAt } from './log-tail.ts';
@@ -8,24 +8,24 @@ import { tailAt } from './log-tail.ts';
 /** What is asked of the logs, in memory and on disk alike. */
 export interface SliceQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
-  readonly beside: Place | undefined;
+  readonly beside: LinePlace | undefined;
 }
 
 /** A line as the page gets it, and where it stands. */
-export interface PlacedLine extends Place {
+export interface PlacedLine extends LinePlace {
   readonly line: LogLine;
 }
 
 const US_PER_MS = 1000;
 
 /** Lines before that moment are older than it, all others newer. */
-export const momentOf = (epochMs: number): Place => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
+export const momentOf = (epochMs: number): LinePlace => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
 /** Where a slice begins and ends whose filter names a span of time. */
-export function spanOf(
+export function sliceSpanOf(
   { from, to }: LogFilter,
   side: Side,
-  beside: Place | undefined,
+  beside: LinePlace | undefined,
 ): Pick<SliceQuery, 'beside' | 'untilUs'> {
   const [first, last] = side === 'newer' ? [from, to] : [to, from];
   const edge = first === undefined ? undefined : momentOf(first);
@@ -62,7 +62,7 @@ export function placedLine({ atUs, stream, line, level }: ArchivedLine): PlacedL
 /** Two slices of the same question, as far as both of them got. A line that is in both is taken from the first. */
 export function joinSlices(one: Slice<PlacedLine>, other: Slice<PlacedLine>, side: Side): Slice<PlacedLine> {
   const sign = side === 'newer' ? 1 : -1;
-  const order = (a: Place, b: Place) => comparePlaces(a, b) * sign;
+  const order = (a: LinePlace, b: LinePlace) => comparePlaces(a, b) * sign;
   const [end] = [one.end, other.end].filter((place) => place !== undefined).sort(order);
   const lines: PlacedLine[] = [];
   let [first, second] = [0, 0];

@@ -4,7 +4,7 @@ import type { LinesInMemory } from '../journal/line-ring.ts';
 import { nextTurn } from '../next-turn.ts';
 import { LineCursor, listOf, type LineHere, type LineList } from './line-cursor.ts';
 import { levelAt, lineFinder, passes } from './line-levels.ts';
-import { atOf, keyOf, type Place } from './line-place.ts';
+import { atOf, keyOf, type LinePlace } from './line-place.ts';
 import { SliceRun, type Looked, type Slice } from './line-slice.ts';
 import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-slices.ts';
 import type { TrafficRecord } from './traffic-log.ts';
@@ -50,7 +50,7 @@ export class MemoryLines {
   }
 
   /** Whether a line at that place is in memory. */
-  has({ atUs, stream }: Place): boolean {
+  has({ atUs, stream }: LinePlace): boolean {
     const justBefore = { atUs: atUs - 1, stream };
     return this.#lists
       .filter(({ list }) => list.stream === stream)
@@ -58,7 +58,7 @@ export class MemoryLines {
   }
 
   /** Whether of what the filter asks for no line is on disk alone that came since that place of that era. */
-  hasAllSince({ atUs }: Place, era: number, filter: LogFilter): boolean {
+  hasAllSince({ atUs }: LinePlace, era: number, filter: LogFilter): boolean {
     if (isOfTrafficAlone(filter)) return true;
     const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
       droppedEra < era || (droppedEra === era && droppedUs <= atUs);

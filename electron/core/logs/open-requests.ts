@@ -1,13 +1,13 @@
-import type { MessageId } from './traffic-message.ts';
+import type { LoggedMessageId } from './traffic-message.ts';
 
 /** Requests of which no answer has come are remembered up to this number; the oldest are forgotten first. */
 const MAX_OPEN = 1000;
 
 /** The requests of one side that the other has not answered, by their ids. */
 export class OpenRequests<R> {
-  readonly #open = new Map<MessageId, R>();
+  readonly #open = new Map<LoggedMessageId, R>();
 
-  add(id: MessageId, request: R): void {
+  add(id: LoggedMessageId, request: R): void {
     this.#open.delete(id);
     this.#open.set(id, request);
     if (this.#open.size <= MAX_OPEN) return;
@@ -15,12 +15,12 @@ export class OpenRequests<R> {
   }
 
   /** Some servers give numbers back as text. */
-  find(id: MessageId): R | undefined {
+  find(id: LoggedMessageId): R | undefined {
     return this.#open.get(id) ?? this.#open.get(Number(id));
   }
 
   /** The request is answered. */
-  take(id: MessageId): R | undefined {
+  take(id: LoggedMessageId): R | undefined {
     const found = this.find(id);
     if (found !== undefined && !this.#open.delete(id)) this.#open.delete(Number(id));
     return found;

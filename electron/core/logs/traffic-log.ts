@@ -10,7 +10,7 @@ import {
   type ContentBudget,
   type ContentHolder,
 } from './traffic-contents.ts';
-import { readMessage, type PassingMessage, type ReadMessage } from './traffic-message.ts';
+import { readMessage, type PassingMessage, type MessageSummary } from './traffic-message.ts';
 
 /** One message that passed over the connection to a server. Method and target are as they came: they may hold a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
@@ -115,7 +115,7 @@ export class TrafficLog {
   }
 
   /** The request that an answer, a progress or a cancellation is about. */
-  #pairOf(direction: Traffic['direction'], { method, id, about }: ReadMessage): Open | undefined {
+  #pairOf(direction: Traffic['direction'], { method, id, about }: MessageSummary): Open | undefined {
     const other = direction === 'to-server' ? 'from-server' : 'to-server';
     if (method === undefined) return id === undefined ? undefined : this.#open[other].take(id);
     if (about === undefined) return undefined;

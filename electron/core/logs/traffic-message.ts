@@ -12,25 +12,25 @@ export interface PassingMessage {
   readonly asker: { readonly client?: string | undefined; readonly isOwn: boolean } | undefined;
 }
 
-export type MessageId = string | number;
+export type LoggedMessageId = string | number;
 
 /** What the log reads of a message. */
-export interface ReadMessage {
+export interface MessageSummary {
   readonly kind: Traffic['kind'];
-  readonly id: MessageId | undefined;
+  readonly id: LoggedMessageId | undefined;
   /** Undefined for an answer. */
   readonly method: string | undefined;
   readonly target: string | undefined;
   readonly errorCode: number | undefined;
   /** Id of the request that a notification is about: its progress, or its end. */
-  readonly about: MessageId | undefined;
+  readonly about: LoggedMessageId | undefined;
 }
 
 /** Longer names and addresses are cut: nobody reads them in a line. */
 const MAX_NAME_CHARACTERS = 1000;
 
 /** Methods and targets as their message names them; nothing else of its content. */
-export function readMessage(message: object): ReadMessage {
+export function readMessage(message: object): MessageSummary {
   const { id, method, params, error } = message as Record<string, unknown>;
   const about = isJsonObject(params) ? (params['requestId'] ?? params['progressToken']) : undefined;
   const code = isJsonObject(error) ? error['code'] : undefined;
@@ -61,5 +61,5 @@ function short(text: string): string {
   return `${Buffer.from(text.slice(0, MAX_NAME_CHARACTERS)).toString()}…`;
 }
 
-const toId = (id: unknown): MessageId | undefined =>
+const toId = (id: unknown): LoggedMessageId | undefined =>
   typeof id === 'string' || typeof id === 'number' ? id : undefined;

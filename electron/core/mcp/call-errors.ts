@@ -1,21 +1,21 @@
-import type { CallOutcome } from '../../../shared/call-figures.ts';
+import type { CountedOutcome } from '../../../shared/call-figures.ts';
 import { ErrorCode as RpcCode } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import { aboutServer } from '../phrases.ts';
 import type { OpenCall } from './call-ledger.ts';
-import { excerptOf } from './noise.ts';
+import { outputExcerpt } from './malformed-output.ts';
 import { RpcError } from './rpc-error.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export type { CallOutcome } from '../../../shared/call-figures.ts';
+export type { CountedOutcome } from '../../../shared/call-figures.ts';
 
-const OUTCOMES: Readonly<Partial<Record<ErrorCode, CallOutcome>>> = {
+const OUTCOMES: Readonly<Partial<Record<ErrorCode, CountedOutcome>>> = {
   SERVER_ERROR: 'error',
   REQUEST_TIMEOUT: 'timeout',
   CANCELLED: 'cancelled',
 };
 
-export function outcomeOf({ code }: PanelError): CallOutcome {
+export function outcomeOf({ code }: PanelError): CountedOutcome {
   return OUTCOMES[code] ?? 'lost';
 }
 
@@ -45,7 +45,7 @@ export function cancelledByCaller(method: string, cause: unknown): PanelError {
 
 /** What the caller gets of a call that the server works on no longer. */
 export function cancelledByServer(method: string, reason: string | undefined): PanelError {
-  const words = reason === undefined ? undefined : excerptOf(Buffer.from(reason));
+  const words = reason === undefined ? undefined : outputExcerpt(Buffer.from(reason));
   const why = words ? `: ${words}` : ', and gave no reason.';
   return new PanelError('CANCELLED', `The server cancelled ${method}${why}`, {
     data: { cancelledBy: 'server', ...(words !== undefined && { reason: words }) },

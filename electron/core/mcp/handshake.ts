@@ -11,7 +11,7 @@ import { aboutServer } from '../phrases.ts';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 
 /** What a server answered to `initialize`, whole and as it came; its required fields have the form of the specification. */
-export type Greeting = InitializeResult;
+export type InitializeResponse = InitializeResult;
 
 export interface HandshakeOptions {
   readonly clientVersion: string;
@@ -23,10 +23,10 @@ export interface HandshakeOptions {
  * @throws PanelError PROTOCOL_ERA_UNSUPPORTED of a server that only speaks versions from 2026-07-28 on
  * @throws Error what is wrong with the greeting; whatever `ask` throws
  */
-export async function askForGreeting(
+export async function requestInitialize(
   ask: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>,
   { clientVersion, capabilities }: HandshakeOptions,
-): Promise<Greeting> {
+): Promise<InitializeResponse> {
   const answer = await ask('initialize', {
     protocolVersion: LATEST_PROTOCOL_VERSION,
     capabilities,
@@ -38,7 +38,7 @@ export async function askForGreeting(
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion))
     throw new Error(`Server's protocol version is not supported: ${protocolVersion}`);
   // The schema leaves out what it does not know.
-  return answer as Greeting;
+  return answer as InitializeResponse;
 }
 
 /** What servers of the era from 2026-07-28 on say to `initialize`: their code for an unsupported version, or that there is no such method. */

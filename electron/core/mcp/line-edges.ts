@@ -9,7 +9,7 @@ const BODY = /\s*"(result|error|params)"\s*:/y;
 const TRAILING_MEMBERS = new RegExp(String.raw`(?:,\s*${MEMBER})+\}\s*$`);
 
 /** A part of some bytes, `end` excluded. */
-export interface Span {
+export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -23,7 +23,7 @@ export interface LineEdges {
   /** The line begins and ends as a message does: its long member is an object, and no other stands there twice. */
   readonly isWhole: boolean;
   /** Where the value of `id` stands. */
-  readonly idSpan: Span | undefined;
+  readonly idSpan: ByteSpan | undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): 
  * What is asked or told by a line of which only the edges are read: the request or notification without its params, where
  * they tell for certain. It is a sign of life, and a request is owed an answer.
  */
-export function askedIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
+export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
   const [version, method, id] = ['jsonrpc', 'method', 'id'].map((name) => edges?.members.get(name));
   if (edges?.body === 'result' || edges?.body === 'error') return undefined;
   if (version !== '"2.0"' || method?.startsWith('"') !== true) return undefined;
@@ -79,7 +79,7 @@ export function askedIn(edges: LineEdges | undefined): JSONRPCMessage | undefine
 class Members {
   readonly values = new Map<string, string>();
   hasTwins = false;
-  idSpan: Span | undefined;
+  idSpan: ByteSpan | undefined;
 
   add([text, key = '', value = '']: RegExpMatchArray, at: number): void {
     if (this.values.has(key)) {

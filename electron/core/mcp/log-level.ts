@@ -7,7 +7,7 @@ export type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
  * The one owner of a server's log level, of which a connection has only one: the most verbose of all wishes. When nobody
  * wishes anything any more it stays, because the protocol has no word for a server's own default.
  */
-export class LogLevel {
+export class ProtocolLogLevel {
   readonly #set: (level: LoggingLevel) => Promise<unknown>;
   readonly #wishes = new Set<{ readonly level: LoggingLevel }>();
   #asked: LoggingLevel | undefined;

@@ -3,11 +3,11 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { BoundedData, DataBounds } from '../../../shared/plain-data.ts';
 import { abortable } from '../wait.ts';
 import { firstBytes, lastBytes, lengthOf } from './bytes.ts';
-import { askedIn, EDGE_BYTES, edgesOf, type LineEdges, type Span } from './line-edges.ts';
+import { requestIn, EDGE_BYTES, edgesOf, type LineEdges, type ByteSpan } from './line-edges.ts';
 import { bodyIn, MAX_VALUES } from './message-form.ts';
-import type { FrameNoise } from './noise.ts';
+import type { MalformedOutput } from './malformed-output.ts';
 import { unparsedAnswer, type UnreadableAnswer } from './unreadable-answer.ts';
-import type { Answers, LongList, LongReader, Question } from './worker/questions.ts';
+import type { ParserAnswers, LongList, LongReader, ParserRequest } from './worker/questions.ts';
 
 /** A longer message is not parsed in the main loop, because that may take longer than a turn should. */
 export const MAX_PARSED_BYTES = 64 * 1024;
@@ -19,7 +19,7 @@ const LOOKED_INTO: readonly string[] = ['notifications/progress', 'notifications
 interface LongMessageParts {
   readonly outline: JSONRPCMessage;
   readonly parts: readonly Buffer[];
-  readonly idSpan: Span | undefined;
+  readonly idSpan: ByteSpan | undefined;
   readonly reader: LongReader;
 }
 
@@ -33,7 +33,7 @@ export class LongMessage {
   /** The bytes where they lie, for those who hand them on. */
   readonly parts: readonly Buffer[];
   /** The value of `id`, where there is one: other bytes may be put in its place. */
-  readonly idSpan: Span | undefined;
+  readonly idSpan: ByteSpan | undefined;
   readonly #reader: LongReader;
 
   constructor({ outline, parts, idSpan, reader }: LongMessageParts) {
@@ -82,10 +82,10 @@ export class LongMessage {
     return this.#ask<'list'>({ ask: 'list', name });
   }
 
-  #ask<K extends keyof Answers>(
-    question: Extract<Question, { ask: K }>,
+  #ask<K extends keyof ParserAnswers>(
+    question: Extract<ParserRequest, { ask: K }>,
     signal?: AbortSignal,
-  ): Promise<Answers[K]> {
+  ): Promise<ParserAnswers[K]> {
     const answer = this.#reader.ask<K>(this.parts, question, signal);
     return signal ? abortable(answer, signal) : answer;
   }
@@ -123,7 +123,7 @@ export type LongRead =
 
 export interface LongFault {
   readonly is: 'noise';
-  readonly noise: FrameNoise['noise'];
+  readonly noise: MalformedOutput['noise'];
   /** A clause. */
   readonly fault: string;
   /** The request that they were meant to answer, where that is certain. */
@@ -147,7 +147,7 @@ export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead
 /** The message, as far as the edges of its line tell it for certain. Of an error no more than that it is one. */
 function outlineBy(edges: LineEdges): JSONRPCMessage | undefined {
   if (!edges.isWhole) return undefined;
-  if (edges.body === 'params') return askedIn(edges);
+  if (edges.body === 'params') return requestIn(edges);
   const { members } = edges;
   const id = idIn(members.get('id'));
   if (id === undefined || members.has('method') || members.get('jsonrpc') !== '"2.0"') return undefined;
@@ -170,7 +170,7 @@ interface Unclear {
   readonly head: Buffer;
   readonly tail: Buffer;
   /** Undefined where the edges do not tell it. */
-  readonly idSpan: Span | undefined;
+  readonly idSpan: ByteSpan | undefined;
 }
 
 async function readElsewhere({ parts, reader, head, tail, idSpan }: Unclear): Promise<LongRead> {

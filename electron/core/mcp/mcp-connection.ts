@@ -11,18 +11,18 @@ import { Emitter } from '../emitter.ts';
 import { settlesWithin } from '../wait.ts';
 import { cancelledByCaller, connectionClosed, handshakeError } from './call-errors.ts';
 import { CallLedger, type CallLimits, type CallTerms } from './call-ledger.ts';
-import { excerptOf } from './noise.ts';
-import { askForGreeting, type Greeting } from './handshake.ts';
-import { LogLevel } from './log-level.ts';
+import { outputExcerpt } from './malformed-output.ts';
+import { requestInitialize, type InitializeResponse } from './handshake.ts';
+import { ProtocolLogLevel } from './log-level.ts';
 import { parsedResult, type LongMessage, type RawResult } from './long-message.ts';
-import { OutgoingCalls, type CallEnd, type CallOptions } from './outgoing-calls.ts';
-import { Passages } from './passages.ts';
-import type { PassedMessage, PeerTransport } from './peer-transport.ts';
+import { OutgoingCalls, type CallResult, type CallOptions } from './outgoing-calls.ts';
+import { ConnectionTraffic } from './connection-traffic.ts';
+import type { TrafficMessage, PeerTransport } from './peer-transport.ts';
 import { RpcError } from './rpc-error.ts';
 import { RpcPeer, type OwnRequest, type ServerNotification } from './rpc-peer.ts';
 import type { AnswerRequest, ServerRequest } from './server-requests.ts';
 
-export type { CallEnd, CallOptions } from './outgoing-calls.ts';
+export type { CallResult, CallOptions } from './outgoing-calls.ts';
 
 export type ProbeKind = 'ping' | 'tools/list';
 
@@ -55,16 +55,18 @@ const BROKEN_PIPE_MS = 1000;
 export class McpConnection {
   readonly ledger = new CallLedger();
   /** Every wish for logs of the server goes through it. */
-  readonly logLevel = new LogLevel((level) => this.#calls.ask('logging/setLevel', { level }, 'probe').answer);
+  readonly logLevel = new ProtocolLogLevel(
+    (level) => this.#calls.ask('logging/setLevel', { level }, 'probe').answer,
+  );
   readonly #options: McpConnectionOptions;
   readonly #peer: RpcPeer;
   readonly #calls: OutgoingCalls;
-  readonly #passages: Passages;
+  readonly #passages: ConnectionTraffic;
   readonly #roundTrips = new Emitter<number>();
   readonly #closed = createDeferred<void>();
   /** Settles once the owner has said why the connection is over. */
   readonly #explained = createDeferred<void>();
-  #greeting: Greeting | undefined;
+  #greeting: InitializeResponse | undefined;
   #lastActivityAtMs: number;
   #lastAnswerAtMs: number;
   #activityCount = 0;
@@ -81,7 +83,7 @@ export class McpConnection {
       onAsking: () => this.#calls.clientAsked(),
       onClosed: () => this.#closed.resolve(),
     });
-    this.#passages = new Passages(options.transport);
+    this.#passages = new ConnectionTraffic(options.transport);
     this.#calls = new OutgoingCalls({
       passages: this.#passages,
       clock: options.clock,
@@ -112,7 +114,7 @@ export class McpConnection {
     return this.ledger.size;
   }
   /** The server's whole answer to `initialize`, as it came; undefined before. */
-  get greeting(): Greeting | undefined {
+  get greeting(): InitializeResponse | undefined {
     return this.#greeting;
   }
   /** To be shown: each is one short line of visible text. */
@@ -141,11 +143,11 @@ export class McpConnection {
     return this.#calls.onBeforeCall(hold);
   }
   /** A call that was sent is over for its caller. Returns the undo. */
-  onCallEnded(listener: (end: CallEnd) => void): () => void {
+  onCallEnded(listener: (end: CallResult) => void): () => void {
     return this.#calls.onCallEnded(listener);
   }
   /** A message leaves or has come, of whatever kind. Returns the undo. */
-  onPassed(listener: (passed: PassedMessage) => void): () => void {
+  onPassed(listener: (passed: TrafficMessage) => void): () => void {
     return this.#passages.subscribe(listener);
   }
   /** A probe was answered, so many milliseconds after it was sent. Returns the undo. */
@@ -158,7 +160,7 @@ export class McpConnection {
     const { transport, clientVersion, clientCapabilities = NO_CAPABILITIES } = this.#options;
     try {
       await this.#peer.start();
-      this.#greeting = await askForGreeting((method, params) => this.#askUntil(signal, method, params), {
+      this.#greeting = await requestInitialize((method, params) => this.#askUntil(signal, method, params), {
         clientVersion,
         capabilities: clientCapabilities,
       });
@@ -292,5 +294,5 @@ function isTooManyRequests(error: unknown): boolean {
 
 /** What a server says of itself is shown in many places: one short line of visible text. */
 function oneLine(text: string): string {
-  return excerptOf(Buffer.from(text));
+  return outputExcerpt(Buffer.from(text));
 }

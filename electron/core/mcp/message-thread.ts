@@ -4,7 +4,14 @@ import type { Clock, Disposable } from '../clock.ts';
 import { nextTurn } from '../next-turn.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { joined, lengthOf, partsBetween } from './bytes.ts';
-import type { Answer, Answers, FromThread, LongReader, Question, ToThread } from './worker/questions.ts';
+import type {
+  Answer,
+  ParserAnswers,
+  FromThread,
+  LongReader,
+  ParserRequest,
+  ToThread,
+} from './worker/questions.ts';
 
 export interface MessageThreadOptions {
   readonly clock: Clock;
@@ -22,7 +29,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 interface Job {
   readonly parts: readonly Buffer[];
-  readonly question: Question;
+  readonly question: ParserRequest;
   readonly signal: AbortSignal | undefined;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
@@ -44,15 +51,15 @@ export class MessageThread implements LongReader {
     this.#options = options;
   }
 
-  ask<K extends keyof Answers>(
+  ask<K extends keyof ParserAnswers>(
     parts: readonly Buffer[],
-    question: Extract<Question, { ask: K }>,
+    question: Extract<ParserRequest, { ask: K }>,
     signal?: AbortSignal,
-  ): Promise<Answers[K]> {
+  ): Promise<ParserAnswers[K]> {
     return new Promise<Answer>((resolve, reject) => {
       this.#waiting.push({ parts, question, signal, resolve, reject });
       void this.#next();
-    }) as Promise<Answers[K]>;
+    }) as Promise<ParserAnswers[K]>;
   }
 
   /** What is asked rejects. Idempotent. */
@@ -132,11 +139,11 @@ export class ReaderShare implements LongReader {
     this.#reader = reader;
   }
 
-  async ask<K extends keyof Answers>(
+  async ask<K extends keyof ParserAnswers>(
     parts: readonly Buffer[],
-    question: Extract<Question, { ask: K }>,
+    question: Extract<ParserRequest, { ask: K }>,
     signal?: AbortSignal,
-  ): Promise<Answers[K]> {
+  ): Promise<ParserAnswers[K]> {
     const bytes = lengthOf(parts);
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) throw unread('too many long ones wait to be read');
     this.#waitingBytes += bytes;

@@ -10,7 +10,7 @@ import {
   outcomeOf,
   TIMED_OUT,
   timedOut,
-  type CallOutcome,
+  type CountedOutcome,
 } from './call-errors.ts';
 import {
   type CallLedger,
@@ -21,7 +21,7 @@ import {
   callerDeadlineOf,
 } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
-import type { Passages } from './passages.ts';
+import type { ConnectionTraffic } from './connection-traffic.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 import { excuse } from '../wait-times.ts';
@@ -31,7 +31,7 @@ export interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
-  readonly passages: Passages;
+  readonly passages: ConnectionTraffic;
   /** Read at each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
   /** Why the connection is over, once it is. */
@@ -50,13 +50,13 @@ export interface CallOptions {
 }
 
 /** A call that was sent, and is over for its caller. */
-export interface CallEnd {
+export interface CallResult {
   readonly method: string;
   /** The tool's or prompt's name, where the method has one. */
   readonly target: string | undefined;
   /** From the sending to the end of the caller's wait. */
   readonly durationMs: number;
-  readonly outcome: CallOutcome;
+  readonly outcome: CountedOutcome;
   /** The panel asked it for itself: nobody called. */
   readonly isOwnQuestion: boolean;
 }
@@ -77,7 +77,7 @@ const THE_PANEL: Caller = { by: 'panel' };
 export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
-  readonly #callEnds = new Emitter<CallEnd>();
+  readonly #callEnds = new Emitter<CallResult>();
   readonly #cutoffs = new Set<CallCutoff>();
 
   constructor(options: OutgoingCallsOptions) {
@@ -90,7 +90,7 @@ export class OutgoingCalls {
   }
 
   /** A call that was sent is over for its caller. Returns the undo. */
-  onCallEnded(listener: (end: CallEnd) => void): () => void {
+  onCallEnded(listener: (end: CallResult) => void): () => void {
     return this.#callEnds.subscribe(listener);
   }
 
@@ -129,7 +129,7 @@ export class OutgoingCalls {
     const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
     const cutoff = call && this.#cutoffOf(call, signal);
-    let outcome: CallOutcome = 'result';
+    let outcome: CountedOutcome = 'result';
     try {
       return await answer;
     } catch (error) {
@@ -194,7 +194,7 @@ export class OutgoingCalls {
     this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
   }
 
-  #ended({ method, target, startedAtMs }: OpenCall, outcome: CallOutcome, isOwnQuestion: boolean): void {
+  #ended({ method, target, startedAtMs }: OpenCall, outcome: CountedOutcome, isOwnQuestion: boolean): void {
     const durationMs = this.#options.clock.now() - startedAtMs;
     this.#callEnds.emit({ method, target, durationMs, outcome, isOwnQuestion });
   }

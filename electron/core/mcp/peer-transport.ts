@@ -12,7 +12,7 @@ export interface Asker {
 }
 
 /** A message on its way, as it left or came. */
-export interface PassedMessage {
+export interface TrafficMessage {
   readonly direction: 'to-server' | 'from-server';
   /** Of a long one its outline. */
   readonly message: JSONRPCMessage;
@@ -23,8 +23,8 @@ export interface PassedMessage {
 }
 
 /** Told of a message that leaves or came, by whoever carries it. */
-export type OnPassed = (
-  direction: PassedMessage['direction'],
+export type OnTraffic = (
+  direction: TrafficMessage['direction'],
   message: JSONRPCMessage,
   content: MessageContent | undefined,
 ) => void;
@@ -33,5 +33,5 @@ export type OnPassed = (
 export interface PeerTransport extends Transport {
   onlongmessage?: (message: LongMessage) => void;
   /** Told of each message that leaves, and of each that came, before it is handed on. */
-  onpassed?: OnPassed;
+  onpassed?: OnTraffic;
 }

@@ -1,8 +1,8 @@
 import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
-import type { Answers } from '../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
-import type { Doing } from '../doing.ts';
+import type { CurrentTask } from '../current-task.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
@@ -28,7 +28,7 @@ export interface ControlPanel {
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
   /** Who uses which server, and calls to them. */
-  readonly sessions: Pick<SessionsTopic, keyof Answers<typeof sessionsCalls> | 'onProgress'>;
+  readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
   /** settings.json: what a person decides about the panel itself. */
   readonly settings: SettingsTopic;
   /** The endpoint for other programs, and who may use it. */
@@ -57,7 +57,7 @@ export interface ControlPanel {
   /** The text without the secrets of the configuration, and without what looks like one. */
   readonly redactText: (text: string) => string;
   /** Whoever does something for the panel in one turn that may take long marks it here. */
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   /** How late the main loop was in the last minute; undefined before the first look, and where nobody watches. */
   loopLateness(): LoopLateness | undefined;
   /** The machine is about to sleep. */

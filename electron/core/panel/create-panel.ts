@@ -20,7 +20,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
   const files = await openFiles(options);
   const parts = wireParts(options, files);
   const life = new PanelLife({ options, files, parts });
-  const { doing, hub, loopWatch, signals } = parts;
+  const { currentTask, hub, loopWatch, signals } = parts;
   const { journal, notices } = files;
   return {
     ...createTopics(options, files, parts),
@@ -41,13 +41,13 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
       };
     },
     onPush: (listener) =>
-      hub.pushed.subscribe((push) => doing.run('tell-window', undefined, () => listener(push))),
+      hub.pushed.subscribe((push) => currentTask.run('tell-window', undefined, () => listener(push))),
     onStateChange: (listener) => signals.stateChanged.subscribe(listener),
     onEvent: (listener) => journal.onEvent(listener),
     onFleetChange: (listener) => signals.fleetChanged.subscribe(listener),
     onNotice: (listener) => notices.subscribe(listener),
     redactText: (text) => journal.redactText(text),
-    doing,
+    currentTask,
     loopLateness: () => loopWatch?.lateness,
     suspended: () => life.suspended(),
     resumed: () => life.resumed(),
@@ -62,7 +62,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
   const { fleet, loopWatch, sessions, signals, supervisors, telemetry, views } = parts;
   const { journal } = files;
   const { source } = parts.history;
-  const { clock, loginPath, parentEnvironment: parent, personHome, home: folder } = options;
+  const { clock, loginPath, parentEnvironment: parent, userHome, home: folder } = options;
   const logs = new LogsTopic(parts.logs.book);
   return {
     servers: new ServersTopic(fleet, sessions),
@@ -72,7 +72,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       sessions,
       folder,
       importEnvironment: options.importEnvironment,
-      machine: () => thisMachine({ parent, loginPath, clock, personHome, folder }),
+      machine: () => thisMachine({ parent, loginPath, clock, userHome, folder }),
       isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
     }),

@@ -13,7 +13,7 @@ import { openSettings, type LoadedSettings, type SettingsFile } from '../setting
 import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
-import { openSharingLessons, type SharingLessonsFile } from '../sessions/sharing/lessons.ts';
+import { openObservedSharing, type ObservedSharingFile } from '../sessions/sharing/observed.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** What has to be read before anything can be built on it. */
@@ -37,7 +37,7 @@ export interface OpenedFiles {
   readonly clients: ClientRegistry;
   /** What the gateway calls the sessions of clients. */
   readonly sessionIds: SessionIds;
-  readonly sharingLessons: SharingLessonsFile;
+  readonly observedSharing: ObservedSharingFile;
   /** One sentence for people, without secrets. */
   readonly notice: (line: string) => void;
 }
@@ -54,10 +54,10 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
   if (clients.error) notice(clients.error.message);
-  const sharingLessons = await openSharingLessons(join(home, 'sharing-lessons.json'), notice);
+  const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice);
   // What was changed while this was read is in force; the secrets of it are known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
-  return { ...said, ...configured, custody, containers, clients, sessionIds, sharingLessons };
+  return { ...said, ...configured, custody, containers, clients, sessionIds, observedSharing };
 }
 
 type Said = Pick<OpenedFiles, 'journal' | 'notice' | 'notices' | 'panelOutput'>;

@@ -10,7 +10,7 @@ import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
-import { isAskedOfShell } from '../platform/person-environment.ts';
+import { isAskedOfShell } from '../platform/user-environment.ts';
 import { isPidTaken } from '../platform/pid-taken.ts';
 import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
@@ -85,7 +85,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       spawner,
       run: runCommand,
       parentEnvironment: process.env,
-      personHome: homedir(),
+      userHome: homedir(),
       loginPath:
         process.platform === 'win32'
           ? registryPath({ registry, codePages, notice })

@@ -26,7 +26,7 @@ export class PanelLife {
     this.#files = files;
     this.#parts = parts;
     files.configChanges.subscribe((change) =>
-      parts.doing.run('apply-config', undefined, () => this.#configChanged(change)),
+      parts.currentTask.run('apply-config', undefined, () => this.#configChanged(change)),
     );
     files.rewrites.subscribe(() => parts.hub.configChanged());
     files.settingsChanges.subscribe((current) => this.#settingsChanged(current));
@@ -114,7 +114,7 @@ export class PanelLife {
       sessionsTopic,
       telemetry,
     } = this.#parts;
-    const { custody, journal, servers, settings, sharingLessons } = this.#files;
+    const { custody, journal, servers, settings, observedSharing } = this.#files;
     causes.panelQuit();
     settings.dispose();
     servers.dispose();
@@ -123,7 +123,7 @@ export class PanelLife {
     await Promise.all([sessionsTopic.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();
-    await sharingLessons.flush();
+    await observedSharing.flush();
     loopWatch?.dispose();
     longTurns.dispose();
     await journal.dispose();

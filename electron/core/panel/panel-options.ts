@@ -37,7 +37,7 @@ export interface ControlPanelOptions {
   readonly run: RunCommand;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   /** The person's home folder, absolute: where servers start whose entry has no `cwd`. */
-  readonly personHome: string;
+  readonly userHome: string;
   /** The PATH of the person's terminal, whoever started the app; without it servers get the PATH of this process. */
   readonly loginPath: LoginPath | undefined;
   /** Servers that may start at the same time. */

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { Emitter } from '../emitter.ts';
-import type { CallEnd } from '../mcp/outgoing-calls.ts';
+import type { CallResult } from '../mcp/outgoing-calls.ts';
 import type { StateChange } from './control-panel.ts';
 
 /** What the parts of the panel report to each other. Nothing is emitted before all parts are built and have subscribed. */
@@ -17,7 +17,7 @@ export class PanelSignals {
   /** A remote server answered a probe. */
   readonly probeAnswered = new Emitter<{ readonly server: string; readonly rttMs: number }>();
   /** Somebody's call to a server is over; what the panel asks for itself is nobody's. */
-  readonly callEnded = new Emitter<{ readonly server: string; readonly end: CallEnd }>();
+  readonly callEnded = new Emitter<{ readonly server: string; readonly end: CallResult }>();
   /** A server sent a request of the protocol to its client. */
   readonly askedBack = new Emitter<{ readonly server: string; readonly method: string }>();
   /** All servers were sampled. */

@@ -1,7 +1,7 @@
 import type { ConfigStatus, PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
-import { figuresOf, ToldServers } from './told-servers.ts';
+import { figureUpdate, ToldServers } from './told-servers.ts';
 
 export interface PushHubOptions {
   readonly clock: Clock;
@@ -142,7 +142,7 @@ export class PushHub {
     for (const view of sent) this.#told.tell(view);
     return {
       ...(whole.length > 0 && { servers: whole }),
-      ...(figures.length > 0 && !isLater && { samples: figures.map(figuresOf) }),
+      ...(figures.length > 0 && !isLater && { samples: figures.map(figureUpdate) }),
     };
   }
 

@@ -2,7 +2,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionTest } from '../../../shared/manage.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
-import type { Doing } from '../doing.ts';
+import type { CurrentTask } from '../current-task.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { TrafficLog } from '../logs/traffic-log.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
@@ -13,7 +13,7 @@ import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
 import type { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { keepLogMessage } from '../supervisor/run/said-words.ts';
-import { LearntServers } from '../supervisor/run/run-watch.ts';
+import { ObservedServers } from '../supervisor/run/run-watch.ts';
 import type { StdioRunDeps } from '../supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
@@ -33,12 +33,12 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly clientCapabilities?: ClientCapabilities | undefined;
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly personHome: string;
+  readonly userHome: string;
   /** As in `RunFactoryDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly journal: Journal;
   /** Where messages of a server, or of a further process of it, are kept. */
@@ -62,12 +62,12 @@ export class SupervisorFactory {
   constructor(options: SupervisorFactoryOptions) {
     this.#options = options;
     const { clock, startConcurrency, appVersion, createToken } = options;
-    const { parentEnvironment: parent, personHome: home, loginPath } = options;
+    const { parentEnvironment: parent, userHome: home, loginPath } = options;
     // Windows' answer comes in a moment; a login shell takes seconds, and is asked after the failure.
     const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.#shared = {
-      learnt: new LearntServers(),
+      learnt: new ObservedServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,

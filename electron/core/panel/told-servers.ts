@@ -37,7 +37,7 @@ type Field = keyof ServerView;
 /** What changes from second to second of a server that is left alone. */
 const FIGURES: ReadonlySet<Field> = new Set<Field>(['sample', 'busy', 'recentCalls']);
 
-export function figuresOf({ name, sample, busy, recentCalls }: ServerView): ServerFigures {
+export function figureUpdate({ name, sample, busy, recentCalls }: ServerView): ServerFigures {
   return { name, ...(sample && { sample }), ...(busy && { busy }), ...(recentCalls && { recentCalls }) };
 }
 

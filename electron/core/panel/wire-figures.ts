@@ -1,5 +1,5 @@
 import { messageOf } from '../../../shared/message-of.ts';
-import type { Doing } from '../doing.ts';
+import type { CurrentTask } from '../current-task.ts';
 import { TroubleBook } from '../story/trouble-book.ts';
 import { CallBook } from '../telemetry/calls/call-book.ts';
 import { ClientCalls } from '../telemetry/calls/client-calls.ts';
@@ -14,21 +14,27 @@ export interface FiguresDeps {
   readonly options: ControlPanelOptions;
   readonly files: OpenedFiles;
   readonly signals: PanelSignals;
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   readonly servers: Pick<ServersParts, 'fleet' | 'sessions'>;
 }
 
 export type FiguresParts = ReturnType<typeof wireFigures>;
 
 /** Builds what measures the servers and their calls, and what keeps it. */
-export function wireFigures({ options, files, signals, doing, servers: { fleet, sessions } }: FiguresDeps) {
+export function wireFigures({
+  options,
+  files,
+  signals,
+  currentTask,
+  servers: { fleet, sessions },
+}: FiguresDeps) {
   const { clock, wallClock, table } = options;
   const names = () => fleet.supervisors.map(({ name }) => name);
   const calls = new CallBook({ clock, wallClock, onRecent: (name) => signals.figuresChanged.emit(name) });
   const clientCalls = new ClientCalls({ clock, wallClock });
   const telemetry = new ServerTelemetry({
     clock,
-    doing,
+    currentTask,
     wallClock,
     table,
     supervisors: () => fleet.supervisors,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
-import type { Doing } from '../doing.ts';
-import { type GatewayStatus, Gateway } from '../gateway/gateway.ts';
+import type { CurrentTask } from '../current-task.ts';
+import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
@@ -32,7 +32,7 @@ export interface GatewayDeps
     'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'servers' | 'sessionIds' | 'settings'
   >;
   readonly signals: Pick<PanelSignals, 'figuresChanged'>;
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly pages: GatewayPages;
 }
@@ -147,7 +147,7 @@ function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: Cli
 
 /** The port, and who is let in. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
-  const { doing, files, options, ownRuns, pages, reader } = deps;
+  const { currentTask, files, options, ownRuns, pages, reader } = deps;
   const { clock, wallClock } = options;
   const { clients, notice, ownEndpoint, servers } = files;
   const settings = settingsOf(files);
@@ -165,7 +165,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
       },
     },
     edge: ownRuns.guarding(clientSessions),
-    doing,
+    currentTask,
     reader,
     pages: () =>
       settings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
@@ -211,7 +211,7 @@ function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer 
 }
 
 /** One line for the terminal. */
-function statusLine({ error, isListening, url }: GatewayStatus, isEnabled: boolean): string {
+function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boolean): string {
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
   return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { HistoryRecorder } from '../store/history-recorder.ts';
-import type { HistorySink, HistoryStore } from '../store/history-sink.ts';
+import type { HistorySink, RecordingStore } from '../store/history-sink.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { LateWorker } from '../store/late-worker.ts';
 import { MemorySource, type MemorySourceOptions } from '../store/memory-source.ts';
@@ -66,7 +66,7 @@ const FORGETS: HistorySink = {
 };
 
 /** Without a worker nothing outlives this launch. */
-function unkept(source: HistorySource): HistoryStore {
+function unkept(source: HistorySource): RecordingStore {
   return {
     ...FORGETS,
     series: (query) => source.series(query),

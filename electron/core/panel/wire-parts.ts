@@ -1,5 +1,5 @@
 import { ConfigReports } from '../config/config-reports.ts';
-import { Doing } from '../doing.ts';
+import { CurrentTask } from '../current-task.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { MessageThread } from '../mcp/message-thread.ts';
 import { LongTurnLog } from '../telemetry/long-turn-log.ts';
@@ -23,19 +23,28 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const { clock } = options;
   const { journal } = files;
   const signals = new PanelSignals();
-  const doing = new Doing(clock);
+  const currentTask = new CurrentTask(clock);
   const reader = new MessageThread({ clock, startWorker: options.startMessageWorker });
   const logs = wireLogs(options, files);
-  const servers = wireServers({ options, files, signals, doing, reader, book: logs.book });
+  const servers = wireServers({ options, files, signals, currentTask, reader, book: logs.book });
   const { fleet, sessions } = servers;
-  const figures = wireFigures({ options, files, signals, doing, servers });
+  const figures = wireFigures({ options, files, signals, currentTask, servers });
   const views = new Views({
     ...servers,
     ...figures,
     redact: (text) => journal.redactText(text),
   });
   const pages = new GatewayPages({ version: options.appVersion, views, ...figures, journal });
-  const gateway = wireGateway({ options, files, signals, doing, reader, pages, ...servers, ...figures });
+  const gateway = wireGateway({
+    options,
+    files,
+    signals,
+    currentTask,
+    reader,
+    pages,
+    ...servers,
+    ...figures,
+  });
   const reports = new ConfigReports({ path: files.serversPath, journal, notice: files.notice });
   const configStatus = () => reports.status(files.servers.current.error);
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
@@ -46,10 +55,10 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   return {
     ...servers,
     ...figures,
-    ...wireLoopWatch(options, files, doing),
+    ...wireLoopWatch(options, files, currentTask),
     causes: new CauseLog({ ...options, journal }),
     configStatus,
-    doing,
+    currentTask,
     gateway,
     hub,
     logs,
@@ -63,11 +72,15 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
 }
 
 /** Watches how late the main loop is, where the time of the processor is known. */
-function wireLoopWatch({ clock, cpuTimeMs }: ControlPanelOptions, { journal }: OpenedFiles, doing: Doing) {
+function wireLoopWatch(
+  { clock, cpuTimeMs }: ControlPanelOptions,
+  { journal }: OpenedFiles,
+  currentTask: CurrentTask,
+) {
   const longTurns = new LongTurnLog({
     clock,
     logEvent: (server, detail) => journal.append(server, 'panel-blocked', detail),
   });
   const onLongTurn = longTurns.add.bind(longTurns);
-  return { longTurns, loopWatch: cpuTimeMs && new LoopWatch({ clock, doing, cpuTimeMs, onLongTurn }) };
+  return { longTurns, loopWatch: cpuTimeMs && new LoopWatch({ clock, currentTask, cpuTimeMs, onLongTurn }) };
 }

@@ -1,4 +1,4 @@
-import type { Doing } from '../doing.ts';
+import type { CurrentTask } from '../current-task.ts';
 import { OwnRuns } from '../gateway/session/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/upstream/client-capabilities.ts';
 import type { LogBook } from '../logs/log-book.ts';
@@ -16,7 +16,7 @@ export interface ServersDeps {
   readonly options: ControlPanelOptions;
   readonly files: OpenedFiles;
   readonly signals: PanelSignals;
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   readonly reader: MessageThread;
   readonly book: LogBook;
 }
@@ -24,9 +24,9 @@ export interface ServersDeps {
 export type ServersParts = ReturnType<typeof wireServers>;
 
 /** Builds what runs the servers, and the sessions to them. */
-export function wireServers({ options, files, signals, doing, reader, book }: ServersDeps) {
+export function wireServers({ options, files, signals, currentTask, reader, book }: ServersDeps) {
   const { clock, wallClock } = options;
-  const { containers, custody, journal, notice, settings, sharingLessons } = files;
+  const { containers, custody, journal, notice, settings, observedSharing } = files;
   const ownRuns = new OwnRuns({
     createToken: options.createToken,
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
@@ -40,7 +40,7 @@ export function wireServers({ options, files, signals, doing, reader, book }: Se
     ownHeaders: (instance) => ownRuns.headersOf(instance),
     trafficOf: (instance) => book.trafficOf(instance),
     custody: () => custody,
-    ...{ containers, doing, journal, notice, reader, signals },
+    ...{ containers, currentTask, journal, notice, reader, signals },
   });
   const fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),
@@ -50,7 +50,7 @@ export function wireServers({ options, files, signals, doing, reader, book }: Se
     },
   });
   const sharing = new Sharing({
-    lessons: sharingLessons.lessons,
+    lessons: observedSharing.lessons,
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
     epochMs: () => wallClock.epochMs(),
   });

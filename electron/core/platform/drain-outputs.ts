@@ -1,6 +1,6 @@
 import { afterInput } from '../after-input.ts';
 import type { Clock, Disposable } from '../clock.ts';
-import type { Reading } from '../read-in-turns.ts';
+import type { StreamReading } from '../read-in-turns.ts';
 
 const LOOK_MS = 50;
 /** Samples in a row without new data, about one second. Data that comes later was not written by the exited process. */
@@ -16,7 +16,7 @@ const MAX_LOOKS = 100;
  * exited process wrote has certainly been delivered. Counts samples, each after the loop polled for input, instead of time,
  * because a delayed loop has read less.
  */
-export function drainOutputs(clock: Clock, readings: readonly Reading[]): Promise<void> {
+export function drainOutputs(clock: Clock, readings: readonly StreamReading[]): Promise<void> {
   const countSteps = () => readings.reduce((sum, { steps }) => sum + steps, 0);
   return new Promise((resolve) => {
     let seen = countSteps();

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../clock.ts';
-import { readInTurns, type PartSink, type Reading } from '../read-in-turns.ts';
+import { readInTurns, type PartSink, type StreamReading } from '../read-in-turns.ts';
 import { settlesWithin } from '../wait.ts';
 import { drainOutputs } from './drain-outputs.ts';
 import type { ProcessIdentity } from './process-table.ts';
@@ -44,7 +44,7 @@ export class OwnedProcess {
   readonly #signaller: Signaller;
   readonly #child: SpawnedChild;
   readonly #tree: ProcessTree;
-  readonly #readings: Reading[] = [];
+  readonly #readings: StreamReading[] = [];
   #exit: ExitStatus | undefined;
   #ending: Promise<StopReport> | undefined;
   #killNow: (() => void) | undefined;

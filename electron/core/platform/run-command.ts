@@ -14,7 +14,7 @@ export class CommandError extends Error {
   }
 }
 
-export interface CommandSurroundings {
+export interface CommandEnvironment {
   /** Environment of the program. Default: the panel's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
@@ -26,7 +26,7 @@ export interface CommandSurroundings {
 export type RunCommand = (
   command: string,
   args: readonly string[],
-  surroundings?: CommandSurroundings,
+  surroundings?: CommandEnvironment,
 ) => Promise<string>;
 
 /** Default limit. A process listing takes tens of milliseconds; a system too busy for it gains nothing from retries. */

@@ -52,7 +52,7 @@ export function longest<T extends { readonly idleMs: number }>(ones: readonly T[
 type Kept = Extract<Claim, { kind: 'kept' }>;
 
 /** Of the sessions that are kept the one that is idle for longest; undefined where a wait may be worth it, as one may become free by the end of a call. */
-export function refusalOf(claims: readonly Claim[]): Kept | undefined {
+export function leaseRefusal(claims: readonly Claim[]): Kept | undefined {
   const staysTaken = (claim: Claim) =>
     claim.kind === 'kept' || (claim.kind === 'in-use' && claim.isListening);
   return claims.every(staysTaken) ? longest(claims.filter((claim) => claim.kind === 'kept')) : undefined;

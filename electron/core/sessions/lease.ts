@@ -3,7 +3,7 @@ import type { RawResult } from '../mcp/long-message.ts';
 import type { CallOptions } from '../mcp/mcp-connection.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
-import type { SessionUses, Use } from './session-uses.ts';
+import type { SessionUses, SessionUse } from './session-uses.ts';
 
 /** Who gets a lease. */
 export interface LeaseUser {
@@ -32,7 +32,7 @@ export class Lease {
   /** The connection of the session: one object for all its leases. It outlives this lease. */
   readonly connection: ServerLink;
   readonly #uses: SessionUses;
-  readonly #use: Use;
+  readonly #use: SessionUse;
   readonly #caller: string;
   readonly #giveBack: () => Promise<void>;
   #isReleased = false;

@@ -1,5 +1,5 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { Greeting } from '../mcp/handshake.ts';
+import type { InitializeResponse } from '../mcp/handshake.ts';
 import type { LoggingLevel } from '../mcp/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { ServerProtocol } from './supervised-server.ts';
@@ -11,7 +11,7 @@ import type { ServerProtocol } from './supervised-server.ts';
  */
 export interface UpstreamLink {
   /** The server's whole answer to `initialize`, as it came. */
-  readonly greeting: Greeting;
+  readonly greeting: InitializeResponse;
   /** The session has ended: nothing can be asked any more. */
   readonly hasEnded: boolean;
   /** Settles when the session has ended. */
@@ -52,7 +52,7 @@ export interface ServerLink extends UpstreamLink {
 
 export interface SupervisedLinkOptions {
   readonly protocol: ServerProtocol;
-  readonly greeting: Greeting;
+  readonly greeting: InitializeResponse;
   readonly serving: Serving;
   /** Who called over the connection so far: it may outlive its sessions. */
   readonly callers: LinkCallers;
@@ -65,7 +65,7 @@ export interface SupervisedLinkOptions {
  * alone: nothing for the server's own run, whose process its supervisor keeps.
  */
 export class SupervisedLink implements ServerLink {
-  readonly greeting: Greeting;
+  readonly greeting: InitializeResponse;
   readonly serving: Serving;
   readonly callers: LinkCallers;
   readonly #options: SupervisedLinkOptions;

@@ -2,7 +2,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { Lease, type LeaseUser } from './lease.ts';
-import { longest, noRoom, refusalOf } from './lease-holder.ts';
+import { longest, noRoom, leaseRefusal } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
 import type { PoolPolicy, Slot, SlotName } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
@@ -178,7 +178,7 @@ export class ServerSessions {
   /** Who waits in vain is told at once. Else there is another look soon, because the end of a holder's call is not reported. */
   #waitForRoom(): void {
     const claims = this.#claims();
-    const refusal = refusalOf(claims.map(({ claim }) => claim));
+    const refusal = leaseRefusal(claims.map(({ claim }) => claim));
     const isHeld = claims.some(({ session }) => session.hasHolder) || this.#waiters.hasHolder;
     if (!refusal) return isHeld ? this.#lookAgain() : undefined;
     const slots = this.#waiters.slots().filter((slot) => this.#sessions.get(slot)?.kind !== 'connecting');

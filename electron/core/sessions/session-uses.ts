@@ -2,7 +2,7 @@ import type { SessionView } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
 
 /** One context's use of one session. */
-export interface Use {
+export interface SessionUse {
   readonly contextId: string;
   /** Epoch milliseconds. */
   readonly since: number;
@@ -19,7 +19,7 @@ export class SessionUses {
   readonly #wallClock: WallClock;
   readonly #onChange: () => void;
   /** Uses by context, in the order in which the contexts came. */
-  readonly #uses = new Map<string, Use>();
+  readonly #uses = new Map<string, SessionUse>();
   /** Contexts that are listed without a lease. */
   #formerUsers = 0;
   #lastUseAt: number;
@@ -44,7 +44,7 @@ export class SessionUses {
     return this.#uses.size > this.#formerUsers;
   }
 
-  leased(contextId: string): Use {
+  leased(contextId: string): SessionUse {
     const known = this.#uses.get(contextId);
     const since = this.#wallClock.epochMs();
     const use = known ?? { contextId, since, leases: 0, calls: 0, lastUseAt: undefined };
@@ -56,7 +56,7 @@ export class SessionUses {
   }
 
   /** A lease was given back; called once for each. */
-  released(use: Use): void {
+  released(use: SessionUse): void {
     use.leases -= 1;
     if (use.leases === 0) this.#formerUsers += 1;
     if (this.#formerUsers > MAX_FORMER_USERS) this.#forgetOldest();
@@ -64,12 +64,12 @@ export class SessionUses {
     this.#onChange();
   }
 
-  callBegan(use: Use): void {
+  callBegan(use: SessionUse): void {
     use.calls += 1;
     this.#used(use);
   }
 
-  callEnded(use: Use): void {
+  callEnded(use: SessionUse): void {
     use.calls -= 1;
     this.#used(use);
   }
@@ -83,7 +83,7 @@ export class SessionUses {
     }));
   }
 
-  #used(use: Use): void {
+  #used(use: SessionUse): void {
     this.#lastUseAt = use.lastUseAt = this.#wallClock.epochMs();
     this.#onChange();
   }

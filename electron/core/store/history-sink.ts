@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../../shared/call-figures.ts';
+import type { CountedOutcome } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type { LimitsInForce } from '../../../shared/history.ts';
 import type { HistorySource } from './history-source.ts';
@@ -17,7 +17,7 @@ export interface RecordedCall {
   readonly at: number;
   readonly server: string;
   readonly client?: string;
-  readonly outcome: CallOutcome;
+  readonly outcome: CountedOutcome;
   readonly durationMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface HistorySink {
 }
 
 /** The past in a file, or in memory where there is none. The caller disposes. */
-export interface HistoryStore extends HistorySource, HistorySink {
+export interface RecordingStore extends HistorySource, HistorySink {
   /** Resolves when everything so far is in the file, or cannot be now. */
   flush(): Promise<void>;
   /** Writes what waits and closes the file, within a bound of time. Idempotent. */

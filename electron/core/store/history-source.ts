@@ -1,7 +1,7 @@
 import type {
   CallSeriesQuery,
   CallSeriesReply,
-  HistoryState,
+  PastState,
   PastEventsQuery,
   PastEventsReply,
   SeriesQuery,
@@ -13,5 +13,5 @@ export interface HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply>;
   calls(query: CallSeriesQuery): Promise<CallSeriesReply>;
   events(query: PastEventsQuery): Promise<PastEventsReply>;
-  state(): Promise<HistoryState>;
+  state(): Promise<PastState>;
 }

@@ -4,7 +4,7 @@ import type {
   CallBucket,
   CallSeriesQuery,
   CallSeriesReply,
-  HistoryState,
+  PastState,
   PastEventsQuery,
   PastEventsReply,
   SeriesQuery,
@@ -93,7 +93,7 @@ export class MemorySource implements HistorySource {
     return Promise.resolve({ events: older.slice(-limit), hasMore: older.length > limit, total });
   }
 
-  state(): Promise<HistoryState> {
+  state(): Promise<PastState> {
     return Promise.resolve({ keptIn: 'memory' });
   }
 }

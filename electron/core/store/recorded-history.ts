@@ -2,7 +2,7 @@ import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
-  HistoryState,
+  PastState,
   LimitsInForce,
   PastEventsQuery,
   PastEventsReply,
@@ -13,11 +13,11 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import { settlesWithin } from '../wait.ts';
 import { BatchSender } from './batch-sender.ts';
-import type { HistoryStore, RecordedCall, ServerSample } from './history-sink.ts';
+import type { RecordingStore, RecordedCall, ServerSample } from './history-sink.ts';
 import type { HistorySource } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
 import { ProblemBook } from './problem-book.ts';
-import type { FileState, Question } from './store-messages.ts';
+import type { FileState, StoreRequest } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -51,7 +51,7 @@ const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
 /** The past in a file that a worker keeps. Where there is none, the fallback answers, and what is handed in waits, bounded. */
-export class RecordedHistory implements HistoryStore {
+export class RecordedHistory implements RecordingStore {
   readonly #options: HistoryStoreOptions;
   readonly #problems: ProblemBook;
   readonly #sender: BatchSender;
@@ -130,9 +130,9 @@ export class RecordedHistory implements HistoryStore {
     return (answer as PastEventsReply | undefined) ?? this.#options.fallback.events(query);
   }
 
-  async state(): Promise<HistoryState> {
+  async state(): Promise<PastState> {
     const inFile = (await this.#ask({ about: 'state' })) as FileState | undefined;
-    const state: HistoryState =
+    const state: PastState =
       inFile === undefined ? await this.#options.fallback.state() : { keptIn: 'file', ...inFile };
     const problem = this.#problems.sentence;
     return problem === undefined ? state : { ...state, problem };
@@ -165,12 +165,12 @@ export class RecordedHistory implements HistoryStore {
   }
 
   /** Undefined where there is no file. A question that comes first waits for it, and for what waits to be written. */
-  #ask(question: Question): Promise<unknown> {
+  #ask(question: StoreRequest): Promise<unknown> {
     return this.#isOpen ? this.#askNow(question) : this.#opening.promise.then(() => this.#askNow(question));
   }
 
   /** The newest is sent before the question, so that it is in the answer. */
-  #askNow(question: Question): Promise<unknown> {
+  #askNow(question: StoreRequest): Promise<unknown> {
     this.#sender.sendNow();
     return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
   }

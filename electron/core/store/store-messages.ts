@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
-  HistoryState,
+  PastState,
   LimitsInForce,
   PastEventsQuery,
   SeriesQuery,
@@ -43,7 +43,7 @@ export interface Batch {
 }
 
 /** A question and its time of day, because the worker has no clock of its own. */
-export type Question =
+export type StoreRequest =
   | { readonly about: 'series'; readonly query: SeriesQuery }
   | { readonly about: 'calls'; readonly query: CallSeriesQuery }
   | { readonly about: 'events'; readonly query: PastEventsQuery }
@@ -62,7 +62,7 @@ export type ToWorker =
   | { readonly kind: 'write'; readonly batch: Batch }
   /** Tries the batch again that could not be written. */
   | { readonly kind: 'retry'; readonly now: number }
-  | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: Question }
+  | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: StoreRequest }
   /** Checks all of the open file, and sets it aside where it is damaged. */
   | { readonly kind: 'check' }
   /** Checks all of a file that another worker has open. */
@@ -92,4 +92,4 @@ export type FromWorker =
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'closed' };
 
-export type FileState = Omit<HistoryState, 'keptIn' | 'problem'>;
+export type FileState = Omit<PastState, 'keptIn' | 'problem'>;

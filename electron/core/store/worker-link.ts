@@ -1,5 +1,5 @@
 import { createDeferred, type Deferred } from '../deferred.ts';
-import type { FromWorker, Question, ToWorker } from './store-messages.ts';
+import type { FromWorker, StoreRequest, ToWorker } from './store-messages.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
@@ -36,7 +36,7 @@ export class WorkerLink {
   }
 
   /** Undefined where the worker could not answer, or has ended. */
-  ask(question: Question, now: number): Promise<unknown> {
+  ask(question: StoreRequest, now: number): Promise<unknown> {
     if (this.#isOver) return Promise.resolve(undefined);
     this.#lastId += 1;
     const waiting = createDeferred<unknown>();

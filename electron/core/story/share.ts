@@ -16,7 +16,7 @@ const MAX_IDS = 500;
 export const isFault = ({ cause }: FoundEnd): boolean =>
   cause === 'crash' || cause === 'stall' || cause === 'limit';
 
-export const shareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]): Share => ({
+export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]): Share => ({
   count: own.length,
   of: all.length,
   ends: own
@@ -32,5 +32,5 @@ export function namedShare(
   leastFraction: number,
 ): readonly Share[] {
   const isNamed = own.length >= LEAST_ENDS && own.length >= all.length * leastFraction;
-  return isNamed ? [shareOf(own, all)] : [];
+  return isNamed ? [lostShareOf(own, all)] : [];
 }

@@ -1,6 +1,6 @@
 import type { Pattern } from '../../../shared/restart-story.ts';
 import type { BegunEvent, FoundEnd } from './run-ends.ts';
-import { LEAST_ENDS, shareOf } from './share.ts';
+import { LEAST_ENDS, lostShareOf } from './share.ts';
 import { uptimeMs } from './tell-end.ts';
 
 /** Least factor between the faults of a version and those that the one before would have had in the same time. */
@@ -37,7 +37,7 @@ export function versionPattern(
   return [
     {
       kind: 'after-version',
-      ...shareOf(after.faults, [...before.faults, ...after.faults]),
+      ...lostShareOf(after.faults, [...before.faults, ...after.faults]),
       from: earlier.version,
       to: latest.version,
       upMs: after.upMs,

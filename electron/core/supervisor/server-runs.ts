@@ -1,7 +1,7 @@
 import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
-import { NoiseCounter } from '../mcp/noise.ts';
+import { MalformedOutputCounter } from '../mcp/malformed-output.ts';
 import { LiveRun, type RunFinding } from './run/live-run.ts';
 import type { RunLog } from './run/run-log.ts';
 import { RunSlot } from './run/run-slot.ts';
@@ -31,7 +31,7 @@ export interface ServerRunsOptions {
 /** The runs of one server, one after the other: makes them, watches the one that is up, and ends them. */
 export class ServerRuns {
   readonly #options: ServerRunsOptions;
-  readonly #noise: NoiseCounter;
+  readonly #noise: MalformedOutputCounter;
   readonly #slot: RunSlot;
   /** The newest start. It may hold its place at the gate for a while after it was cancelled. */
   #start: RunStart | undefined;
@@ -40,7 +40,7 @@ export class ServerRuns {
   constructor(options: ServerRunsOptions) {
     this.#options = options;
     const { deps, config } = options;
-    this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
+    this.#noise = new MalformedOutputCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
     this.#slot = new RunSlot({ ...deps, server: config().name });
   }
 
@@ -148,7 +148,7 @@ export class ServerRuns {
       },
       onStderr: (chunk) => deps.output.append(chunk),
       stderrTail: () => deps.output.recent(),
-      onNoise: (noise) => {
+      onMalformed: (noise) => {
         this.#noise.count(noise);
         keepNoise(deps.output, noise);
       },

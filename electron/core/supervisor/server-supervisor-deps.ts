@@ -6,7 +6,7 @@ import type { ServerOutput } from '../journal/server-output.ts';
 import type { SpawnRequest } from '../platform/spawner.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { ProcessCustody } from './custody/process-custody.ts';
-import type { LearntServers } from './run/run-watch.ts';
+import type { ObservedServers } from './run/run-watch.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import type { StartTurnDeps } from './start/start-turn.ts';
 
@@ -15,7 +15,7 @@ export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
-  readonly learnt: LearntServers;
+  readonly learnt: ObservedServers;
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
   readonly createRun: (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Run | Promise<Run>;

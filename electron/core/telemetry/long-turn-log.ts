@@ -62,6 +62,6 @@ export class LongTurnLog implements Disposable {
   }
 
   #log(server: string | null, { tookMs, piece }: LongTurn, count: number): void {
-    this.#options.logEvent(server, { durationMs: Math.round(tookMs), doing: piece?.task, count });
+    this.#options.logEvent(server, { durationMs: Math.round(tookMs), currentTask: piece?.task, count });
   }
 }

@@ -1,10 +1,10 @@
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Clock, Disposable } from '../clock.ts';
-import type { Doing, Piece } from '../doing.ts';
+import type { CurrentTask, Piece } from '../current-task.ts';
 
 export interface LoopWatchOptions {
   readonly clock: Clock;
-  readonly doing: Pick<Doing, 'takeLongest'>;
+  readonly currentTask: Pick<CurrentTask, 'takeLongest'>;
   /** CPU time of this process so far, in milliseconds. */
   readonly cpuTimeMs: () => number;
   readonly onLongTurn: (turn: LongTurn) => void;
@@ -68,9 +68,9 @@ export class LoopWatch implements Disposable {
   }
 
   #look(): void {
-    const { clock, cpuTimeMs, doing, onLongTurn } = this.#options;
+    const { clock, cpuTimeMs, currentTask, onLongTurn } = this.#options;
     const lateMs = Math.max(0, clock.now() - this.#dueMs);
-    const piece = doing.takeLongest();
+    const piece = currentTask.takeLongest();
     const cpuMs = cpuTimeMs();
     const isOwn = cpuMs - this.#cpuMs >= lateMs * OWN_SHARE;
     this.#cpuMs = cpuMs;

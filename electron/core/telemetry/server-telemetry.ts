@@ -1,7 +1,7 @@
 import type { Sample } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
-import type { Doing } from '../doing.ts';
+import type { CurrentTask } from '../current-task.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { combineTrees } from './combine-trees.ts';
 import { processFigures, type ProcessFigures } from './process-figures.ts';
@@ -22,7 +22,7 @@ export interface SampledInstance {
 
 export interface ServerTelemetryOptions {
   readonly clock: Clock;
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
   readonly supervisors: () => readonly SampledInstance[];
@@ -66,14 +66,14 @@ export class ServerTelemetry {
 
   constructor(options: ServerTelemetryOptions) {
     this.#options = options;
-    const { clock, doing, wallClock, table, onError } = options;
+    const { clock, currentTask, wallClock, table, onError } = options;
     this.#sampler = new TelemetrySampler({
       clock,
       wallClock,
       table,
       targets: () => this.#targets(),
       intervalMs: () => Math.max(SAMPLE_INTERVAL_MS, table.leastIntervalMs ?? 0),
-      onTick: (samples) => doing.run('sample', undefined, () => this.#take(samples)),
+      onTick: (samples) => currentTask.run('sample', undefined, () => this.#take(samples)),
       onError,
     });
   }

@@ -18,7 +18,7 @@ export interface QuitAskerOptions {
 }
 
 /** What waits for its answer, made in the window and by clients. */
-export function callsInFlight(
+export function callsAtQuit(
   ownCalls: number,
   clients: readonly Pick<ClientView, 'name' | 'sessions'>[],
 ): CallsInFlight {

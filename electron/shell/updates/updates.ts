@@ -1,5 +1,5 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { Answers } from '../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../shared/ipc/call.ts';
 import type { updatesCalls } from '../../../shared/ipc/topics/updates.ts';
 import type { UpdateState, UpdateStep } from '../../../shared/updates.ts';
 import { updateMode, type UpdateFacts, type UpdateMode } from './update-mode.ts';
@@ -27,7 +27,7 @@ export interface UpdatesOptions {
 }
 
 /** Newer versions of the panel, one step at a time, each of them asked for by a person. */
-export class Updates implements Answers<typeof updatesCalls> {
+export class Updates implements CallAnswers<typeof updatesCalls> {
   readonly #options: UpdatesOptions;
   #mode?: UpdateMode;
   #state: UpdateState = { kind: 'unchecked' };

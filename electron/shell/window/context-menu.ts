@@ -1,13 +1,13 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
-export type MenuPlace = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>;
+export type MenuPoint = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>;
 
 /** What the pointer's other button offers: editing in a field, Copy where text is selected, and nothing anywhere else. */
 export function contextMenuItems({
   isEditable,
   selectionText,
   editFlags,
-}: MenuPlace): readonly MenuItemConstructorOptions[] {
+}: MenuPoint): readonly MenuItemConstructorOptions[] {
   if (isEditable)
     return [
       { role: 'cut', enabled: editFlags.canCut },

@@ -42,7 +42,7 @@ const panel = await createPanel({
   bootId: await readBootId(),
   ownPid: process.pid,
   asksQuestions: false,
-  personHome: homedir(),
+  userHome: homedir(),
   loginPath: undefined,
   importEnvironment: { home: '/nowhere', platform: process.platform },
   spawnDeathPipeWatcher: () => spawnDeathPipeWatcher(),

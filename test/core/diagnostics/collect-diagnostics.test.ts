@@ -68,7 +68,7 @@ interface Given {
   readonly events?: readonly PanelEvent[];
   readonly lines?: readonly LogLine[];
   readonly views?: readonly ServerView[];
-  readonly personHome?: string;
+  readonly userHome?: string;
   readonly history?: HistoryFile;
 }
 
@@ -94,13 +94,13 @@ function sourcesOf({
   events = [],
   lines = [],
   views,
-  personHome = '/home/ada',
+  userHome = '/home/ada',
   history,
 }: Given): DiagnosticsSources {
   const redact = createRedactor(configs.flatMap((config) => secretsOf(config)));
   return {
     appVersion: '1.2.3',
-    personHome,
+    userHome,
     wallClock: { epochMs: () => NOW },
     configs: () => configs,
     views: () => views ?? configs.map(({ name }) => aView(name)),
@@ -117,7 +117,7 @@ function sourcesOf({
           hasMore: false,
           total: events.length,
         }),
-      state: () => Promise.resolve({ keptIn: 'file', path: `${personHome}/history.db`, sizeBytes: 5 }),
+      state: () => Promise.resolve({ keptIn: 'file', path: `${userHome}/history.db`, sizeBytes: 5 }),
     },
     logPage: ({ filter, limit }) => ({
       lines: lines.filter(({ server }) => filter.servers?.includes(server ?? '')).slice(-limit),
@@ -141,7 +141,7 @@ describe('a report of the window', () => {
     const sources = sourcesOf({
       configs: [aConfig('one', { command: 'node', env: { API_TOKEN: secret } })],
     });
-    const report = `could not show one\nat ${sources.personHome}/app.js\nwith ${secret} in it`;
+    const report = `could not show one\nat ${sources.userHome}/app.js\nwith ${secret} in it`;
     const lines = (await new DiagnosticsTopic(sources).redact(report)).split('\n');
     expect(lines.slice(0, 2)).toEqual(['could not show one', 'at ~/app.js']);
     expect(lines[2]).toMatch(/^with (?!.*hunter2).+ in it$/);
@@ -222,7 +222,7 @@ describe('diagnostics', () => {
       configs: [aConfig('one', { command: 'C:\\Users\\Ada\\server.exe' })],
       events: [anEvent(1, 'one', { message: 'spawn C:\\Users\\Ada\\server.exe failed' })],
       lines: [aLine('one', 1, 'reading c:/users/ada/notes')],
-      personHome: 'C:\\Users\\Ada',
+      userHome: 'C:\\Users\\Ada',
     });
     expect(textOf('events')).toContain(String.raw`spawn ~\\server.exe failed`);
     expect(whole).not.toMatch(/ada/i);

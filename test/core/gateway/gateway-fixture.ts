@@ -5,14 +5,19 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../electron/core/clock.ts';
-import { Doing } from '../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
 import {
   openClientRegistry,
   type ClientRegistry,
 } from '../../../electron/core/gateway/auth/client-registry.ts';
 import type { RefusalReport } from '../../../electron/core/gateway/http/refusal-log.ts';
 import { Gateway, type GatewayOptions } from '../../../electron/core/gateway/gateway.ts';
-import type { AdmittedRequest, Edge, InboundMessage, Reply } from '../../../electron/core/gateway/types.ts';
+import type {
+  AdmittedRequest,
+  Edge,
+  InboundMessage,
+  GatewayReply,
+} from '../../../electron/core/gateway/types.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { readHere } from '../long-message.ts';
 
@@ -20,7 +25,7 @@ import { readHere } from '../long-message.ts';
 export interface Passed {
   readonly request: AdmittedRequest;
   readonly message?: InboundMessage;
-  readonly reply: Reply;
+  readonly reply: GatewayReply;
 }
 
 /** An edge that answers requests with what it was given, opens streams, and remembers everything. */
@@ -31,7 +36,7 @@ export class FakeEdge implements Edge {
   /** Set to answer otherwise than by an echo. */
   answer: ((passed: Passed) => void) | undefined;
 
-  post(request: AdmittedRequest, message: InboundMessage, reply: Reply): void {
+  post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void {
     const passed = { request, message, reply };
     this.posts.push(passed);
     if (this.answer) this.answer(passed);
@@ -39,12 +44,12 @@ export class FakeEdge implements Edge {
     else reply.end({ jsonrpc: '2.0', id: message.id, result: { server: request.server } });
   }
 
-  listen(request: AdmittedRequest, reply: Reply): void {
+  listen(request: AdmittedRequest, reply: GatewayReply): void {
     this.streams.push({ request, reply });
     reply.open();
   }
 
-  end(request: AdmittedRequest, reply: Reply): void {
+  end(request: AdmittedRequest, reply: GatewayReply): void {
     this.ended.push({ request, reply });
     reply.status(204);
   }
@@ -83,7 +88,7 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     wallClock: systemClock,
     settings: () => ({ enabled: true, port: 0 }),
     onStatus: () => undefined,
-    doing: new Doing(clock),
+    currentTask: new CurrentTask(clock),
     reader: readHere,
     onRefused: (report) => refusals.push(report),
     onFault: (error) => faults.push(error),

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Doing } from '../../../electron/core/doing.ts';
-import type { GatewayStatus } from '../../../electron/core/gateway/gateway.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
+import type { ListeningStatus } from '../../../electron/core/gateway/gateway.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -53,17 +53,17 @@ async function freePort(): Promise<number> {
 describe('the endpoint', () => {
   it.each(['a message', 'a page'])('marks what it does for a client: %s', async (what) => {
     const clock = createFakeClock();
-    const doing = new Doing(clock);
+    const currentTask = new CurrentTask(clock);
     const work = () => clock.jump(300);
     const pages = () => ({ healthz: () => ({ done: work() }) });
-    const { edge, port, token } = await open({ doing, pages });
+    const { edge, port, token } = await open({ currentTask, pages });
     edge.answer = ({ reply }) => {
       work();
       reply.status(202);
     };
     if (what === 'a message') await ask({ port, token });
     else await ask({ port, method: 'GET', path: '/healthz' });
-    expect(doing.takeLongest()).toEqual({ task: 'serve-clients', instance: undefined, tookMs: 300 });
+    expect(currentTask.takeLongest()).toEqual({ task: 'serve-clients', instance: undefined, tookMs: 300 });
   });
 
   it('says where it is, and is there', async () => {
@@ -83,7 +83,7 @@ describe('the endpoint', () => {
   it('names the port that is taken and the next free one, and listens as soon as the port is free', async () => {
     const clock = createFakeClock();
     const taken = await otherProgram();
-    const told: GatewayStatus[] = [];
+    const told: ListeningStatus[] = [];
     const door = await open({
       clock,
       settings: () => ({ enabled: true, port: taken }),

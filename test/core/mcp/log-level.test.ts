@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
-import { LogLevel } from '../../../electron/core/mcp/log-level.ts';
+import { ProtocolLogLevel } from '../../../electron/core/mcp/log-level.ts';
 
 function bench() {
   const asked: string[] = [];
   const answers: Deferred<unknown>[] = [];
-  const logLevel = new LogLevel((level) => {
+  const logLevel = new ProtocolLogLevel((level) => {
     asked.push(level);
     const answer = createDeferred<unknown>();
     answers.push(answer);

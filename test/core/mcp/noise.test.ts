@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameNoise } from '../../../electron/core/mcp/noise.ts';
-import { NoiseCounter } from '../../../electron/core/mcp/noise.ts';
+import type { MalformedOutput } from '../../../electron/core/mcp/malformed-output.ts';
+import { MalformedOutputCounter } from '../../../electron/core/mcp/malformed-output.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-const noise = (excerpt: string): FrameNoise => ({ noise: 'not-json', excerpt, bytes: excerpt.length });
+const noise = (excerpt: string): MalformedOutput => ({ noise: 'not-json', excerpt, bytes: excerpt.length });
 
 function counter() {
   const clock = createFakeClock();
   const reports: Record<string, unknown>[] = [];
-  return { clock, reports, counter: new NoiseCounter(clock, (detail) => reports.push(detail)) };
+  return { clock, reports, counter: new MalformedOutputCounter(clock, (detail) => reports.push(detail)) };
 }
 
 describe('NoiseCounter', () => {

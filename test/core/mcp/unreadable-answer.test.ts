@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameReader } from '../../../electron/core/supervisor/connection/frame-reader.ts';
-import type { FrameNoise } from '../../../electron/core/mcp/noise.ts';
+import type { MalformedOutput } from '../../../electron/core/mcp/malformed-output.ts';
 import type { UnreadableAnswer } from '../../../electron/core/mcp/unreadable-answer.ts';
 import { readHere } from '../long-message.ts';
 
@@ -10,13 +10,13 @@ const LONG = 'x'.repeat(2 * MAX_LINE_BYTES);
 /** Reads the answers that `chunks` were meant to be, and the noise that each of them is still. */
 function read(chunks: readonly (string | Buffer)[]) {
   const answers: UnreadableAnswer[] = [];
-  const noises: FrameNoise['noise'][] = [];
+  const noises: MalformedOutput['noise'][] = [];
   const reader = new FrameReader({
     reader: readHere,
     maxLineBytes: MAX_LINE_BYTES,
     onMessage: () => undefined,
     onLongMessage: () => undefined,
-    onNoise: ({ noise }) => noises.push(noise),
+    onMalformed: ({ noise }) => noises.push(noise),
     onUnreadableAnswer: (answer) => answers.push(answer),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk));

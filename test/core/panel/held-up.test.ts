@@ -24,7 +24,7 @@ describe('a panel that is held up', () => {
     panel.start();
     const held = () => panel.getSnapshot().events.filter((event) => event.kind === 'panel-blocked');
     await eventually(() => held().length > 0);
-    expect(held()).toMatchObject([{ server: null, detail: { doing: 'tell-window', count: 1 } }]);
+    expect(held()).toMatchObject([{ server: null, detail: { currentTask: 'tell-window', count: 1 } }]);
     expect(held()[0]?.detail.durationMs).toBeGreaterThanOrEqual(3000);
     expect(panel.loopLateness()?.maxMs).toBeGreaterThan(2000);
   });

@@ -58,7 +58,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     spawner: holding(spawnChild),
     run: runCommand,
     parentEnvironment: process.env,
-    personHome: homedir(),
+    userHome: homedir(),
     loginPath: undefined,
     startConcurrency: 4,
     bootId: undefined,

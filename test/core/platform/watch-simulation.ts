@@ -1,4 +1,4 @@
-import { Doing } from '../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { LISTING_MS, SlowMachine, slowPanelTable, type ListingSystem } from './slow-machine.ts';
@@ -47,7 +47,7 @@ export async function simulateWatch({
   const telemetry = new ServerTelemetry({
     clock,
     wallClock: clock,
-    doing: new Doing(clock),
+    currentTask: new CurrentTask(clock),
     table,
     supervisors: () => instances,
     onSampled: () => undefined,

@@ -5,7 +5,7 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
-import { LogLevel } from '../../../electron/core/mcp/log-level.ts';
+import { ProtocolLogLevel } from '../../../electron/core/mcp/log-level.ts';
 import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
 import type { AnswerRequest } from '../../../electron/core/mcp/server-requests.ts';
@@ -25,7 +25,7 @@ export class FakeProtocol implements ServerProtocol {
   };
   readonly notified = new Emitter<Notification>();
   readonly levels: string[] = [];
-  readonly logLevel = new LogLevel(async (level) => void this.levels.push(level));
+  readonly logLevel = new ProtocolLogLevel(async (level) => void this.levels.push(level));
   owner: AnswerRequest | undefined;
   readonly #closed = createDeferred<void>();
 

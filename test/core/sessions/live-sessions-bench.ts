@@ -5,20 +5,20 @@ import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../..
 import type { CreateInstance } from '../../../electron/core/sessions/open-link.ts';
 import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { Doing } from '../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { SessionsTopic } from '../../../electron/core/panel/topics/sessions.ts';
-import { SharingLessons } from '../../../electron/core/sessions/sharing/lessons.ts';
+import { ObservedSharing } from '../../../electron/core/sessions/sharing/observed.ts';
 import { Sharing } from '../../../electron/core/sessions/sharing/sharing.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
 import { runFactory } from '../../../electron/core/supervisor/create-run.ts';
 import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
-import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
+import { ObservedServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
@@ -79,7 +79,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     clock: systemClock,
     wallClock: systemClock,
     random: () => 0.5,
-    learnt: new LearntServers(),
+    learnt: new ObservedServers(),
     startGate: new StartGate({ clock: systemClock, startConcurrency: 4 }),
     custody: new ProcessCustody(undefined, undefined),
     createRun: runFactory({
@@ -91,7 +91,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       wallClock: systemClock,
       random: () => 0.5,
       clientVersion: '0.0.0',
-      doing: new Doing(systemClock),
+      currentTask: new CurrentTask(systemClock),
       reader: readHere,
       surroundings: () => ({ parent: process.env, home: homedir() }),
       createMarker: () => randomBytes(16).toString('hex'),
@@ -113,7 +113,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     onRemoved: (name) => telemetry.forget(name),
   });
   const sharing = new Sharing({
-    lessons: new SharingLessons(),
+    lessons: new ObservedSharing(),
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
     epochMs: () => Date.now(),
   });
@@ -132,7 +132,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
   const topic = new SessionsTopic({ clock: systemClock, fleet, sessions });
   const telemetry = new ServerTelemetry({
     clock: systemClock,
-    doing: new Doing(systemClock),
+    currentTask: new CurrentTask(systemClock),
     wallClock: systemClock,
     table,
     supervisors: () => fleet.supervisors,

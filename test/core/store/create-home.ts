@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import type { HistoryStore } from '../../../electron/core/store/history-sink.ts';
+import type { RecordingStore } from '../../../electron/core/store/history-sink.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import { openHistoryStore } from '../../../electron/core/store/open-history-store.ts';
 import type { HistoryStoreOptions } from '../../../electron/core/store/recorded-history.ts';
@@ -44,7 +44,7 @@ export function createHome() {
     problems,
     /** Those that were started in this thread. */
     workers,
-    open: (options: Partial<HistoryStoreOptions> = {}): HistoryStore => {
+    open: (options: Partial<HistoryStoreOptions> = {}): RecordingStore => {
       const store = openHistoryStore({
         path,
         eventsPath,
@@ -69,7 +69,7 @@ export function createHome() {
       processCount: 1,
     }),
     /** The most memory of server `one` in each bucket of the last hour, in MiB. */
-    memory: async (store: HistoryStore): Promise<readonly number[]> => {
+    memory: async (store: RecordingStore): Promise<readonly number[]> => {
       const { series } = await store.series({
         from: clock.epochMs() - HOUR_MS,
         to: clock.epochMs() + 1000,
@@ -86,7 +86,7 @@ export const countsOf = (events: readonly PanelEvent[]) =>
   events.map(({ detail }) => ('count' in detail ? detail.count : undefined));
 
 /** Turns the loop until the history has these events, because the journal is read beside everything else. */
-export async function untilEvents(store: HistoryStore, wanted: readonly number[]): Promise<void> {
+export async function untilEvents(store: RecordingStore, wanted: readonly number[]): Promise<void> {
   let found: unknown[] = [];
   let isAsking = false;
   const ask = async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
-import { readEvents } from '../../../electron/core/store/file/read-past-events.ts';
+import { readPastEvents } from '../../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { readState } from '../../../electron/core/store/file/read-state.ts';
 import { Retention } from '../../../electron/core/store/file/retention.ts';
@@ -48,7 +48,7 @@ function runForADay(from: number): void {
 }
 
 const eventIds = () =>
-  readEvents(history.db, { from: 0, to: START + 9 * YEAR_MS, limit: 1000 }).events.map(({ at }) => at);
+  readPastEvents(history.db, { from: 0, to: START + 9 * YEAR_MS, limit: 1000 }).events.map(({ at }) => at);
 /** Beginnings of the records that are there. */
 function kept(beforeMs: number): number {
   const query = { from: START - beforeMs, to: START + 1, servers: ['one'], maxBuckets: 2000 };

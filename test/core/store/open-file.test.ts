@@ -20,7 +20,7 @@ import {
   MIGRATIONS,
   pragmaNumber,
 } from '../../../electron/core/store/file/schema.ts';
-import { readEvents } from '../../../electron/core/store/file/read-past-events.ts';
+import { readPastEvents } from '../../../electron/core/store/file/read-past-events.ts';
 import { batch, eventAt, killed, look, openHistory, START, tempFolder } from './history-fixture.ts';
 
 const ASIDE = 'history.db.damaged-20270115T080000';
@@ -45,7 +45,7 @@ function write({ isKilled = false } = {}): void {
 }
 
 const eventsIn = (history: HistoryFile) =>
-  readEvents(history.db, { from: 0, to: START + 1e6, limit: 1000 }).events.length;
+  readPastEvents(history.db, { from: 0, to: START + 1e6, limit: 1000 }).events.length;
 
 describe('a history that is opened', () => {
   it('gives back events whose details it cannot read, with the text of them', () => {
@@ -55,7 +55,7 @@ describe('a history that is opened', () => {
     const put = history.db.prepare('UPDATE events SET detail = ? WHERE kind = ?');
     put.run('{"pid":', 'crashed');
     put.run('{"words":["no answer"]}', 'stalled');
-    const { events } = readEvents(history.db, { from: 0, to: START + 1, limit: 10 });
+    const { events } = readPastEvents(history.db, { from: 0, to: START + 1, limit: 10 });
     history.close();
     expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
       ['crashed', { raw: '{"pid":' }],

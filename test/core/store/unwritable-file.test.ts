@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
-import { openFile, openForReading, type Database } from '../../../electron/core/store/file/open-file.ts';
+import { openFile, openStoreForReading, type Database } from '../../../electron/core/store/file/open-file.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { ALL_EVENTS, countsOf, createHome } from './create-home.ts';
 import { batch, eventAt, HOUR_MS, killed, look, MINUTE_MS, openHistory, START } from './history-fixture.ts';
@@ -89,7 +89,7 @@ describe('a history that cannot be written when it is opened', () => {
       home = createHome();
       const path = writePast(isKilled);
       const before = readFileSync(path);
-      const history = openForReading(path, (db) => new HistoryFile(db, START));
+      const history = openStoreForReading(path, (db) => new HistoryFile(db, START));
       const query = { from: START - HOUR_MS, to: START, servers: ['one'], maxBuckets: 10 };
       const { series } = readSeries(history, { ...query, metrics: ['memoryBytes'] }, START);
       expect(series[0]!.max).toEqual([1024 ** 2]);
@@ -101,9 +101,9 @@ describe('a history that cannot be written when it is opened', () => {
 
   it('is left to memory where it is no history of this version either', () => {
     const load = (db: Database) => new HistoryFile(db, START);
-    expect(() => openForReading(home.path, load)).toThrow();
+    expect(() => openStoreForReading(home.path, load)).toThrow();
     new DatabaseSync(join(home.folder, 'empty.db')).close();
-    expect(() => openForReading(join(home.folder, 'empty.db'), load)).toThrow();
+    expect(() => openStoreForReading(join(home.folder, 'empty.db'), load)).toThrow();
     expect(readdirSync(home.folder)).not.toContain('history.db');
   });
 });

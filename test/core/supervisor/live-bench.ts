@@ -6,11 +6,11 @@ import type { EventKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import { Doing } from '../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
+import { ObservedServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { StdioRun, type StdioRunDeps } from '../../../electron/core/supervisor/run/stdio-run.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
@@ -74,7 +74,7 @@ export function createLiveBench(
     spawner: holding(spawnChild),
     clock: systemClock,
     clientVersion: '0.0.0',
-    doing: new Doing(systemClock),
+    currentTask: new CurrentTask(systemClock),
     reader: readHere,
     surroundings: () => ({ parent: process.env, home: homedir() }),
     createMarker: () => randomBytes(16).toString('hex'),
@@ -91,7 +91,7 @@ export function createLiveBench(
     clock: systemClock,
     wallClock: systemClock,
     random: () => 0.5,
-    learnt: new LearntServers(),
+    learnt: new ObservedServers(),
     startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
     output: new ServerOutput({ wallClock: systemClock }),
     custody: options.custody ?? new ProcessCustody(undefined, undefined),
@@ -105,7 +105,7 @@ export function createLiveBench(
   });
   const telemetry = new ServerTelemetry({
     clock: systemClock,
-    doing: new Doing(systemClock),
+    currentTask: new CurrentTask(systemClock),
     wallClock: systemClock,
     table,
     supervisors: () => [supervisor],

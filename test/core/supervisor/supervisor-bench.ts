@@ -3,7 +3,7 @@ import type { EventDetails, EventKind } from '../../../shared/events.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
+import { ObservedServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
@@ -54,7 +54,7 @@ export function createSupervisorBench(
     clock,
     wallClock: clock,
     random,
-    learnt: new LearntServers(),
+    learnt: new ObservedServers(),
     startGate,
     custody: new ProcessCustody(undefined, undefined),
     output: new ServerOutput({ wallClock: clock }),

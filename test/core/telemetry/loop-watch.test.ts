@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { Doing } from '../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { LongTurnLog } from '../../../electron/core/telemetry/long-turn-log.ts';
 import { LoopWatch, type LongTurn } from '../../../electron/core/telemetry/loop-watch.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 function bench() {
   const clock = createFakeClock();
-  const doing = new Doing(clock);
+  const currentTask = new CurrentTask(clock);
   const turns: LongTurn[] = [];
   let cpuMs = 0;
   const watch = new LoopWatch({
     clock,
-    doing,
+    currentTask,
     cpuTimeMs: () => cpuMs,
     onLongTurn: (turn) => turns.push(turn),
   });
@@ -20,7 +20,7 @@ function bench() {
     clock.jump(ms);
     cpuMs += ms;
   };
-  return { clock, doing, turns, watch, compute };
+  return { clock, currentTask, turns, watch, compute };
 }
 
 describe('LoopWatch', () => {
@@ -43,26 +43,26 @@ describe('LoopWatch', () => {
   });
 
   it('tells of a turn over 250 ms, with what took most of it', async () => {
-    const { clock, doing, turns, compute } = bench();
-    doing.run('read-output', 'alpha', () => compute(500));
+    const { clock, currentTask, turns, compute } = bench();
+    currentTask.run('read-output', 'alpha', () => compute(500));
     await clock.advance(0);
     expect(turns).toEqual([{ tookMs: 500, piece: { task: 'read-output', instance: 'alpha', tookMs: 500 } }]);
-    doing.run('read-output', 'alpha', () => compute(200));
+    currentTask.run('read-output', 'alpha', () => compute(200));
     await clock.advance(1000);
     expect(turns).toHaveLength(1);
   });
 
   it('gives no name to a turn of which the marked work was the smaller part', async () => {
-    const { clock, doing, turns, compute } = bench();
-    doing.run('sample', undefined, () => compute(100));
+    const { clock, currentTask, turns, compute } = bench();
+    currentTask.run('sample', undefined, () => compute(100));
     compute(600);
     await clock.advance(0);
     expect(turns).toEqual([{ tookMs: 600, piece: undefined }]);
   });
 
   it('accuses nobody of time in which this process did not compute, and keeps no sleep among its looks', async () => {
-    const { clock, doing, turns, watch } = bench();
-    doing.run('read-output', 'alpha', () => clock.jump(900));
+    const { clock, currentTask, turns, watch } = bench();
+    currentTask.run('read-output', 'alpha', () => clock.jump(900));
     await clock.advance(0);
     expect(turns).toEqual([]);
     expect(watch.lateness?.maxMs).toBe(800);
@@ -97,12 +97,12 @@ describe('LongTurnLog', () => {
   it('tells the first at once and the rest of ten minutes together, by number and the longest of them', async () => {
     const { clock, events, log } = logBench();
     for (const tookMs of [300, 400, 900.4, 500]) log.add(turnOf('alpha', tookMs));
-    expect(events).toEqual([['alpha', { durationMs: 300, doing: 'read-output', count: 1 }]]);
+    expect(events).toEqual([['alpha', { durationMs: 300, currentTask: 'read-output', count: 1 }]]);
     await clock.advance(10 * MINUTE_MS);
-    expect(events.slice(1)).toEqual([['alpha', { durationMs: 900, doing: 'read-output', count: 3 }]]);
+    expect(events.slice(1)).toEqual([['alpha', { durationMs: 900, currentTask: 'read-output', count: 3 }]]);
     await clock.advance(10 * MINUTE_MS);
     log.add(turnOf('alpha', 350));
-    expect(events.slice(2)).toEqual([['alpha', { durationMs: 350, doing: 'read-output', count: 1 }]]);
+    expect(events.slice(2)).toEqual([['alpha', { durationMs: 350, currentTask: 'read-output', count: 1 }]]);
   });
 
   it('counts each server for itself, its further processes with it, and what was nobody’s doing apart', () => {
@@ -112,9 +112,9 @@ describe('LongTurnLog', () => {
     log.add(turnOf('beta', 300));
     log.add({ tookMs: 300, piece: undefined });
     expect(events).toEqual([
-      ['alpha', { durationMs: 300, doing: 'read-output', count: 1 }],
-      ['beta', { durationMs: 300, doing: 'read-output', count: 1 }],
-      [null, { durationMs: 300, doing: undefined, count: 1 }],
+      ['alpha', { durationMs: 300, currentTask: 'read-output', count: 1 }],
+      ['beta', { durationMs: 300, currentTask: 'read-output', count: 1 }],
+      [null, { durationMs: 300, currentTask: undefined, count: 1 }],
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('LongTurnLog', () => {
     log.add(turnOf('alpha', 300));
     log.add(turnOf('alpha', 600));
     log.dispose();
-    expect(events.slice(1)).toEqual([['alpha', { durationMs: 600, doing: 'read-output', count: 1 }]]);
+    expect(events.slice(1)).toEqual([['alpha', { durationMs: 600, currentTask: 'read-output', count: 1 }]]);
     expect(clock.pending).toBe(0);
   });
 });

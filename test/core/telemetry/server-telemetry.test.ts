@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Doing } from '../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../electron/core/current-task.ts';
 import type { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -16,7 +16,7 @@ function bench(transport: 'http' | 'stdio') {
   const sampled: string[] = [];
   const telemetry = new ServerTelemetry({
     clock,
-    doing: new Doing(clock),
+    currentTask: new CurrentTask(clock),
     wallClock: clock,
     table: { readTrees: () => Promise.resolve(new Map()) } as never,
     supervisors: () => [server as unknown as ServerSupervisor],
@@ -77,7 +77,7 @@ describe('ServerTelemetry where a look is dear', () => {
     const server = { name: 'local', config: { transport: 'stdio' }, run: { pid: 8 }, connection: undefined };
     const telemetry = new ServerTelemetry({
       clock,
-      doing: new Doing(clock),
+      currentTask: new CurrentTask(clock),
       wallClock: clock,
       table: { readTrees, leastIntervalMs } as never,
       supervisors: () => [server as unknown as ServerSupervisor],

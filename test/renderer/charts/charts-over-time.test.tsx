@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
-  HistoryState,
+  PastState,
   PastEventsReply,
   Series,
   SeriesQuery,
@@ -67,7 +67,7 @@ function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly Pan
     },
     getCallSeries: ({ from, to }) => Promise.resolve({ from, to, stepMs: MINUTE, buckets: [] }),
     getPastEvents: () => Promise.resolve<PastEventsReply>({ events: [], hasMore: false, total: 0 }),
-    getHistoryState: () => Promise.resolve<HistoryState>({ keptIn: 'file' }),
+    getHistoryState: () => Promise.resolve<PastState>({ keptIn: 'file' }),
     saveFile: (file) => {
       saved.push(file);
       return Promise.resolve(`/home/me/${file.name}`);

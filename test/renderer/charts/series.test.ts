@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../../shared/history.ts';
-import { withPastAbsences } from '../../../renderer/charts/absences.ts';
+import { withPastGaps } from '../../../renderer/charts/gaps.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { callCurves } from '../../../renderer/charts/call-curves.ts';
 import { curvesOf as drawnOf, hasBefore } from '../../../renderer/charts/series.ts';
@@ -70,7 +70,7 @@ describe('absences', () => {
       { from: 70, to: 80, reason: 'not-running' as const },
     ];
     expect(
-      withPastAbsences(told, [
+      withPastGaps(told, [
         { from: 11, to: 21 },
         { from: 50, to: 60 },
       ]),

@@ -13,7 +13,7 @@ import {
   openJson,
   startAgain,
   startEditor,
-  takeOver,
+  takeOverFile,
 } from '../../../renderer/editor/editor-state.ts';
 
 const entry = { command: 'npx', env: { TOKEN: 'secret' }, own: [1] };
@@ -86,7 +86,7 @@ describe('an entry from elsewhere that asks for values', () => {
       },
     ],
   };
-  const taken = takeOver(startEditor('', {}), pasted, true);
+  const taken = takeOverFile(startEditor('', {}), pasted, true);
 
   it('is written with the answers, while the form shows what it came with', () => {
     const answered = answerAsk(taken, 'token', 'typed');
@@ -100,7 +100,7 @@ describe('an entry from elsewhere that asks for values', () => {
     expect(openAsks(taken)).toHaveLength(1);
     const byHand = editField(taken, 'env', { env: [{ name: 'TOKEN', value: 'by hand' }] });
     expect(openAsks(byHand)).toEqual([]);
-    expect(openAsks(takeOver(taken, { name: 'other', entry: { command: 'uvx' } }, false))).toEqual([]);
+    expect(openAsks(takeOverFile(taken, { name: 'other', entry: { command: 'uvx' } }, false))).toEqual([]);
   });
 
   it('is short of every value until that is typed, its variable is removed, or it is edited as text', () => {
@@ -116,13 +116,13 @@ describe('an entry from elsewhere that asks for values', () => {
   it('asks for a secret that was left empty', () => {
     const [ask] = pasted.asks;
     const empty = { ...pasted, entry: { env: { TOKEN: '' } }, asks: [{ ...ask!, placeholder: '' }] };
-    const state = takeOver(startEditor('', {}), empty, false);
+    const state = takeOverFile(startEditor('', {}), empty, false);
     expect(Object.keys(missingAnswers(state))).toEqual(['ask token']);
     expect(editedEntry(answerAsk(state, 'token', 's3'))).toEqual({ env: { TOKEN: 's3' } });
   });
 
   it('keeps a name that was typed', () => {
-    expect(takeOver(startEditor('mine', {}), pasted, true).draft.name).toBe('mine');
-    expect(takeOver(startEditor('mine', {}), pasted, false).draft.name).toBe('search');
+    expect(takeOverFile(startEditor('mine', {}), pasted, true).draft.name).toBe('mine');
+    expect(takeOverFile(startEditor('mine', {}), pasted, false).draft.name).toBe('search');
   });
 });

@@ -4,7 +4,7 @@ import { draftOf, entryOf, hasPlainArguments } from '../../../renderer/editor/se
 import { settingFields } from '../../../renderer/entry/setting-fields.ts';
 import { settingProblem, settingToText, textToSetting } from '../../../renderer/entry/setting-text.ts';
 import { defaultPanelSettings, panelSettingsSchema } from '../../../shared/panel-settings.ts';
-import { valueAt, withValueAt } from '../../../renderer/entry/raw-entry.ts';
+import { entryValueAt, withValueAt } from '../../../renderer/entry/raw-entry.ts';
 
 describe('a draft', () => {
   it('says the same as the entry it was made of, whatever that holds', () => {
@@ -96,7 +96,10 @@ describe('a draft', () => {
 describe('the settings of the form', () => {
   it('have the defaults of the schema, and are all of it but autoStart', () => {
     for (const field of settingFields)
-      expect([field.path, field.default]).toEqual([field.path, valueAt(defaultPanelSettings, field.path)]);
+      expect([field.path, field.default]).toEqual([
+        field.path,
+        entryValueAt(defaultPanelSettings, field.path),
+      ]);
     const known = new Set(settingFields.map(({ path }) => path));
     const all = Object.entries(defaultPanelSettings).flatMap(([key, value]) =>
       typeof value === 'object' && value !== null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import { withPanelDefaults } from '../../../shared/settings.ts';
 import { effectiveSettings, valueInForce } from '../../../renderer/entry/effective-settings.ts';
-import { valueAt } from '../../../renderer/entry/raw-entry.ts';
+import { entryValueAt } from '../../../renderer/entry/raw-entry.ts';
 
 const settingsOf = (...args: Parameters<typeof effectiveSettings>) =>
   effectiveSettings(...args).flatMap(({ settings }) => settings);
@@ -45,7 +45,7 @@ describe('effectiveSettings', () => {
     });
     expect(byPath['autoStart']).toMatchObject({ words: 'No', source: 'entry', otherwise: 'Yes' });
     expect(byPath['restart.maxPerHour']).toMatchObject({
-      words: `${String(valueAt(inForce, 'restart.maxPerHour'))} restarts`,
+      words: `${String(entryValueAt(inForce, 'restart.maxPerHour'))} restarts`,
       source: 'built-in',
     });
     expect(byPath['restart.slowRetryMs']?.words).toBe('5 m');

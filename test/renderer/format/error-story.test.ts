@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bugReport } from '../../../renderer/format/bug-report.ts';
 import { isInTrouble, tellError } from '../../../renderer/format/error-story.ts';
-import { markTarget, markWords } from '../../../renderer/format/marked-words.ts';
+import { markTarget, markText } from '../../../renderer/format/marked-words.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { aServer } from '../builders.ts';
 
@@ -114,7 +114,7 @@ describe('the marked command', () => {
   });
 
   it('loses and adds nothing, whatever overlaps', () => {
-    const parts = markWords('a b c a b', ['a b', 'b', 'a', '', 'zz']);
+    const parts = markText('a b c a b', ['a b', 'b', 'a', '', 'zz']);
     expect(parts.map(({ text }) => text).join('')).toBe('a b c a b');
     expect(shown(parts)).toBe('[a b] c [a b]');
   });

@@ -181,11 +181,11 @@ describe('describeEvent', () => {
     ['system-resumed', {}, 'woke from sleep'],
     [
       'panel-blocked',
-      { durationMs: 1240, doing: 'read-output', count: 1 },
+      { durationMs: 1240, currentTask: 'read-output', count: 1 },
       'held up the panel · for 1.2 s · reading what it sends',
     ],
     ['panel-blocked', { durationMs: 900, count: 7 }, 'held up the panel · for 900 ms · 7 times'],
-    ['panel-blocked', { doing: 'something newer' }, 'held up the panel'],
+    ['panel-blocked', { currentTask: 'something newer' }, 'held up the panel'],
     [
       'server-version-changed',
       { from: '1.0.0', to: '1.1.0' },

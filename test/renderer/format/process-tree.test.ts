@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { arrangeProcesses, commandOf, type ProcessOrder } from '../../../renderer/format/process-tree.ts';
+import {
+  arrangeProcesses,
+  processCommand,
+  type ProcessOrder,
+} from '../../../renderer/format/process-tree.ts';
 import type { ProcessView } from '../../../shared/processes.ts';
 
 const aProcess = (pid: number, ppid: number, changes: Partial<ProcessView> = {}): ProcessView => ({
@@ -53,7 +57,7 @@ describe('arrangeProcesses', () => {
 
 describe('commandOf', () => {
   it('is the name of the program where the system tells no command line', () => {
-    expect(commandOf(aProcess(1, 0))).toBe('node');
-    expect(commandOf(aProcess(1, 0, { commandLine: 'node a.js' }))).toBe('node a.js');
+    expect(processCommand(aProcess(1, 0))).toBe('node');
+    expect(processCommand(aProcess(1, 0, { commandLine: 'node a.js' }))).toBe('node a.js');
   });
 });

@@ -7,7 +7,7 @@ import {
   showHiddenCharacters,
   withShownDirection,
 } from '../../../renderer/format/text-direction.ts';
-import { firstOpen, shownName, shownValue, toRows } from '../../../renderer/inspector/json-rows.ts';
+import { firstOpen, shownName, shownValue, toJsonRows } from '../../../renderer/inspector/json-rows.ts';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
@@ -148,7 +148,10 @@ describe('what a server offers', () => {
 
 /** What the tree of a value shows. */
 const rowsOf = (value: unknown) =>
-  toRows(value, { open: firstOpen(value), shown: new Map() }).map((row) => [shownName(row), shownValue(row)]);
+  toJsonRows(value, { open: firstOpen(value), shown: new Map() }).map((row) => [
+    shownName(row),
+    shownValue(row),
+  ]);
 
 describe('an entry as it stands in the file', () => {
   it('is read with them shown', () => {

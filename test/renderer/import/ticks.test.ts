@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../shared/asks.ts';
 import type { Choice } from '../../../renderer/import/choices.ts';
 import {
-  answerAsk,
+  answerTick,
   entryToTake,
   readyOnes,
   takingWords,
@@ -60,18 +60,18 @@ describe('what is ticked', () => {
     const script = aChoice('script', { warnings: ['It runs a shell script.'] });
     const asking = { ...github, warnings: script.warnings };
     expect([...readyOnes([script, plain], {})]).toEqual(['plain']);
-    const answered = answerAsk([asking], ticks([]), { choice: asking, ask: 'token', value: 'x' });
+    const answered = answerTick([asking], ticks([]), { choice: asking, ask: 'token', value: 'x' });
     expect([...answered.ticked]).toEqual([]);
     expect(entryToTake(asking, answered.answers)).toEqual({ command: 'npx', env: { TOKEN: 'x' } });
   });
 
   it('follows the last open question: an answer ticks, and taking it back unticks', () => {
-    const answered = answerAsk(choices, ticks(['plain']), { choice: github, ask: 'token', value: 'x' });
+    const answered = answerTick(choices, ticks(['plain']), { choice: github, ask: 'token', value: 'x' });
     expect([...answered.ticked]).toEqual(['plain', 'github']);
-    const taken = answerAsk(choices, answered, { choice: github, ask: 'token', value: '' });
+    const taken = answerTick(choices, answered, { choice: github, ask: 'token', value: '' });
     expect([...taken.ticked]).toEqual(['plain']);
     // A value that was found may be typed over, and a person's own tick stays meanwhile.
-    const typed = answerAsk(choices, ticks(['context7']), { choice: context7, ask: 'token', value: 'mine' });
+    const typed = answerTick(choices, ticks(['context7']), { choice: context7, ask: 'token', value: 'mine' });
     expect([...typed.ticked]).toEqual(['context7']);
   });
 });

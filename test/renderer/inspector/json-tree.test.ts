@@ -7,7 +7,7 @@ import {
   idOf,
   pathWords,
   shownValue,
-  toRows,
+  toJsonRows,
   type JsonView,
 } from '../../../renderer/inspector/json-rows.ts';
 import { findInJson, revealed } from '../../../renderer/inspector/json-search.ts';
@@ -15,7 +15,7 @@ import { jsonWithin } from '../../../renderer/inspector/json-text.ts';
 
 const openOf = (value: unknown): JsonView => ({ open: firstOpen(value), shown: new Map() });
 const wordsOf = (value: unknown, view = openOf(value)) =>
-  toRows(value, view).map(
+  toJsonRows(value, view).map(
     (row) => `${'  '.repeat(row.level - 1)}${row.path.at(-1) ?? ''} ${shownValue(row).text}`,
   );
 
@@ -36,16 +36,16 @@ describe('the rows of a tree', () => {
 
   it('open with few of thousands, and with all of the top', () => {
     const value = Array.from({ length: 900 }, (_, n) => ({ n }));
-    expect(toRows(value, openOf(value))).toHaveLength(901);
-    expect(toRows({ value }, openOf({ value }))).toHaveLength(2);
+    expect(toJsonRows(value, openOf(value))).toHaveLength(901);
+    expect(toJsonRows({ value }, openOf({ value }))).toHaveLength(2);
   });
 
   it('show a thousand children at once, and say how many more there are', () => {
     const value = Array.from({ length: 2500 }, (_, n) => n);
-    const rows = toRows(value, openOf(value));
+    const rows = toJsonRows(value, openOf(value));
     expect(rows).toHaveLength(1002);
     expect(rows.at(-1)).toMatchObject({ kind: 'more', value: 1500 });
-    const more = toRows(value, { open: new Set([idOf([])]), shown: new Map([[idOf([]), 3000]]) });
+    const more = toJsonRows(value, { open: new Set([idOf([])]), shown: new Map([[idOf([]), 3000]]) });
     expect(more).toHaveLength(2501);
   });
 
@@ -55,7 +55,7 @@ describe('the rows of a tree', () => {
   });
 
   it('cut long texts', () => {
-    const [row] = toRows('x'.repeat(5000), openOf(''));
+    const [row] = toJsonRows('x'.repeat(5000), openOf(''));
     expect(shownValue(row!)).toEqual({ text: JSON.stringify('x'.repeat(200)), isCut: true });
   });
 
@@ -76,7 +76,7 @@ describe('the rows of a tree', () => {
           for (const [step, child] of childrenOf(part) ?? []) collect(child, [...path, step]);
         };
         collect(value, []);
-        const rows = toRows(value, { open: new Set(places), shown: new Map() });
+        const rows = toJsonRows(value, { open: new Set(places), shown: new Map() });
         expect(rows).toHaveLength(everything(value));
         expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
       }),
@@ -90,7 +90,7 @@ describe('a search in a tree', () => {
     const found = findInJson(value, 'W1499');
     expect(found).toEqual([['list', 1499, 'word']]);
     const view = revealed({ open: new Set(), shown: new Map() }, value, found[0]!);
-    expect(toRows(value, view).map(({ id }) => id)).toContain(idOf(found[0]!));
+    expect(toJsonRows(value, view).map(({ id }) => id)).toContain(idOf(found[0]!));
     expect(findInJson(value, 'word')).toHaveLength(1000);
     expect(findInJson(value, '')).toEqual([]);
   });

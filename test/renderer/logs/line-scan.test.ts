@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toLogLine, type LogLine } from '../../../renderer/format/log-lines.ts';
+import { toLogLine, type ShownLine } from '../../../renderer/format/log-lines.ts';
 import { LineScan } from '../../../renderer/logs/line-scan.ts';
 import { aLine } from './fake-log.ts';
 
-const lines = (first: number, count: number): readonly LogLine[] =>
+const lines = (first: number, count: number): readonly ShownLine[] =>
   Array.from({ length: count }, (_, index) => toLogLine(aLine(first + index), first + index));
 const isEven = { test: (text: string) => Number(text.match(/\d+$/)?.[0]) % 2 === 0, spans: () => [] };
-const idsOf = (found: readonly LogLine[]) => found.map(({ id }) => id);
+const idsOf = (found: readonly ShownLine[]) => found.map(({ id }) => id);
 
 describe('a search over the lines of a log', () => {
   it('finds the same in slices, while lines come and go, as it would in all of them at once', () => {

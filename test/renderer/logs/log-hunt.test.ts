@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { compileQuery, type LineMatcher, type LineQuery } from '../../../renderer/logs/line-query.ts';
 import { createLogHunt } from '../../../renderer/logs/log-hunt.ts';
-import type { Side } from '../../../renderer/logs/log-window.ts';
+import type { WindowSide } from '../../../renderer/logs/log-window.ts';
 import { aLine, FakeLog, someLines } from './fake-log.ts';
 
 /** A search over a log whose clock moves by a millisecond for each line that the page matches. */
@@ -29,7 +29,7 @@ function setUp(fake: FakeLog) {
       return matcher.test(text);
     },
   });
-  const find = async (query: LineQuery, side: Side, key: string) => {
+  const find = async (query: LineQuery, side: WindowSide, key: string) => {
     const compiled = await compileQuery(query);
     if (compiled.kind !== 'matcher') throw new Error('no matcher');
     return hunt.find({ filter: {}, query, matcher: counting(compiled.matcher), key, side });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { askToEnd } from '../../../renderer/processes/end-process.ts';
-import { ProcessTable } from '../../../renderer/processes/process-table.tsx';
+import { ProcessTreeTable } from '../../../renderer/processes/process-table.tsx';
 import { arrangeProcesses } from '../../../renderer/format/process-tree.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { createProcessesStore } from '../../../renderer/store/processes-store.ts';
@@ -27,7 +27,7 @@ describe('the table of processes', () => {
   const table = () => {
     const rows = arrangeProcesses([root, child], 'started');
     const view = (
-      <ProcessTable server={aServer('one')} rows={rows} order="memory" onOrder={() => undefined} />
+      <ProcessTreeTable server={aServer('one')} rows={rows} order="memory" onOrder={() => undefined} />
     );
     return render(view, {}).replaceAll('<!-- -->', '');
   };

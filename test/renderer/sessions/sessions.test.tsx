@@ -7,7 +7,7 @@ import { createServices } from '../../../renderer/create-services.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
 import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
-import { callsInFlight, describeUse } from '../../../renderer/sessions/session-words.ts';
+import { callsInFlightText, describeUse } from '../../../renderer/sessions/session-words.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { ServicesContext } from '../../../renderer/services.ts';
 
@@ -42,7 +42,7 @@ describe('the use of a session', () => {
   ])('is "%s"', (words, changes) => expect(describeUse(aSession(changes), NOW)).toBe(words));
 
   it('counts the calls of all users', () => {
-    expect(callsInFlight(aSession({ leases: [aLease(1), aLease(4)] }))).toBe(5);
+    expect(callsInFlightText(aSession({ leases: [aLease(1), aLease(4)] }))).toBe(5);
   });
 });
 

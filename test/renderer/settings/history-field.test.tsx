@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HistoryState } from '../../../shared/history.ts';
+import type { PastState } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createServices } from '../../../renderer/create-services.ts';
 import { ServicesContext } from '../../../renderer/services.ts';
@@ -9,7 +9,7 @@ import { HistoryField } from '../../../renderer/settings/history-field.tsx';
 
 afterEach(cleanup);
 
-function showField(getHistoryState: () => Promise<HistoryState>) {
+function showField(getHistoryState: () => Promise<PastState>) {
   const api = new Proxy({} as ControlPanelApi, {
     get: (_, name) => (name === 'getHistoryState' ? getHistoryState : () => new Promise(() => undefined)),
   });

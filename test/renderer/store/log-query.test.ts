@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterOf, logSources, type LogQuery } from '../../../renderer/store/log-query.ts';
+import { filterOf, chosenSources, type LogQuery } from '../../../renderer/store/log-query.ts';
 import { hrefOf, parseRoute } from '../../../renderer/store/route-store.ts';
 
 const some = <T>(values: fc.Arbitrary<T>) => fc.array(values, { minLength: 1, maxLength: 4 });
@@ -39,6 +39,6 @@ describe('the choice of lines in an address', () => {
 
   it('asks the core for all but the moment, and leaves the panel’s own traffic out', () => {
     expect(filterOf({ servers: ['one'], at: 5 })).toEqual({ servers: ['one'], withoutOwn: true });
-    expect(filterOf({ withOwn: true, sources: [...logSources] })).toEqual({ sources: [...logSources] });
+    expect(filterOf({ withOwn: true, sources: [...chosenSources] })).toEqual({ sources: [...chosenSources] });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientUse } from '../../../shared/gateway.ts';
 import type { QuitQuestion } from '../../../shared/quit-question.ts';
 import { callsAtStake } from '../../../shared/calls-at-stake.ts';
-import { callsInFlight, QuitAsker, UNSEEN_LIMIT_MS } from '../../../electron/shell/app/quit-question.ts';
+import { callsAtQuit, QuitAsker, UNSEEN_LIMIT_MS } from '../../../electron/shell/app/quit-question.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 function anAsker({ ownCalls = 0, asksQuestions = true } = {}) {
@@ -127,7 +127,7 @@ describe('callsInFlight', () => {
       { name: 'Claude Desktop', sessions: [use(1), use(2)] },
       { name: 'quiet', sessions: [use(0)] },
     ];
-    const question = callsInFlight(2, clients);
+    const question = callsAtQuit(2, clients);
     expect(question).toEqual({ ownCalls: 2, clients: [{ name: 'Claude Desktop', calls: 3 }] });
     expect(callsAtStake(question)).toBe(5);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { hasTrayHost, type Ask } from '../../../electron/shell/tray/tray-host.ts';
+import { hasTrayHost, type TrayAsk } from '../../../electron/shell/tray/tray-host.ts';
 
 const answering =
-  (output: string | undefined): Ask =>
+  (output: string | undefined): TrayAsk =>
   () =>
     Promise.resolve(output);
 
 describe('hasTrayHost', () => {
   it('asks the session bus on Linux', async () => {
     const asked: string[] = [];
-    const ask: Ask = (command, args) => {
+    const ask: TrayAsk = (command, args) => {
       asked.push([command, ...args].join(' '));
       return Promise.resolve('(true,)\n');
     };
@@ -25,7 +25,7 @@ describe('hasTrayHost', () => {
   });
 
   it('does not ask where a tray is part of the system', async () => {
-    const ask: Ask = () => Promise.reject(new Error('asked'));
+    const ask: TrayAsk = () => Promise.reject(new Error('asked'));
     expect(await hasTrayHost('darwin', ask)).toBe(true);
     expect(await hasTrayHost('win32', ask)).toBe(true);
   });

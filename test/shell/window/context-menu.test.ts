@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contextMenuItems, type MenuPlace } from '../../../electron/shell/window/context-menu.ts';
+import { contextMenuItems, type MenuPoint } from '../../../electron/shell/window/context-menu.ts';
 
-const place = (changes: Partial<MenuPlace> = {}): MenuPlace => ({
+const place = (changes: Partial<MenuPoint> = {}): MenuPoint => ({
   isEditable: false,
   selectionText: '',
   editFlags: {
@@ -16,7 +16,7 @@ const place = (changes: Partial<MenuPlace> = {}): MenuPlace => ({
   },
   ...changes,
 });
-const rolesIn = (changes: Partial<MenuPlace>) =>
+const rolesIn = (changes: Partial<MenuPoint>) =>
   contextMenuItems(place(changes)).map(({ role, enabled }) => (enabled === false ? `(${role})` : role));
 
 describe('the context menu', () => {

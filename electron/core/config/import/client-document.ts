@@ -47,7 +47,7 @@ export function valueAt({ root, json }: ClientDocument, path: readonly (string |
 }
 
 /** Creates a problem at a node of the document. */
-export function problemOf(
+export function documentProblem(
   { text }: ClientDocument,
   path: readonly (string | number)[],
   node: Node,

@@ -15,7 +15,7 @@ import type {
   ImportReading,
   ImportStrategy,
 } from './import-strategy.ts';
-import { checkOnMachine, type Machine } from './machine-check.ts';
+import { checkOnMachine, type ImportMachine } from './machine-check.ts';
 import { withoutOwnPanel } from './own-panel.ts';
 import { ServerNames } from './server-names.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
@@ -53,7 +53,7 @@ export interface FindImportsOptions {
   /** Detects addresses of the panel itself, which are not offered. Default: none is. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
   /** Programs and variables of this machine. Default: nothing is looked up. */
-  readonly machine?: Machine;
+  readonly machine?: ImportMachine;
 }
 
 /**

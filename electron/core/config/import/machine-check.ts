@@ -4,7 +4,7 @@ import { namesPlace, programSearch, type FindProgram } from '../../platform/prog
 import type { ImportedEntry } from './import-strategy.ts';
 
 /** Programs, variables and folders of this machine for the servers that will run on it. */
-export interface Machine {
+export interface ImportMachine {
   /** Environment of servers here, with all variables of the user's login shell. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Working folder of servers that name none. */
@@ -21,14 +21,14 @@ export interface Machine {
 /** Returns the entry with the answers that this machine provides, and with the obstacle to running here. Never rejects. */
 export async function checkOnMachine<Entry extends ImportedEntry>(
   entry: Entry,
-  machine: Machine,
+  machine: ImportMachine,
 ): Promise<Entry> {
   const asks = entry.asks?.map((ask) => withFoundValue(ask, machine));
   const obstacle = await obstacleOf(entry, machine);
   return { ...entry, ...(asks !== undefined && { asks }), ...(obstacle !== undefined && { obstacle }) };
 }
 
-function withFoundValue(ask: Ask, { environment, platform = process.platform }: Machine): Ask {
+function withFoundValue(ask: Ask, { environment, platform = process.platform }: ImportMachine): Ask {
   const found = ask.variable === undefined ? undefined : variableOf(environment, ask.variable, platform);
   return found === undefined || found === '' ? ask : { ...ask, found };
 }
@@ -36,7 +36,7 @@ function withFoundValue(ask: Ask, { environment, platform = process.platform }: 
 /** Reports only what no answer can change: a command or folder with a placeholder is not known yet. */
 async function obstacleOf(
   { entry, asks = [] }: ImportedEntry,
-  { environment, home, resolve, isFolder, findProgram, platform = process.platform }: Machine,
+  { environment, home, resolve, isFolder, findProgram, platform = process.platform }: ImportMachine,
 ): Promise<string | undefined> {
   const { command, cwd, env } = entry;
   if (command === undefined || findProgram === undefined) return undefined;

@@ -5,7 +5,7 @@ import { serverOfClientCommand } from './pasted/client-command.ts';
 import { serverOfCommand } from './pasted/command-server.ts';
 import { isRefusal, type FoundServer, type Refusal } from './pasted/found-server.ts';
 import { installLinksIn, serverOfLink } from './pasted/install-link.ts';
-import { partsOf, withoutEntities, withPlainBlanks, type TextPart } from './pasted/pasted-text.ts';
+import { partsOf, withoutEntities, withPlainBlanks, type SnippetPart } from './pasted/pasted-text.ts';
 import { looksLikeJson, namesServers, readJson } from './pasted/read-json.ts';
 import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
@@ -64,7 +64,7 @@ const isSettled = (collector: EntryCollector): boolean => {
 
 /** Collects the servers of a part that is a configuration. Returns the problem of a malformed one. */
 function readConfiguration(
-  { text, language }: TextPart,
+  { text, language }: SnippetPart,
   isShort: boolean,
   collector: EntryCollector,
 ): readonly ImportProblem[] {

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { propertiesOf } from '../json-nodes.ts';
-import { problemOf, type ClientDocument } from './client-document.ts';
+import { documentProblem, type ClientDocument } from './client-document.ts';
 import { EntryCollector, type FieldPath } from './entry-collector.ts';
 import type { ImportReading } from './import-strategy.ts';
 import type { TranslationContext } from './translate-entry.ts';
@@ -31,7 +31,12 @@ export class ReadingBuilder {
     if (node.type !== 'object') return this.#refuse(path, node, `expected an object, found ${kindOf(node)}`);
     const client = this.#document.json.valueOf(node) as Readonly<Record<string, unknown>>;
     this.#collector.add(original, client, context, (field, message) =>
-      problemOf(this.#document, [...path, ...field], findNodeAtLocation(node, [...field]) ?? node, message),
+      documentProblem(
+        this.#document,
+        [...path, ...field],
+        findNodeAtLocation(node, [...field]) ?? node,
+        message,
+      ),
     );
   }
 
@@ -40,7 +45,7 @@ export class ReadingBuilder {
   }
 
   #refuse(path: FieldPath, node: Node, message: string): void {
-    this.#collector.refuse(problemOf(this.#document, path, node, message));
+    this.#collector.refuse(documentProblem(this.#document, path, node, message));
   }
 }
 

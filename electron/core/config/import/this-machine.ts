@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { programFinder } from '../../platform/find-program.ts';
 import type { LoginPath } from '../../platform/login-path.ts';
-import { personEnvironment, widerPath } from '../../platform/person-environment.ts';
+import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import { settlesWithin } from '../../wait.ts';
 import { resolveFrom } from '../resolve-path.ts';
-import type { Machine } from './machine-check.ts';
+import type { ImportMachine } from './machine-check.ts';
 
 /** Maximum wait for the login shell while the user sees a busy dialog; a slower shell fills in nothing. */
 const PATIENCE_MS = 2000;
@@ -15,7 +15,7 @@ export interface ThisMachineOptions {
   readonly loginPath: LoginPath | undefined;
   readonly clock: Clock;
   /** The user's home folder, absolute. */
-  readonly personHome: string;
+  readonly userHome: string;
   /** Folder of servers.json, the base of its relative paths. */
   readonly folder: string;
 }
@@ -29,20 +29,20 @@ export async function thisMachine({
   parent,
   loginPath,
   clock,
-  personHome,
+  userHome,
   folder,
-}: ThisMachineOptions): Promise<Machine> {
+}: ThisMachineOptions): Promise<ImportMachine> {
   if (loginPath !== undefined) await settlesWithin(clock, loginPath.ensure(), PATIENCE_MS);
   const login = loginPath?.current;
   const isKnown = loginPath === undefined || login !== undefined;
   return {
     environment: {
       ...Object.fromEntries(login?.all ?? []),
-      ...personEnvironment(parent, login),
+      ...userEnvironment(parent, login),
       // A start also searches these folders for programs missing in the shell's PATH.
       ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),
     },
-    home: personHome,
+    home: userHome,
     resolve: (path) => resolveFrom(folder, path),
     isFolder: (path) =>
       stat(path).then(

@@ -5,9 +5,9 @@ import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import type { GatewayClient } from '../types.ts';
 import {
-  addEntry,
+  addClientEntry,
   changeEntry,
-  removeEntry,
+  removeClientEntry,
   clientNameSchema,
   type ClientEntry,
   writeSeen,
@@ -32,7 +32,7 @@ export interface RegisteredClient extends GatewayClient {
   readonly refused?: FormerRefusals;
 }
 
-export interface NewClient {
+export interface NewRegistration {
   /** One line of 1 to 64 characters that no other client has. */
   readonly name: string;
   /** The only servers that it may use; all without it. */
@@ -103,7 +103,7 @@ export class ClientRegistry {
   }
 
   /** Resolves when it may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written */
-  async create({ name, servers, scopes }: NewClient): Promise<IssuedToken> {
+  async create({ name, servers, scopes }: NewRegistration): Promise<IssuedToken> {
     const { randomBytes, wallClock } = this.#options;
     const [id, token] = [createNonce(randomBytes), createToken(randomBytes)];
     const entry = {
@@ -114,7 +114,7 @@ export class ClientRegistry {
       scopes: scopes ?? ['mcp'],
     };
     const createdAt = wallClock.epochMs();
-    await this.#file.edit((content) => addEntry(content, { ...entry, createdAt }));
+    await this.#file.edit((content) => addClientEntry(content, { ...entry, createdAt }));
     return { id, token };
   }
 
@@ -142,7 +142,7 @@ export class ClientRegistry {
       this.#refused.add(id);
       this.#end(id);
     }
-    await this.#file.edit((content) => removeEntry(content, id));
+    await this.#file.edit((content) => removeClientEntry(content, id));
   }
 
   /** Undefined for a token that is none of ours, or is void. */

@@ -7,7 +7,7 @@ import {
   NO_CLIENTS,
   parseClients,
   type ClientEntry,
-  type ClientsFile as ClientsContent,
+  type ClientsDocument as ClientsContent,
   type ParsedClients,
 } from './clients-form.ts';
 

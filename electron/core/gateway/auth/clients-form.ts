@@ -39,14 +39,14 @@ const fileSchema = z.looseObject({
 
 /** One entry of clients.json. The token itself stands nowhere. */
 export type ClientEntry = z.output<typeof clientSchema>;
-export type ClientsFile = z.output<typeof fileSchema>;
+export type ClientsDocument = z.output<typeof fileSchema>;
 
 export type ParsedClients =
   | { readonly kind: 'broken'; readonly problem: FileProblem }
   | {
       readonly kind: 'parsed';
       /** The whole file, unknown fields and unusable entries included. */
-      readonly file: ClientsFile;
+      readonly file: ClientsDocument;
       /** Those that can be used. */
       readonly entries: readonly ClientEntry[];
       /** Why some cannot. */
@@ -105,14 +105,14 @@ export interface NewEntry {
 }
 
 /** The text of the file with one client more. @throws CONFIG_INVALID where its name is taken */
-export function addEntry(file: ClientsFile, entry: NewEntry): string {
+export function addClientEntry(file: ClientsDocument, entry: NewEntry): string {
   refuseTakenName(file, entry.name);
   return textOf({ ...file, clients: [...file.clients, entry] });
 }
 
 /** The text with other values of a client. @throws CLIENT_UNKNOWN; CONFIG_INVALID where its new name is taken */
 export function changeEntry(
-  file: ClientsFile,
+  file: ClientsDocument,
   id: string,
   change: { name?: string; sha256?: string },
 ): string {
@@ -122,13 +122,13 @@ export function changeEntry(
 }
 
 /** The text without a client. @throws CLIENT_UNKNOWN */
-export function removeEntry(file: ClientsFile, id: string): string {
+export function removeClientEntry(file: ClientsDocument, id: string): string {
   requireEntry(file, id);
   return textOf({ ...file, clients: file.clients.filter((entry) => idOf(entry) !== id) });
 }
 
 /** The text with the times, by id, at which clients were last seen. */
-export function writeSeen(file: ClientsFile, seenAt: ReadonlyMap<string, number>): string {
+export function writeSeen(file: ClientsDocument, seenAt: ReadonlyMap<string, number>): string {
   return textOf(
     mapEntries(file, (entry) => {
       const lastSeenAt = seenAt.get(String(entry['id']));
@@ -139,16 +139,16 @@ export function writeSeen(file: ClientsFile, seenAt: ReadonlyMap<string, number>
 
 type RawEntry = Readonly<Record<string, unknown>>;
 
-function mapEntries(file: ClientsFile, map: (entry: RawEntry) => RawEntry): ClientsFile {
+function mapEntries(file: ClientsDocument, map: (entry: RawEntry) => RawEntry): ClientsDocument {
   return { ...file, clients: file.clients.map((entry) => (isJsonObject(entry) ? map(entry) : entry)) };
 }
 
-function requireEntry(file: ClientsFile, id: string): void {
+function requireEntry(file: ClientsDocument, id: string): void {
   if (file.clients.some((entry) => idOf(entry) === id)) return;
   throw new PanelError('CLIENT_UNKNOWN', 'There is no such client: it was revoked, or never there.');
 }
 
-function refuseTakenName(file: ClientsFile, name: string, ownId?: string): void {
+function refuseTakenName(file: ClientsDocument, name: string, ownId?: string): void {
   const isTaken = file.clients.some(
     (entry) => isJsonObject(entry) && entry['name'] === name && entry['id'] !== ownId,
   );
@@ -162,6 +162,6 @@ function idOf(entry: unknown): unknown {
   return isJsonObject(entry) ? entry['id'] : undefined;
 }
 
-function textOf(file: ClientsFile): string {
+function textOf(file: ClientsDocument): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Doing } from '../../doing.ts';
+import type { CurrentTask } from '../../current-task.ts';
 import { readInTurns } from '../../read-in-turns.ts';
-import { tooLarge, refused, type Refused } from './guard.ts';
+import { bodyTooLarge, refused, type Refused } from './guard.ts';
 import type { ByteBudget } from './limits.ts';
 import { ByteParts, firstBytes } from '../../mcp/bytes.ts';
 import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
@@ -19,14 +19,14 @@ const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 export interface BodyReading {
   /** What all long bodies together may hold. */
   readonly budget: ByteBudget;
-  readonly doing: Pick<Doing, 'run'>;
+  readonly currentTask: Pick<CurrentTask, 'run'>;
   readonly reader: LongReader;
   /** Called once, or never where the client leaves before the end. */
   readonly onRead: (read: ReadMessage) => void;
 }
 
 /** Reads the one message of a request. */
-export function readBody(req: IncomingMessage, { budget, doing, reader, onRead }: BodyReading): void {
+export function readBody(req: IncomingMessage, { budget, currentTask, reader, onRead }: BodyReading): void {
   const body = new Body(budget);
   let isRead = false;
   const tell = (read: ReadMessage) => {
@@ -35,16 +35,16 @@ export function readBody(req: IncomingMessage, { budget, doing, reader, onRead }
   };
   readInTurns(req, {
     onPart: (part) =>
-      doing.run('serve-clients', undefined, () => {
+      currentTask.run('serve-clients', undefined, () => {
         const failure = isRead ? drained(req, body, part) : body.push(part);
         if (failure) tell(failure);
       }),
     onEnd: () =>
-      doing.run('serve-clients', undefined, () => {
+      currentTask.run('serve-clients', undefined, () => {
         if (isRead || !req.complete) return;
         const read = body.end(reader);
         if (!(read instanceof Promise)) return tell(read);
-        void read.then((late) => doing.run('serve-clients', undefined, () => tell(late)));
+        void read.then((late) => currentTask.run('serve-clients', undefined, () => tell(late)));
       }),
   });
 }
@@ -83,7 +83,7 @@ class Body {
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
-    if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(tooLarge(MAX_BODY_BYTES));
+    if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(bodyTooLarge(MAX_BODY_BYTES));
     const held = before > MAX_PARSED_BYTES ? part.length : this.bytes;
     if (this.bytes > MAX_PARSED_BYTES && !this.#budget.take(held)) return this.#giveUp(tooMuch());
     this.#parts.append(part);

@@ -25,7 +25,7 @@ export interface GuardRules {
 }
 
 /** What is to be done with a request. */
-export type Verdict =
+export type Admission =
   | Refused
   | {
       readonly kind: 'mcp';
@@ -40,7 +40,7 @@ export type Verdict =
     };
 
 /** Whose request it is, where it may go on and that matters. */
-export function senderOf(verdict: Verdict): GatewayClient | undefined {
+export function senderOf(verdict: Admission): GatewayClient | undefined {
   if (verdict.kind === 'mcp') return verdict.request.client;
   return verdict.kind === 'page' ? verdict.client : undefined;
 }
@@ -60,7 +60,7 @@ export function hostsOf(port: number): ReadonlySet<string> {
  * Whether a request may go on, from its head alone. `Host` and `Origin` come first, on every path and method, because a page
  * that has its name pointed at this machine must learn nothing. Pure but for `authenticate`; holds nothing of the request.
  */
-export function judge(head: RequestHead, rules: GuardRules): Verdict {
+export function admit(head: RequestHead, rules: GuardRules): Admission {
   return foreignSender(head, rules) ?? byRoute(routeOf(head.target), head, rules);
 }
 
@@ -94,7 +94,7 @@ function twiceIn(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
-function byRoute(route: Route, head: RequestHead, rules: GuardRules): Verdict {
+function byRoute(route: RequestRoute, head: RequestHead, rules: GuardRules): Admission {
   switch (route.kind) {
     case 'odd':
       return refused(400, 'path', {
@@ -114,7 +114,7 @@ function notFound(): Refused {
   return { kind: 'refused', status: 404, reason: undefined, body: { error: 'not_found' } };
 }
 
-function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardRules): Verdict {
+function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardRules): Admission {
   if (!rules.hasPage(page)) return notFound();
   if (head.method !== 'GET') return wrongMethod('GET');
   if (page === 'healthz') return { kind: 'page', page };
@@ -123,7 +123,7 @@ function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardR
   return client.scopes.includes('metrics') ? { kind: 'page', page, client } : outOfScope('metrics');
 }
 
-function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Verdict {
+function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admission {
   const { method, headers } = head;
   if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return wrongMethod('POST, GET, DELETE');
   const client = clientOf(head, rules);
@@ -154,10 +154,10 @@ function unusableBody(headers: IncomingHttpHeaders, { maxBodyBytes }: GuardRules
     return refused(415, 'content-type', {
       message: 'content-type: expected application/json in UTF-8, not encoded',
     });
-  return Number(headers['content-length'] ?? 0) > maxBodyBytes ? tooLarge(maxBodyBytes) : undefined;
+  return Number(headers['content-length'] ?? 0) > maxBodyBytes ? bodyTooLarge(maxBodyBytes) : undefined;
 }
 
-export function tooLarge(maxBodyBytes: number): Refused {
+export function bodyTooLarge(maxBodyBytes: number): Refused {
   return refused(413, 'too-large', { message: `body: expected at most ${maxBodyBytes} bytes, found more` });
 }
 
@@ -195,7 +195,7 @@ function oneOf(value: string | string[] | undefined): string | undefined {
 }
 
 /** What a request is for. */
-export type Route =
+export type RequestRoute =
   | { readonly kind: 'mcp'; readonly server: string }
   | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }
   /** Nothing of ours. */
@@ -214,7 +214,7 @@ const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
  * Where a request target leads. Each spelling means one path or none: nothing is normalised, and only the name of a server
  * is percent-decoded, once. The query says nothing. Pure; never throws.
  */
-export function routeOf(target: string): Route {
+export function routeOf(target: string): RequestRoute {
   const query = target.indexOf('?');
   const path = query === -1 ? target : target.slice(0, query);
   if (isOdd(path)) return { kind: 'odd' };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayClient, Reply } from '../types.ts';
+import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Kept, ReplyKeeper, UnreadBytes, UnreadResponse } from './reply-keeper.ts';
 
 /** A client that waits for longer is sent an event stream: many give up a response of which nothing has come for minutes. */
@@ -20,7 +20,7 @@ export interface ReplyWatch {
 }
 
 /** A `Reply` over a response of Node.js: JSON with its length, unless something has to go before the answer. */
-export class HttpReply implements Reply, Kept, UnreadResponse {
+export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   readonly client: GatewayClient;
   readonly #res: ServerResponse;
   readonly #events: EventWriter;

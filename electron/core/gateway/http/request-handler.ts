@@ -1,5 +1,5 @@
 import type { Clock, WallClock } from '../../clock.ts';
-import type { Doing } from '../../doing.ts';
+import type { CurrentTask } from '../../current-task.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 import type { ClientRegistry } from '../auth/client-registry.ts';
 import type { AdmittedRequest, Edge, GatewayClient, InboundMessage } from '../types.ts';
@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { drainBody, MAX_BODY_BYTES, readBody, type ReadMessage } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
-import { hostsOf, judge, senderOf, type GuardRules, type Verdict, type Refused } from './guard.ts';
+import { hostsOf, admit, senderOf, type GuardRules, type Admission, type Refused } from './guard.ts';
 import { Limits, type ByteBudget, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
@@ -16,7 +16,7 @@ import { RefusalLog, type RefusalReport } from './refusal-log.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
 /** What is served beside the servers. What is absent answers 404. */
-export interface GatewayPages {
+export interface PageSource {
   /** GET /metrics, for a token with the scope `metrics`: a text in the OpenMetrics format. */
   readonly metrics?: (() => string) | undefined;
   /** GET /healthz, for everybody on this machine: JSON. */
@@ -31,11 +31,11 @@ export interface HandlerOptions {
     Partial<Pick<ClientRegistry, 'refuseFormer'>>;
   readonly edge: Edge;
   /** What is done for a request is marked here, because one that is costly holds up everything else. */
-  readonly doing: Pick<Doing, 'run'>;
+  readonly currentTask: Pick<CurrentTask, 'run'>;
   /** Parses bodies that are too long for the main loop. */
   readonly reader: LongReader;
   /** Asked at each request for a page. */
-  readonly pages?: () => GatewayPages;
+  readonly pages?: () => PageSource;
   /** Requests were refused. Must not throw. */
   readonly onRefused: (report: RefusalReport) => void;
   /** A request failed by a fault of ours, which its sender was told without details. Must not throw. */
@@ -44,7 +44,7 @@ export interface HandlerOptions {
 
 type Options = HandlerOptions & { readonly limits: GatewayLimits };
 
-type Passed = Extract<Verdict, { kind: 'mcp' }>;
+type Passed = Extract<Admission, { kind: 'mcp' }>;
 
 /** A request that has its place, and its reply. */
 export interface Exchange {
@@ -125,12 +125,12 @@ export class RequestHandler implements RequestTaker {
 
   /** Work for a client in one turn. */
   #mark(act: () => void): void {
-    this.#options.doing.run('serve-clients', undefined, act);
+    this.#options.currentTask.run('serve-clients', undefined, act);
   }
 
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { method = '', url: target = '', headers, rawHeaders } = req;
-    const verdict = judge({ method, target, headers, rawHeaders }, this.#rules);
+    const verdict = admit({ method, target, headers, rawHeaders }, this.#rules);
     const pass = this.#overLimit(verdict) ?? verdict;
     if (pass.kind === 'refused') {
       // Whoever waits for a word sends its body no more, and the next request could not be told from it.
@@ -143,7 +143,7 @@ export class RequestHandler implements RequestTaker {
     else this.#passOn(pass, req, res);
   }
 
-  #overLimit(verdict: Verdict): Refused | undefined {
+  #overLimit(verdict: Admission): Refused | undefined {
     const client = senderOf(verdict);
     if (!client) return undefined;
     const over = this.#limits.request(client.id);
@@ -177,7 +177,7 @@ export class RequestHandler implements RequestTaker {
 
   #readMessage(request: AdmittedRequest, { req, reply, budget }: Exchange): void {
     const { client } = request;
-    const { doing, edge, reader } = this.#options;
+    const { currentTask, edge, reader } = this.#options;
     const onRead = (read: ReadMessage) => {
       // Its client may have left, or be a client no more.
       if (!reply.isOpen) return;
@@ -185,7 +185,7 @@ export class RequestHandler implements RequestTaker {
       if (over) return this.#refuseOver(reply, over, client);
       if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
     };
-    readBody(req, { budget, doing, reader, onRead });
+    readBody(req, { budget, currentTask, reader, onRead });
   }
 
   #handOn(reply: HttpReply, act: () => void): void {
@@ -258,11 +258,7 @@ function sendFault(res: ServerResponse): void {
 }
 
 /** @throws what the page throws, with nothing sent */
-function sendPage(
-  res: ServerResponse,
-  page: 'metrics' | 'healthz',
-  { metrics, healthz }: GatewayPages,
-): void {
+function sendPage(res: ServerResponse, page: 'metrics' | 'healthz', { metrics, healthz }: PageSource): void {
   if (page === 'metrics') send(res, 200, metrics?.() ?? '', METRICS_TYPE);
   else send(res, 200, JSON.stringify(healthz?.() ?? {}), JSON_TYPE);
 }

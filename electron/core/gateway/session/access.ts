@@ -1,7 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { serverKey } from '../../config/server-key.ts';
-import type { Greeting } from '../../mcp/handshake.ts';
+import type { InitializeResponse } from '../../mcp/handshake.ts';
 import type { LeaseHolder, LeaseUse } from '../../sessions/lease-holder.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
@@ -146,7 +146,7 @@ export class ServerAccess {
   }
 
   /** What the server says of itself, where no start is needed to know. @throws as `settle` */
-  async greeting(): Promise<Greeting | undefined> {
+  async greeting(): Promise<InitializeResponse | undefined> {
     const live = this.current()?.connection.greeting;
     if (live || this.#isAnswering()) return live;
     return this.#known((key) => this.#options.catalogue.greeting(key));

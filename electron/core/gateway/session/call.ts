@@ -4,7 +4,7 @@ import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
-import type { MessageId, Reply, SessionFacts } from '../types.ts';
+import type { MessageId, GatewayReply, SessionFacts } from '../types.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import type { ServerAccess } from './access.ts';
 import {
@@ -60,7 +60,7 @@ const TOOL_CALL = 'tools/call';
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server once at most. */
 export class ClientCall {
   readonly request: ClientRequest;
-  readonly reply: Reply;
+  readonly reply: GatewayReply;
   readonly startedAtMs: number;
   readonly #options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>;
   readonly #session: CallingSession;
@@ -75,7 +75,7 @@ export class ClientCall {
     options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>,
     session: CallingSession,
     request: ClientRequest,
-    reply: Reply,
+    reply: GatewayReply,
     steps: CallSteps,
   ) {
     this.#options = options;
@@ -233,7 +233,7 @@ function waitedInVain(server: string, waitedMs: number): PanelError {
 }
 
 /** An event stream that ends without an answer: the only end of a response that says nothing. */
-function closeUnanswered(reply: Reply): void {
+function closeUnanswered(reply: GatewayReply): void {
   reply.open();
   reply.close();
 }

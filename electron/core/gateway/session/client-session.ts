@@ -1,5 +1,5 @@
 import type { LeaseUse } from '../../sessions/lease-holder.ts';
-import { contextIdOf, type InboundMessage, type Reply, type SessionFacts } from '../types.ts';
+import { contextIdOf, type InboundMessage, type GatewayReply, type SessionFacts } from '../types.ts';
 import { changedLists, listChanged, type ChangedList } from '../upstream/fan-out.ts';
 import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
@@ -48,7 +48,7 @@ export class ClientSession implements AccessingSession, CallingSession {
   #quietSinceMs: number;
   /** What the lists of the server have become since the session began; undefined before the first request. */
   #recalling: Promise<void> | 'done' | undefined;
-  #stream: Reply | undefined;
+  #stream: GatewayReply | undefined;
   #isResting = false;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts) {
@@ -72,7 +72,7 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   /** Takes what the client says: a request, a notification, or the answer to what the server asked. */
-  handle({ id, method, params, ...message }: InboundMessage, reply: Reply): void {
+  handle({ id, method, params, ...message }: InboundMessage, reply: GatewayReply): void {
     if (method !== undefined && id !== undefined) return this.#requested({ id, method, params }, reply);
     // What needs no answer is accepted before it is looked at.
     reply.status(202);
@@ -81,12 +81,12 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   /** Answers as soon as the server is up. That is no call. */
-  whenUp(request: ClientRequest, reply: Reply, send: NonNullable<CallSteps['send']>): void {
+  whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
 
   /** The stream for what belongs to no call. A second one takes the place of the first: a refusal would end some clients' sessions. */
-  listen(reply: Reply): void {
+  listen(reply: GatewayReply): void {
     this.#stream?.close();
     this.#stream = reply;
     reply.open();
@@ -183,7 +183,7 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   /** Answers a request, with what is owed to the session before. */
-  #requested(request: ClientRequest, reply: Reply): void {
+  #requested(request: ClientRequest, reply: GatewayReply): void {
     const recalled = this.#recalled();
     this.#payTo(reply);
     if (request.method === 'ping') return reply.end({ jsonrpc: '2.0', id: request.id, result: {} });
@@ -196,7 +196,11 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   /** What the session is owed since an earlier run of the panel goes before the answer to its first request. */
-  #hereAfter(recalled: Promise<void>, reply: Reply, { here }: CallSteps): NonNullable<CallSteps['here']> {
+  #hereAfter(
+    recalled: Promise<void>,
+    reply: GatewayReply,
+    { here }: CallSteps,
+  ): NonNullable<CallSteps['here']> {
     return async (params) => {
       await recalled;
       this.#payTo(reply);
@@ -231,7 +235,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     tell().catch(() => undefined);
   }
 
-  #carryOut(request: ClientRequest, reply: Reply, steps: CallSteps): ClientCall {
+  #carryOut(request: ClientRequest, reply: GatewayReply, steps: CallSteps): ClientCall {
     const { options, watch } = this.#shared;
     const call = new ClientCall(options, this, request, reply, steps);
     this.#calls.add(call);
@@ -241,7 +245,7 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   /** Sends what is owed before the answer to a request. */
-  #payTo(reply: Reply): void {
+  #payTo(reply: GatewayReply): void {
     for (const [text, notification] of this.#owed) {
       if (!reply.stream(notification)) return;
       this.#owed.delete(text);

@@ -1,5 +1,12 @@
 import type { Disposable } from '../../clock.ts';
-import type { AdmittedRequest, Edge, InboundMessage, MessageId, Reply, SessionFacts } from '../types.ts';
+import type {
+  AdmittedRequest,
+  Edge,
+  InboundMessage,
+  MessageId,
+  GatewayReply,
+  SessionFacts,
+} from '../types.ts';
 import { Upstreams } from '../upstream/upstreams.ts';
 import { CallWatch } from './call.ts';
 import { ClientSession, type SharedParts } from './client-session.ts';
@@ -31,7 +38,7 @@ export class ClientSessions implements Edge {
     this.#shared = { options, upstreams: new Upstreams(options), watch: new CallWatch(options.clock) };
   }
 
-  post(request: AdmittedRequest, message: InboundMessage, reply: Reply): void {
+  post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void {
     const { id, method } = message;
     switch (classify(message, request.protocolVersion)) {
       case 'modern':
@@ -45,11 +52,11 @@ export class ClientSessions implements Edge {
     }
   }
 
-  listen(request: AdmittedRequest, reply: Reply): void {
+  listen(request: AdmittedRequest, reply: GatewayReply): void {
     this.#find(request, reply)?.listen(reply);
   }
 
-  end(request: AdmittedRequest, reply: Reply): void {
+  end(request: AdmittedRequest, reply: GatewayReply): void {
     const session = this.#find(request, reply);
     if (!session) return;
     this.#forget(session, 'The client has ended its session.');
@@ -83,7 +90,7 @@ export class ClientSessions implements Edge {
   #initialize(
     { client, server }: AdmittedRequest,
     { id = 0, params = {} }: InboundMessage,
-    reply: Reply,
+    reply: GatewayReply,
   ): void {
     const { sessionIds, servers, createNonce, redact, wallClock } = this.#options;
     if (!servers.find(server)) return refusals.unknownServer(reply, server, id);
@@ -95,7 +102,7 @@ export class ClientSessions implements Edge {
   }
 
   /** The session that the request belongs to. Undefined where there is none, and the request is answered. */
-  #find(request: AdmittedRequest, reply: Reply, id?: MessageId): ClientSession | undefined {
+  #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): ClientSession | undefined {
     const { sessionId, server, client, protocolVersion } = request;
     const { sessionIds, servers } = this.#options;
     const facts = sessionId === undefined ? undefined : sessionIds.open(sessionId);

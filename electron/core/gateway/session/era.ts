@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
-import type { InboundMessage, MessageId, Reply } from '../types.ts';
+import type { InboundMessage, MessageId, GatewayReply } from '../types.ts';
 
 /** Revisions of the protocol that are spoken here, the oldest first. */
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
@@ -53,19 +53,22 @@ const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of t
 /** Answers over HTTP in place of a result; the era of the client decides what it makes of the status. */
 export const refusals = {
   /** Clients of a later era take 400 for "speak the older one", and 404 for "this method is missing". */
-  laterEra: (reply: Reply, id?: MessageId) => refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),
-  invalid: (reply: Reply, id?: MessageId) => refuse(reply, 400, INVALID_REQUEST, 'Invalid Request', id),
-  noSession: (reply: Reply, id?: MessageId) =>
+  laterEra: (reply: GatewayReply, id?: MessageId) =>
+    refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),
+  invalid: (reply: GatewayReply, id?: MessageId) =>
+    refuse(reply, 400, INVALID_REQUEST, 'Invalid Request', id),
+  noSession: (reply: GatewayReply, id?: MessageId) =>
     refuse(reply, 400, BAD_REQUEST, 'Bad Request: Mcp-Session-Id header is required', id),
-  version: (reply: Reply, version: string, id?: MessageId) =>
+  version: (reply: GatewayReply, version: string, id?: MessageId) =>
     refuse(reply, 400, BAD_REQUEST, `Bad Request: Unsupported protocol version: ${version.slice(0, 64)}`, id),
-  unknownSession: (reply: Reply, id?: MessageId) => refuse(reply, 404, NOT_FOUND, 'Session not found', id),
-  unknownServer: (reply: Reply, server: string, id?: MessageId) =>
+  unknownSession: (reply: GatewayReply, id?: MessageId) =>
+    refuse(reply, 404, NOT_FOUND, 'Session not found', id),
+  unknownServer: (reply: GatewayReply, server: string, id?: MessageId) =>
     refuse(reply, 404, NOT_FOUND, `There is no server "${server.slice(0, 200)}". ${ADD_IT}`, id),
 } as const;
 
 function refuse(
-  reply: Reply,
+  reply: GatewayReply,
   status: number,
   code: number,
   message: string,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import type { Greeting } from '../../mcp/handshake.ts';
-import type { MessageId, Reply, SessionFacts } from '../types.ts';
+import type { InitializeResponse } from '../../mcp/handshake.ts';
+import type { MessageId, GatewayReply, SessionFacts } from '../types.ts';
 import { classOf } from '../upstream/client-capabilities.ts';
 import { wireErrorOf, type CallParams } from './answers.ts';
 import type { ClientSession } from './client-session.ts';
@@ -24,16 +24,16 @@ export function factsOf(
 export async function greet(
   session: ClientSession,
   id: MessageId,
-  reply: Reply,
+  reply: GatewayReply,
   redact: (text: string) => string,
 ): Promise<void> {
   const { access, facts } = session;
   try {
     const isShared = access.isShared();
     const known = await access.greeting();
-    if (known) return reply.end({ jsonrpc: '2.0', id, result: greetingFor(known, facts, isShared) });
+    if (known) return reply.end({ jsonrpc: '2.0', id, result: initializeResultFor(known, facts, isShared) });
     session.whenUp({ id, method: 'initialize' }, reply, ({ connection }) =>
-      Promise.resolve({ kind: 'parsed', result: greetingFor(connection.greeting, facts, isShared) }),
+      Promise.resolve({ kind: 'parsed', result: initializeResultFor(connection.greeting, facts, isShared) }),
     );
   } catch (error) {
     reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, facts.server, redact) });
@@ -41,13 +41,17 @@ export async function greet(
 }
 
 /** The server's greeting as a client of that version gets it: the server's own but for the version. */
-function greetingFor(greeting: Greeting, { protocolVersion }: SessionFacts, isShared: boolean): Greeting {
+function initializeResultFor(
+  greeting: InitializeResponse,
+  { protocolVersion }: SessionFacts,
+  isShared: boolean,
+): InitializeResponse {
   const greeted = { ...greeting, protocolVersion };
   return isShared ? withoutTasks(greeted) : greeted;
 }
 
 /** Tasks belong to a connection: everybody who shares one could list, read and cancel those of the others. */
-function withoutTasks(greeting: Greeting): Greeting {
+function withoutTasks(greeting: InitializeResponse): InitializeResponse {
   if (!('tasks' in greeting.capabilities)) return greeting;
   const others = Object.entries(greeting.capabilities).filter(([name]) => name !== 'tasks');
   return { ...greeting, capabilities: Object.fromEntries(others) };

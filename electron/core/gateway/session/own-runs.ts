@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 
-import { OWN_RUN_HEADER, type AdmittedRequest, type Edge, type Reply } from '../types.ts';
+import { OWN_RUN_HEADER, type AdmittedRequest, type Edge, type GatewayReply } from '../types.ts';
 import { wireErrorOf } from './answers.ts';
 
 export interface OwnRunsOptions {
@@ -14,7 +14,7 @@ export interface OwnRunsOptions {
 interface Waiting {
   readonly from: string;
   readonly to: string;
-  readonly reply: Reply;
+  readonly reply: GatewayReply;
 }
 
 const REMEDY = 'Enter the command or the address of the server itself in its configuration.';
@@ -66,7 +66,7 @@ export class OwnRuns {
   }
 
   /** Names of the servers that wait for each other, the first one last again; undefined where the request may wait. */
-  #ringOf({ server: to, ownRun }: AdmittedRequest, reply: Reply): readonly string[] | undefined {
+  #ringOf({ server: to, ownRun }: AdmittedRequest, reply: GatewayReply): readonly string[] | undefined {
     const from = ownRun === undefined ? undefined : this.#servers.get(ownRun);
     if (from === undefined) return undefined;
     if (from === to) return [from, to];

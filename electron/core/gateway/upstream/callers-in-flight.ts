@@ -1,5 +1,5 @@
 import type { UpstreamLink } from '../../sessions/server-link.ts';
-import { callerOf, type Reply, type SessionFacts } from '../types.ts';
+import { callerOf, type GatewayReply, type SessionFacts } from '../types.ts';
 
 /** A client's session as what belongs to no call reaches it. One object for as long as the session lasts. */
 export interface SessionChannel {
@@ -14,16 +14,16 @@ export interface SessionChannel {
 }
 
 /** One call that was sent over a link. */
-export interface CallInFlight {
+export interface RelayedCall {
   readonly session: SessionFacts;
-  readonly reply: Reply;
+  readonly reply: GatewayReply;
 }
 
 /** The one session that ever called, with calls in flight. */
 export interface SoleCaller {
   readonly session: SessionFacts;
   /** The responses of its calls that are open, the newest first. */
-  readonly replies: readonly Reply[];
+  readonly replies: readonly GatewayReply[];
 }
 
 /** More are forgotten, the oldest first. */
@@ -36,7 +36,7 @@ const MAX_FORMER = 1000;
  */
 export class CallersInFlight {
   readonly #link: Pick<UpstreamLink, 'callers'>;
-  readonly #calls = new Set<CallInFlight>();
+  readonly #calls = new Set<RelayedCall>();
   readonly #isThere: (nonce: string) => boolean;
   /** Nonces of all sessions that ever called. */
   readonly #called = new Set<string>();
@@ -53,7 +53,7 @@ export class CallersInFlight {
   }
 
   /** Called just before the call is sent. The function that is returned is called when its caller waits no longer. Idempotent. */
-  begin(call: CallInFlight): () => void {
+  begin(call: RelayedCall): () => void {
     const { session, reply } = call;
     const own = { session, reply };
     this.#link.callers.note(callerOf(session));
@@ -74,7 +74,7 @@ export class CallersInFlight {
   }
 
   #hasTwin({ nonce }: SessionFacts): boolean {
-    const isOther = (call: CallInFlight) => call.session.nonce !== nonce;
+    const isOther = (call: RelayedCall) => call.session.nonce !== nonce;
     if ([...this.#calls].some(isOther)) return true;
     return [...this.#called].some((other) => other !== nonce && this.#isThere(other));
   }

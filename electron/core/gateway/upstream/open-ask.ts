@@ -5,7 +5,7 @@ import { createDeferred } from '../../deferred.ts';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
 import type { ServerRequest } from '../../mcp/server-requests.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
-import type { InboundMessage, Reply } from '../types.ts';
+import type { InboundMessage, GatewayReply } from '../types.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
 import { canBeAsked } from './client-capabilities.ts';
 
@@ -53,7 +53,7 @@ export class OpenAsk {
   readonly #answer = createDeferred<Record<string, unknown>>();
   readonly #serverToken: unknown;
   readonly #timer: Disposable;
-  #reply: Reply | undefined;
+  #reply: GatewayReply | undefined;
 
   constructor(options: OpenAskOptions) {
     const { clock, limitMs, request } = options;
@@ -68,7 +68,7 @@ export class OpenAsk {
   }
 
   /** Sends it on the first response that takes it. False when none does. */
-  send(replies: readonly Reply[]): boolean {
+  send(replies: readonly GatewayReply[]): boolean {
     const message = this.#message;
     this.#reply = replies.find((reply) => reply.isOpen && reply.stream(message));
     return this.#reply !== undefined;

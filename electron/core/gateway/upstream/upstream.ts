@@ -4,7 +4,7 @@ import { CallTurns, type AnswerOrder } from '../../sessions/sharing/call-turns.t
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
 import type { Clock } from '../../clock.ts';
-import { CallersInFlight, type CallInFlight, type SessionChannel } from './callers-in-flight.ts';
+import { CallersInFlight, type RelayedCall, type SessionChannel } from './callers-in-flight.ts';
 import { ElicitationOwners, FanOut, type ChangedList } from './fan-out.ts';
 import { LevelArbiter, type LoggingLevel } from './log-levels.ts';
 import type { AskRouter } from './server-requests.ts';
@@ -114,7 +114,7 @@ export class Upstream {
   }
 
   /** A call is about to be sent: the server may say things on its behalf while it lasts. @param isTool whether it tells how the server answers calls */
-  begin(call: CallInFlight, isTool: boolean): EndCall {
+  begin(call: RelayedCall, isTool: boolean): EndCall {
     const endCall = this.#connected?.callers.begin(call);
     const endTurn = isTool ? this.#connected?.turns.begin() : undefined;
     return (error) => {

@@ -6,11 +6,11 @@ import { answerIn } from '../unreadable-answer.ts';
 import {
   MAX_BATCH,
   type Answer,
-  type Batch,
+  type ParserBatch,
   type Fault,
   type LongList,
   type Outline,
-  type Question,
+  type ParserRequest,
   type WholeValue,
 } from './questions.ts';
 
@@ -36,7 +36,7 @@ const OUTLINE_BOUNDS: DataBounds = {
 };
 
 /** What some bytes say, in the thread or where a test asks. @throws Error why there is no answer */
-export function answerTo(bytes: Uint8Array, question: Question): Answer {
+export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   const { valueCount, beginning } = measured(bytes);
   const read = valueCount > MOST_VALUES ? beginningFor(question, beginning) : valueOf(bytes);
   switch (question.ask) {
@@ -55,7 +55,7 @@ export function answerTo(bytes: Uint8Array, question: Question): Answer {
 }
 
 /** A part is enough for whoever bounds it anyway, and for nobody who hands it on. */
-function beginningFor(question: Question, beginning: Uint8Array | undefined): Read {
+function beginningFor(question: ParserRequest, beginning: Uint8Array | undefined): Read {
   const isPassedOn = question.ask === 'batch' || (question.ask === 'outline' && question.wantsCopy);
   if (!beginning || isPassedOn) throw new Error(`it holds more than ${MOST_VALUES} values`);
   return valueOf(beginning);
@@ -175,7 +175,7 @@ function textOf(item: unknown): string | undefined {
   }
 }
 
-function batchOf(value: unknown): Batch {
+function batchOf(value: unknown): ParserBatch {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const items = list.slice(0, MAX_BATCH).map((item) => new TextEncoder().encode(JSON.stringify(item)));
   return { count: list.length, items };

@@ -3,7 +3,7 @@ import type { BoundedData, DataBounds } from '../../../../shared/plain-data.ts';
 import type { UnreadableAnswer } from '../unreadable-answer.ts';
 
 /** What may be asked about the bytes of a long message, which the thread parses. */
-export type Question =
+export type ParserRequest =
   /** What they are. `wantsCopy`: the message written anew, its id at its beginning. */
   | { readonly ask: 'outline'; readonly wantsCopy: boolean }
   /** All that they say. */
@@ -43,22 +43,22 @@ export interface LongList {
 /** The panel sends none, so nothing has to answer with one; revision 2025-03-26 allows them. */
 export const MAX_BATCH = 100;
 
-export interface Batch {
+export interface ParserBatch {
   readonly count: number;
   /** JSON texts of the first messages. */
   readonly items: readonly Uint8Array[];
 }
 
 /** Answers by what was asked. */
-export interface Answers {
+export interface ParserAnswers {
   readonly outline: Outline;
   readonly value: WholeValue;
   readonly bounded: BoundedData;
   readonly list: LongList;
-  readonly batch: Batch;
+  readonly batch: ParserBatch;
 }
 
-export type Answer = Answers[keyof Answers];
+export type Answer = ParserAnswers[keyof ParserAnswers];
 
 /** Reads bytes that are too long to be parsed in one turn of the main loop. */
 export interface LongReader {
@@ -66,13 +66,13 @@ export interface LongReader {
    * @param signal nobody needs the answer any more
    * @throws PanelError PROTOCOL_ERROR where there is no answer
    */
-  ask<K extends keyof Answers>(
+  ask<K extends keyof ParserAnswers>(
     parts: readonly Buffer[],
-    question: Extract<Question, { ask: K }>,
+    question: Extract<ParserRequest, { ask: K }>,
     signal?: AbortSignal,
-  ): Promise<Answers[K]>;
+  ): Promise<ParserAnswers[K]>;
 }
 
 /** To the thread: a piece of the bytes, or what is asked about all that came. */
-export type ToThread = { readonly piece: Uint8Array } | { readonly question: Question };
+export type ToThread = { readonly piece: Uint8Array } | { readonly question: ParserRequest };
 export type FromThread = { readonly answer: Answer } | { readonly failure: string };

@@ -1,5 +1,5 @@
 import type { Diagnostics, DiagnosticsQuery } from '../../../../shared/diagnostics.ts';
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { diagnosticsCalls } from '../../../../shared/ipc/topics/diagnostics.ts';
 import {
   collectDiagnostics,
@@ -8,7 +8,7 @@ import {
 } from '../../diagnostics/collect-diagnostics.ts';
 
 /** What a person hands to somebody who is to help. */
-export class DiagnosticsTopic implements Answers<typeof diagnosticsCalls> {
+export class DiagnosticsTopic implements CallAnswers<typeof diagnosticsCalls> {
   readonly #sources: DiagnosticsSources;
 
   constructor(sources: DiagnosticsSources) {

@@ -1,5 +1,5 @@
 import type { SharingView } from '../../../../shared/domain.ts';
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { EditBasis, entriesCalls, NamedEntry } from '../../../../shared/ipc/topics/entries.ts';
 import type { ConnectionTest, Taken } from '../../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
@@ -9,7 +9,7 @@ import { prepareExamples } from '../../config/example-servers.ts';
 import { readClientFile } from '../../config/import/client-files.ts';
 import { findImports } from '../../config/import/find-imports.ts';
 import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';
-import { checkOnMachine, type Machine } from '../../config/import/machine-check.ts';
+import { checkOnMachine, type ImportMachine } from '../../config/import/machine-check.ts';
 import { withoutOwnPanel } from '../../config/import/own-panel.ts';
 import type { IsOwnEndpoint } from '../../config/own-endpoint.ts';
 import { resolveFrom } from '../../config/resolve-path.ts';
@@ -27,14 +27,14 @@ export interface EntriesTopicOptions {
   /** The places where other clients keep their files. */
   readonly importEnvironment: ImportEnvironment;
   /** What this machine has for servers from elsewhere. Never rejects. */
-  readonly machine: () => Promise<Machine>;
+  readonly machine: () => Promise<ImportMachine>;
   /** What leads back to the panel, which is nothing to import. */
   readonly isOwnEndpoint: IsOwnEndpoint;
   readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }
 
 /** What a person does with the entries of servers.json. */
-export class EntriesTopic implements Answers<typeof entriesCalls> {
+export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   readonly #file: ServersFile;
   readonly #options: EntriesTopicOptions;
 

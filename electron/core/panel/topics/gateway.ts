@@ -1,5 +1,5 @@
 import type { ClientView, GatewayStatus } from '../../../../shared/gateway.ts';
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { gatewayCalls, NewClient } from '../../../../shared/ipc/topics/gateway.ts';
 import type { WallClock } from '../../clock.ts';
 import type { ClientRegistry } from '../../gateway/auth/client-registry.ts';
@@ -23,7 +23,7 @@ export interface GatewayTopicOptions {
 }
 
 /** The endpoint for other programs, and who may use it. Tokens pass through here once, and are kept nowhere. */
-export class GatewayTopic implements Answers<typeof gatewayCalls> {
+export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
   readonly #options: GatewayTopicOptions;
 
   constructor(options: GatewayTopicOptions) {

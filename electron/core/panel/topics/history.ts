@@ -1,9 +1,9 @@
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { historyCalls } from '../../../../shared/ipc/topics/history.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
-  HistoryState,
+  PastState,
   PastEventsQuery,
   PastEventsReply,
   SeriesQuery,
@@ -12,7 +12,7 @@ import type {
 import type { HistorySource } from '../../store/history-source.ts';
 
 /** The past of all servers, over launches of the panel. A server that nobody knows has none, which is no error. */
-export class HistoryTopic implements Answers<typeof historyCalls> {
+export class HistoryTopic implements CallAnswers<typeof historyCalls> {
   readonly #source: HistorySource;
 
   constructor(source: HistorySource) {
@@ -31,7 +31,7 @@ export class HistoryTopic implements Answers<typeof historyCalls> {
     return this.#source.events(query);
   }
 
-  state(): Promise<HistoryState> {
+  state(): Promise<PastState> {
     return this.#source.state();
   }
 }

@@ -1,4 +1,4 @@
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { logsCalls } from '../../../../shared/ipc/topics/logs.ts';
 import type {
   LogContent,
@@ -10,7 +10,7 @@ import type {
 import type { LogBook } from '../../logs/log-book.ts';
 
 /** Lines of all servers and of the panel on one time axis. */
-export class LogsTopic implements Answers<typeof logsCalls> {
+export class LogsTopic implements CallAnswers<typeof logsCalls> {
   readonly #book: LogBook;
 
   constructor(book: LogBook) {

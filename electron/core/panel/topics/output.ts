@@ -1,6 +1,6 @@
 import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
 import type { LogPage, LogPageQuery } from '../../../../shared/log-lines.ts';
 import type { Clock } from '../../clock.ts';
@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 2000;
 const MAX_EARLIER_LINES = 1000;
 
 /** What servers left behind them: lines of stderr, samples and calls. All of it throws PanelError SERVER_UNKNOWN. */
-export class OutputTopic implements Answers<typeof outputCalls> {
+export class OutputTopic implements CallAnswers<typeof outputCalls> {
   readonly #options: OutputTopicOptions;
 
   constructor(options: OutputTopicOptions) {

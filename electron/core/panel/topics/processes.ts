@@ -1,6 +1,6 @@
 import { cutText } from '../../../../shared/cut-text.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { processesCalls } from '../../../../shared/ipc/topics/processes.ts';
 import type { ProcessesView, ProcessId, ProcessView } from '../../../../shared/processes.ts';
 import type { Clock } from '../../clock.ts';
@@ -31,7 +31,7 @@ export interface ProcessesTopicOptions {
 const MAX_COMMAND_CHARACTERS = 1000;
 
 /** The processes of servers: what the sampler saw of them, and the end of one. */
-export class ProcessesTopic implements Answers<typeof processesCalls> {
+export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
   readonly #options: ProcessesTopicOptions;
 
   constructor(options: ProcessesTopicOptions) {

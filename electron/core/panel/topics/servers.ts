@@ -1,4 +1,4 @@
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
@@ -7,7 +7,7 @@ import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
 /** Commands to servers, with the further processes that their sessions have. */
-export class ServersTopic implements Answers<typeof serversCalls> {
+export class ServersTopic implements CallAnswers<typeof serversCalls> {
   readonly #fleet: Fleet;
   readonly #sessions: SupervisedSessions<ServerSupervisor>;
 

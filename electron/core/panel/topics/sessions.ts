@@ -1,6 +1,6 @@
 import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
@@ -19,7 +19,7 @@ export interface SessionsTopicOptions {
 }
 
 /** What the window asks of the sessions of servers, and the calls that it makes over them. */
-export class SessionsTopic implements Answers<typeof sessionsCalls> {
+export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
   readonly #options: SessionsTopicOptions;
   readonly #progressed = new Emitter<CallProgress>();
   readonly #calls: WindowCalls;

@@ -1,11 +1,11 @@
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { settingsCalls } from '../../../../shared/ipc/topics/settings.ts';
 import type { Settings, SettingsPatch } from '../../../../shared/settings.ts';
 import type { Emitter } from '../../emitter.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
 /** What a person decides about the panel itself. */
-export class SettingsTopic implements Answers<typeof settingsCalls> {
+export class SettingsTopic implements CallAnswers<typeof settingsCalls> {
   readonly #file: SettingsFile;
   readonly #changes: Emitter<Settings>;
 

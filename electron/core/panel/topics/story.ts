@@ -1,4 +1,4 @@
-import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { storyCalls } from '../../../../shared/ipc/topics/story.ts';
 import type { RestartStory, StoryQuery } from '../../../../shared/restart-story.ts';
 import type { HistorySource } from '../../store/history-source.ts';
@@ -6,7 +6,7 @@ import { restartStory } from '../../story/restart-story.ts';
 import { readStoryEvents } from '../../story/story-events.ts';
 
 /** Why servers restarted. A server that nobody knows has no story, which is no error. */
-export class StoryTopic implements Answers<typeof storyCalls> {
+export class StoryTopic implements CallAnswers<typeof storyCalls> {
   readonly #source: HistorySource;
 
   constructor(source: HistorySource) {

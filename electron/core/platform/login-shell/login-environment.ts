@@ -1,4 +1,4 @@
-import { ownEnvironment } from '../person-environment.ts';
+import { ownEnvironment } from '../user-environment.ts';
 
 /**
  * Variables that a session has before any shell runs: language, time zone, folders, display, agents. The others in the panel's

@@ -2,7 +2,7 @@
 export type AnswerOrder = 'in-turn' | 'at-once';
 
 /** What became of a call: `unclear` when no result came, because an error may be answered before its turn. */
-export type CallEnd = 'result' | 'unclear';
+export type TurnEnd = 'result' | 'unclear';
 
 /** One call of a tool over one connection that has got its result. Times are of one monotonic clock. */
 export interface AnsweredCall {
@@ -77,14 +77,14 @@ export class CallTurns {
   }
 
   /** Called as the call is written. The function that is returned is called at its end. */
-  begin(): (end: CallEnd) => void {
+  begin(): (end: TurnEnd) => void {
     this.#lastNumber += 1;
     const call: OpenCall = { number: this.#lastNumber, writtenAtMs: this.#now() };
     this.#open.add(call);
     return (end) => this.#ended(call, end);
   }
 
-  #ended(call: OpenCall, end: CallEnd): void {
+  #ended(call: OpenCall, end: TurnEnd): void {
     if (!this.#open.delete(call)) return;
     const nowMs = this.#now();
     if (end === 'unclear') {

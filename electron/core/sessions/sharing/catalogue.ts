@@ -1,7 +1,7 @@
 import type { SessionMode } from '../session-policy.ts';
 
 /** What is known of a kind of server before it runs. */
-export interface CatalogueEntry {
+export interface KnownSharing {
   /** The pattern matches one name of the server: its package, program, module or image, in lower case. */
   readonly names: RegExp;
   readonly mode: SessionMode;
@@ -24,7 +24,7 @@ const PEOPLES_BROWSER = 'It drives one browser that runs elsewhere; a second pro
  * Which servers keep a "current" something in their process, so that each user needs one of its own; and which hold one
  * thing outside, so that copies would harm each other. First match; what is not listed may be shared.
  */
-export const sharingCatalogue: readonly CatalogueEntry[] = [
+export const sharingCatalogue: readonly KnownSharing[] = [
   {
     names: word(
       'browsermcp',

@@ -6,13 +6,13 @@ import { packageRunOf } from '../../../../shared/package-run.ts';
 import type { AnswerOrder } from './call-turns.ts';
 import type { SessionMode } from '../session-policy.ts';
 import { sharingCatalogue } from './catalogue.ts';
-import { SharingLessons } from './lessons.ts';
+import { ObservedSharing } from './observed.ts';
 
 /** How a server is shared between its users, by what that was decided, and why in words. */
 export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;
 
 /** What running a server has shown, for instance that it asks its clients. */
-export type LearntSharing = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
+export type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
 /** What a server asks its clients for, in words. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
 const wants: ReadonlyMap<string, string> = new Map([
@@ -21,7 +21,7 @@ const wants: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface SharingOptions {
-  readonly lessons: SharingLessons;
+  readonly lessons: ObservedSharing;
   /** The version that the server said it has; undefined before its first start. */
   readonly versionOf: (config: ServerConfig) => string | undefined;
   readonly epochMs: () => number;
@@ -41,7 +41,7 @@ export class Sharing {
 
   constructor(
     options: SharingOptions = {
-      lessons: new SharingLessons(),
+      lessons: new ObservedSharing(),
       versionOf: () => undefined,
       epochMs: () => 0,
     },
@@ -80,7 +80,7 @@ export class Sharing {
     if (known && known.version === version) return known.decision;
     const key = serverKey(config);
     const answersInTurn = config.transport === 'stdio' && lessons.answersOf(key, version) === 'in-turn';
-    const resolved = resolveSharing(config, learntSharing(lessons.of(key, version)));
+    const resolved = resolveSharing(config, observedMode(lessons.of(key, version)));
     const decision = { ...resolved, ...(answersInTurn && { answersInTurn }) };
     this.#decisions.set(config, { version, decision });
     return decision;
@@ -91,7 +91,7 @@ export class Sharing {
  * What follows from the methods that a server asked its clients with. A shared server cannot say whose client it asks, so
  * each client gets a process. Folders are never told to anybody, so asking for them alone changes nothing.
  */
-export function learntSharing(methods: readonly string[]): LearntSharing | undefined {
+export function observedMode(methods: readonly string[]): ObservedMode | undefined {
   const asked = methods.flatMap((method) => wants.get(method) ?? []);
   if (asked.length === 0) return undefined;
   const words = `It asks its clients ${asked.join(' and ')}, so each client gets a process from its next session on.`;
@@ -99,7 +99,7 @@ export function learntSharing(methods: readonly string[]): LearntSharing | undef
 }
 
 /** The person's setting, else the catalogue, else what was learnt, else shared: most servers hold nothing of their users. */
-export function resolveSharing(config: ServerConfig, learnt: LearntSharing | undefined): SharingDecision {
+export function resolveSharing(config: ServerConfig, learnt: ObservedMode | undefined): SharingDecision {
   const { mode } = config.panel.sessions;
   if (mode !== 'auto') return { mode, reason: 'setting', words: 'The configuration says so.' };
   const listed = config.transport === 'stdio' ? listedSharing(config) : undefined;

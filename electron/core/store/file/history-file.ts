@@ -9,7 +9,7 @@ import { readMeta, writeMeta } from './meta.ts';
 import { OpenLevel } from './open-level.ts';
 import type { Database } from './open-file.ts';
 import { decodeRecords, encodeRecords, type FigureRecord } from './records.ts';
-import { RunLog } from './run-log.ts';
+import { StoredRuns } from './run-log.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import { SeriesNames } from './series-names.ts';
 import { isPassing, isReadOnly } from './sqlite-errors.ts';
@@ -24,7 +24,7 @@ interface LastLook {
 /** The open file, and what of it is held in memory: the names, and the looks that are not yet merged into minutes. */
 export class HistoryFile {
   readonly db: Database;
-  readonly runs: RunLog;
+  readonly runs: StoredRuns;
   #names: SeriesNames;
   #levels: readonly OpenLevel[] = [];
   #confirmed: ConfirmedTime | undefined;
@@ -35,7 +35,7 @@ export class HistoryFile {
   constructor(db: Database, now: number) {
     this.db = db;
     this.#names = new SeriesNames(db);
-    this.runs = new RunLog(db, now);
+    this.runs = new StoredRuns(db, now);
     this.#load();
     this.#beginRun();
   }

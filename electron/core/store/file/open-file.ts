@@ -42,7 +42,7 @@ export function openFile<T>(path: string, now: number, load: (db: Database) => T
  * Opens a file that is there for questions alone, and changes nothing of it. @throws where it cannot be read, or is of
  * another version than this one
  */
-export function openForReading<T>(path: string, load: (db: Database) => T): T {
+export function openStoreForReading<T>(path: string, load: (db: Database) => T): T {
   const db = readOnly(path);
   try {
     db.exec('PRAGMA query_only = ON');
@@ -92,7 +92,7 @@ function readOnly(path: string): Database {
   } catch (error) {
     db.close();
     // SQLite makes a -wal and a -shm to read by, unless it knows that nobody writes. Without a -wal the file has all.
-    if (sizeOf(path) === 0 || sizeOf(`${path}-wal`) > 0) throw error;
+    if (fileSizeOf(path) === 0 || fileSizeOf(`${path}-wal`) > 0) throw error;
     const url = pathToFileURL(path);
     url.searchParams.set('immutable', '1');
     return new DatabaseSync(url, { readOnly: true });
@@ -114,7 +114,7 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
   } catch (error) {
     db.close();
     // An empty file would look like one that has lost all that was in it.
-    if (found === undefined && sizeOf(path) === 0) rmSync(path, { force: true });
+    if (found === undefined && fileSizeOf(path) === 0) rmSync(path, { force: true });
     throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
 }
@@ -124,7 +124,7 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
  * @throws UnusableHistory
  */
 function assertNotLost(path: string, found: Stats | undefined): void {
-  if (found === undefined && sizeOf(`${path}-wal`) > 0)
+  if (found === undefined && fileSizeOf(`${path}-wal`) > 0)
     throw new UnusableHistory('it is gone, and only its -wal is left');
   if (found === undefined) return;
   if (!found.isFile()) throw new UnusableHistory('it is no regular file');
@@ -144,7 +144,7 @@ function prepare(db: Database): void {
 }
 
 /** 0 where there is no file. */
-export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+export const fileSizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const compactTime = (epochMs: number): string =>
   new Date(epochMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');

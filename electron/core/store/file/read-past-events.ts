@@ -3,7 +3,7 @@ import type { PastEventsQuery, PastEventsReply } from '../../../../shared/histor
 import type { Database } from './open-file.ts';
 
 /** The newest events of the span, the oldest first. Kinds that this version does not know are left out. */
-export function readEvents(db: Database, query: PastEventsQuery): PastEventsReply {
+export function readPastEvents(db: Database, query: PastEventsQuery): PastEventsReply {
   const { server, kinds = eventKinds, before, limit, from, to } = query;
   const conditions = ['at >= ?', 'at < ?', 'kind IN (SELECT value FROM json_each(?))'];
   const values: (string | number)[] = [from, to, JSON.stringify(kinds)];

@@ -2,7 +2,7 @@ import type { FileState } from '../store-messages.ts';
 import type { HistoryFile } from './history-file.ts';
 import { QUARTERS, blockOfRow, blockRow } from './levels.ts';
 import { stepBegan } from './open-level.ts';
-import { sizeOf, type Database } from './open-file.ts';
+import { fileSizeOf, type Database } from './open-file.ts';
 import { RecordReader } from './records.ts';
 
 /** Where the history is, how large, and how far back it goes. */
@@ -17,7 +17,7 @@ export function readState(file: HistoryFile, path: string): FileState {
   const oldest = [...began, firstEvent(file.db)].filter((at) => at !== undefined);
   return {
     path,
-    sizeBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    sizeBytes: fileSizeOf(path) + fileSizeOf(`${path}-wal`),
     ...(oldest.length > 0 && { oldestAt: oldest.reduce((one, other) => Math.min(one, other)) }),
   };
 }

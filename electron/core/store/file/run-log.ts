@@ -15,7 +15,7 @@ interface Run {
  * When a panel was running, by the time of day. Where the machine slept, or the clock was set, one run ends and another
  * begins, because nothing was recorded between them.
  */
-export class RunLog {
+export class StoredRuns {
   readonly #db: Database;
   #current: Run;
 

@@ -1,4 +1,4 @@
-import type { Batch, FromWorker, OpenMessage, Question, ToWorker } from '../store-messages.ts';
+import type { Batch, FromWorker, OpenMessage, StoreRequest, ToWorker } from '../store-messages.ts';
 import { HistoryFile } from './history-file.ts';
 import {
   beginAnew,
@@ -6,13 +6,13 @@ import {
   isSound,
   isSoundAt,
   openFile,
-  openForReading,
-  sizeOf,
+  openStoreForReading,
+  fileSizeOf,
   type Database,
   type Opened,
 } from './open-file.ts';
 import { readCalls } from './read-calls.ts';
-import { readEvents } from './read-past-events.ts';
+import { readPastEvents } from './read-past-events.ts';
 import { readSeries } from './read-series.ts';
 import { readState } from './read-state.ts';
 import { Retention } from './retention.ts';
@@ -76,7 +76,7 @@ export class StoreHost {
   }
 
   #opened(problem: { problem?: string }): void {
-    const isLarge = sizeOf(this.#options!.path) > CHECKED_AT_ONCE_BYTES;
+    const isLarge = fileSizeOf(this.#options!.path) > CHECKED_AT_ONCE_BYTES;
     this.#post({ kind: 'opened', isOpen: true, isLarge, isReadOnly: this.#held!.isReadOnly, ...problem });
   }
 
@@ -96,7 +96,7 @@ export class StoreHost {
   /** Where nothing can be written, a past that lies there can be read. @returns whether it can */
   #beginReading(): boolean {
     try {
-      this.#held = this.#heldOf(openForReading(this.#options!.path, this.#load), true);
+      this.#held = this.#heldOf(openStoreForReading(this.#options!.path, this.#load), true);
       return true;
     } catch {
       return false;
@@ -191,7 +191,7 @@ export class StoreHost {
     this.#tell(problem);
   }
 
-  #answer(id: number, question: Question): void {
+  #answer(id: number, question: StoreRequest): void {
     const held = this.#held;
     if (held === undefined) return this.#post({ kind: 'refused', id });
     try {
@@ -202,10 +202,10 @@ export class StoreHost {
     }
   }
 
-  #ask(file: HistoryFile, question: Question): unknown {
+  #ask(file: HistoryFile, question: StoreRequest): unknown {
     if (question.about === 'series') return readSeries(file, question.query, this.#now);
     if (question.about === 'calls') return readCalls(file, question.query, this.#now);
-    if (question.about === 'events') return readEvents(file.db, question.query);
+    if (question.about === 'events') return readPastEvents(file.db, question.query);
     return readState(file, this.#options!.path);
   }
 

@@ -1,9 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ByteBuffer, ByteParts, firstBytes, lastBytes } from '../../mcp/bytes.ts';
-import { askedIn, EDGE_BYTES, edgesOf } from '../../mcp/line-edges.ts';
+import { requestIn, EDGE_BYTES, edgesOf } from '../../mcp/line-edges.ts';
 import { MAX_PARSED_BYTES, readLong, type LongMessage, type LongRead } from '../../mcp/long-message.ts';
 import { isMessage } from '../../mcp/message-form.ts';
-import { excerptOf, EXCERPT_BYTES, type FrameNoise } from '../../mcp/noise.ts';
+import { outputExcerpt, EXCERPT_BYTES, type MalformedOutput } from '../../mcp/malformed-output.ts';
 import { answerIn, unparsedAnswer, type UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 
@@ -19,9 +19,9 @@ export interface FrameReaderOptions {
    * notifications of megabytes are noise, besides.
    */
   readonly onLongMessage: (message: LongMessage) => void;
-  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onMalformed: (noise: MalformedOutput) => void;
   /** A noise, which was told just before, was meant to answer a request. */
-  readonly onUnreadableAnswer?: (answer: UnreadableAnswer, noise: FrameNoise) => void;
+  readonly onUnreadableAnswer?: (answer: UnreadableAnswer, noise: MalformedOutput) => void;
 }
 
 const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -68,8 +68,8 @@ export class FrameReader {
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {
-      const excerpt = excerptOf(firstBytes(this.#parts, EXCERPT_BYTES));
-      this.#options.onNoise({ noise: 'cut-off', excerpt, bytes });
+      const excerpt = outputExcerpt(firstBytes(this.#parts, EXCERPT_BYTES));
+      this.#options.onMalformed({ noise: 'cut-off', excerpt, bytes });
       this.#reset();
     }
     await Promise.all(this.#elsewhere);
@@ -134,10 +134,10 @@ export class FrameReader {
 
   /** Too long to be kept. */
   #skipped(head: Buffer, tail: Buffer, bytes: number): void {
-    const asked = askedIn(edgesOf(head.subarray(0, EDGE_BYTES), tail));
+    const asked = requestIn(edgesOf(head.subarray(0, EDGE_BYTES), tail));
     const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;
     const answer = asked === undefined ? unparsedAnswer(fault, head, tail) : undefined;
-    this.#report({ noise: 'too-long', excerpt: excerptOf(head), bytes }, answer);
+    this.#report({ noise: 'too-long', excerpt: outputExcerpt(head), bytes }, answer);
     if (asked) this.#hand(() => this.#options.onMessage(asked), head);
   }
 
@@ -152,7 +152,7 @@ export class FrameReader {
   }
 
   #handLong(read: LongRead, head: Buffer, bytes: number): void {
-    const excerpt = excerptOf(head);
+    const excerpt = outputExcerpt(head);
     if (read.is === 'noise') return this.#report({ noise: read.noise, excerpt, bytes }, read.answer);
     if (read.is === 'message')
       return this.#hand(() => this.#options.onLongMessage(read.message), head, bytes);
@@ -160,14 +160,14 @@ export class FrameReader {
     this.#hand(() => this.#options.onMessage(read.asked), head, bytes);
   }
 
-  #report(noise: FrameNoise, answer: UnreadableAnswer | undefined): void {
-    this.#options.onNoise(noise);
+  #report(noise: MalformedOutput, answer: UnreadableAnswer | undefined): void {
+    this.#options.onMalformed(noise);
     if (answer) this.#options.onUnreadableAnswer?.(answer, noise);
   }
 
   #readLine(line: Buffer): void {
-    const report = (noise: FrameNoise['noise'], answer: UnreadableAnswer | undefined) =>
-      this.#report(noiseOf(noise, line), answer);
+    const report = (noise: MalformedOutput['noise'], answer: UnreadableAnswer | undefined) =>
+      this.#report(malformedOutputOf(noise, line), answer);
     let text: string;
     try {
       text = this.#decoder.decode(line).trim();
@@ -192,7 +192,7 @@ export class FrameReader {
       handOn();
     } catch {
       // One message that its listeners cannot handle must not end the reading of the others.
-      this.#report({ noise: 'not-handled', excerpt: excerptOf(head), bytes }, undefined);
+      this.#report({ noise: 'not-handled', excerpt: outputExcerpt(head), bytes }, undefined);
     }
   }
 
@@ -204,8 +204,8 @@ export class FrameReader {
   }
 }
 
-function noiseOf(noise: FrameNoise['noise'], line: Buffer): FrameNoise {
-  return { noise, excerpt: excerptOf(line), bytes: line.length };
+function malformedOutputOf(noise: MalformedOutput['noise'], line: Buffer): MalformedOutput {
+  return { noise, excerpt: outputExcerpt(line), bytes: line.length };
 }
 
 /** False for what is no JSON at a glance. */

@@ -4,10 +4,10 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { FrameReader } from './frame-reader.ts';
-import type { FrameNoise } from '../../mcp/noise.ts';
+import type { MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { LongMessage } from '../../mcp/long-message.ts';
 import { ReaderShare } from '../../mcp/message-thread.ts';
-import type { OnPassed, PeerTransport } from '../../mcp/peer-transport.ts';
+import type { OnTraffic, PeerTransport } from '../../mcp/peer-transport.ts';
 import type { UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 
@@ -17,7 +17,7 @@ export interface StdioTransportOptions {
   readonly reader: LongReader;
   /** Has the sink get what the server writes. */
   readonly readStdout: (sink: PartSink) => void;
-  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onMalformed: (noise: MalformedOutput) => void;
   /** The answer to the request came, and cannot be read; it is noise, too. */
   readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
 }
@@ -38,7 +38,7 @@ export class StdioTransport implements PeerTransport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   onlongmessage?: (message: LongMessage) => void;
-  onpassed?: OnPassed;
+  onpassed?: OnTraffic;
 
   readonly #options: StdioTransportOptions;
   readonly #reader: FrameReader;
@@ -61,7 +61,7 @@ export class StdioTransport implements PeerTransport {
         this.onpassed?.('from-server', message.outline, message.parts);
         this.onlongmessage?.(message);
       },
-      onNoise: (noise) => options.onNoise(noise),
+      onMalformed: (noise) => options.onMalformed(noise),
       onUnreadableAnswer: (answer, noise) => options.onAnswerLost(answer.id, unreadable(answer, noise)),
     });
   }
@@ -139,7 +139,7 @@ export class StdioTransport implements PeerTransport {
   }
 }
 
-function unreadable({ fault }: UnreadableAnswer, { noise, bytes, excerpt }: FrameNoise): PanelError {
+function unreadable({ fault }: UnreadableAnswer, { noise, bytes, excerpt }: MalformedOutput): PanelError {
   const message = `The answer of the server cannot be read: ${fault}. It begins with ${excerpt}`;
   return new PanelError('PROTOCOL_ERROR', message, { data: { noise, bytes } });
 }

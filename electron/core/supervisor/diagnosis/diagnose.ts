@@ -1,6 +1,6 @@
 import { certainty, findCause, isRemark } from './cause-line.ts';
 import { cut, headlineAt } from './headline.ts';
-import { remedyFor, type Remedy } from './remedy.ts';
+import { remedyFor, type DiagnosedRemedy } from './remedy.ts';
 import { tellingLines, type StderrLine } from './stderr-lines.ts';
 
 export interface Diagnosis {
@@ -11,7 +11,7 @@ export interface Diagnosis {
   /** The line reads like a cause; false: it is only what was written last. */
   readonly isTelling: boolean;
   /** Absent where nothing is known that would mend it. */
-  readonly remedy?: Remedy;
+  readonly remedy?: DiagnosedRemedy;
 }
 
 /** A traceback or the help of a program fits into it. */

@@ -6,11 +6,11 @@ import type { ExitStatus } from '../../platform/spawner.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
 import { isFromOutside, signalOf } from './exit-signal.ts';
 import type { Launch } from './launch.ts';
-import type { Remedy } from './remedy.ts';
+import type { DiagnosedRemedy } from './remedy.ts';
 import { silentFailureOf } from './silent-runner.ts';
 
 /** What is known of a run that has ended by itself. */
-export interface RunEnd {
+export interface EndCause {
   readonly exit: ExitStatus;
   /** The server was not up yet. */
   readonly isStarting: boolean;
@@ -32,7 +32,7 @@ interface EndWords {
  * signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line among
  * those around it, up to 6), `fix` (what would mend it, see `Fix`).
  */
-export function endError(code: ErrorCode, end: RunEnd): PanelError {
+export function endError(code: ErrorCode, end: EndCause): PanelError {
   const { message, remedy, short, data } = wordsOf(end);
   return new PanelError(code, message, {
     data: { stderrTail: shownTail(end.stderr), ...data },
@@ -41,7 +41,7 @@ export function endError(code: ErrorCode, end: RunEnd): PanelError {
   });
 }
 
-function wordsOf(end: RunEnd): EndWords {
+function wordsOf(end: EndCause): EndWords {
   const { exit, stderr, launch } = end;
   const signal = signalOf(exit, launch.command, launch.args);
   const data = { ...exit, ...(signal !== undefined && { signal }) };
@@ -52,7 +52,7 @@ function wordsOf(end: RunEnd): EndWords {
   return { ...words, data: { ...data, ...words.data } };
 }
 
-interface ToldEnd extends RunEnd {
+interface ToldEnd extends EndCause {
   /** "exited with code 1" */
   readonly how: string;
 }
@@ -78,7 +78,7 @@ const BEFORE_HANDSHAKE = ' before its handshake was complete';
 /** The same of another error than an exit. Empty where stderr tells nothing. */
 export function causeData(
   { cause, lines }: Diagnosis,
-  remedy: Remedy | undefined,
+  remedy: DiagnosedRemedy | undefined,
 ): Readonly<Record<string, unknown>> {
   return { cause, causeLines: lines, ...(remedy && { fix: remedy.fix }) };
 }
@@ -112,7 +112,7 @@ function silentRemedy({ exitCode }: ExitStatus, isStarting: boolean): string {
   return 'It wrote nothing to stderr; run its command in a terminal to see why.';
 }
 
-function endedFromOutside({ isStarting }: RunEnd, signal: string): Omit<EndWords, 'data'> {
+function endedFromOutside({ isStarting }: EndCause, signal: string): Omit<EndWords, 'data'> {
   const how = `was ended by ${signal}${isStarting ? BEFORE_HANDSHAKE : ''}`;
   const isKill = signal === 'SIGKILL';
   const phrase = isKill ? `${how}; perhaps the system ran out of memory` : how;

@@ -2,7 +2,7 @@ import type { Fix } from '../../../../shared/fix.ts';
 import { settingsWanted } from './named-settings.ts';
 
 /** What a person can do, in one sentence, and the same for a program. */
-export interface Remedy {
+export interface DiagnosedRemedy {
   readonly words: string;
   readonly fix: Fix;
 }
@@ -15,15 +15,15 @@ export interface RemedyInput {
   readonly variables: readonly string[];
 }
 
-type Rule = readonly [pattern: RegExp, remedy: (...groups: (string | undefined)[]) => Remedy];
+type Rule = readonly [pattern: RegExp, remedy: (...groups: (string | undefined)[]) => DiagnosedRemedy];
 
 /** What would mend the cause; undefined where nothing is known. */
-export function remedyFor(input: RemedyInput): Remedy | undefined {
+export function remedyFor(input: RemedyInput): DiagnosedRemedy | undefined {
   const { cause, lines } = input;
   return placeholderRemedy(cause) ?? variableRemedy(input) ?? ruled(cause) ?? ruled(lines.join('\n'));
 }
 
-function ruled(text: string): Remedy | undefined {
+function ruled(text: string): DiagnosedRemedy | undefined {
   for (const [pattern, remedy] of rules) {
     const match = pattern.exec(text);
     if (match) return remedy(...match.slice(1));
@@ -31,7 +31,7 @@ function ruled(text: string): Remedy | undefined {
   return undefined;
 }
 
-function placeholderRemedy(cause: string): Remedy | undefined {
+function placeholderRemedy(cause: string): DiagnosedRemedy | undefined {
   const placeholder = /\$\{[\w:.-]{1,60}\}/.exec(cause)?.[0];
   if (placeholder === undefined) return undefined;
   return {
@@ -41,7 +41,7 @@ function placeholderRemedy(cause: string): Remedy | undefined {
 }
 
 /** The cause may end with a colon and the names come below it, or name what is missing in one line and the variable in the next. */
-function variableRemedy({ cause, lines, variables: set }: RemedyInput): Remedy | undefined {
+function variableRemedy({ cause, lines, variables: set }: RemedyInput): DiagnosedRemedy | undefined {
   const variables = settingsWanted(cause, lines);
   const [variable] = variables;
   if (variable === undefined) return undefined;

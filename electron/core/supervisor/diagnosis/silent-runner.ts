@@ -1,12 +1,12 @@
 import { packageRunOfCommand } from '../../../../shared/package-run.ts';
 import type { Launch } from './launch.ts';
-import type { Remedy } from './remedy.ts';
+import type { DiagnosedRemedy } from './remedy.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
 export interface SilentFailure {
   /** What happened, without how it ended. */
   readonly headline: string;
-  readonly remedy: Remedy;
+  readonly remedy: DiagnosedRemedy;
 }
 
 /**

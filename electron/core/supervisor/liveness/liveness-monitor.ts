@@ -1,7 +1,7 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import { delayInStep, type Clock, type Disposable, type RandomSource } from '../../clock.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
-import type { LogLevel } from '../../mcp/log-level.ts';
+import type { ProtocolLogLevel } from '../../mcp/log-level.ts';
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 import { CallHold } from './call-hold.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Observations,
 } from './gather-facts.ts';
 import { ListeningTime } from './listening-time.ts';
-import { ProbeBook, type LearntAnswers } from './probe-book.ts';
+import { ProbeBook, type ObservedAnswers } from './probe-book.ts';
 import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import type { WorkDone } from './tree-work.ts';
@@ -23,14 +23,14 @@ export interface ProbedConnection extends HeardConnection {
   /** Resolves with the round trip of any answer, an error too; rejects when the connection ended. */
   probe(kind: ProbeKind): Promise<number>;
   /** Where no probe works, its log messages are activity. */
-  readonly logLevel: Pick<LogLevel, 'want'>;
+  readonly logLevel: Pick<ProtocolLogLevel, 'want'>;
 }
 
 export interface LivenessOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly connection: ProbedConnection;
-  readonly learnt: LearntAnswers;
+  readonly learnt: ObservedAnswers;
   readonly canLog: boolean;
   /** Looks at its process tree come by `observed`. Of a remote server nobody sees what it does. */
   readonly seesTree: boolean;

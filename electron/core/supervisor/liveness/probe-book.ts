@@ -19,11 +19,11 @@ interface Heard {
  * What is known about how a server of one version answers; kept over restarts. Only the kinds: that it answered during
  * one call says nothing about another, because most servers have synchronous and asynchronous tools.
  */
-export interface LearntAnswers {
+export interface ObservedAnswers {
   readonly provenKinds: Set<ProbeKind>;
 }
 
-export function nothingLearnt(): LearntAnswers {
+export function nothingObserved(): ObservedAnswers {
   return { provenKinds: new Set() };
 }
 
@@ -32,7 +32,7 @@ export function nothingLearnt(): LearntAnswers {
  * asked again while it is unanswered, so a deaf server's pipe does not fill with our questions.
  */
 export class ProbeBook {
-  readonly learnt: LearntAnswers;
+  readonly learnt: ObservedAnswers;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
   /** When the first question was sent, of a kind that is answered, that counts as lost, and that nothing was answered since. */
@@ -42,7 +42,7 @@ export class ProbeBook {
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
 
-  constructor(learnt: LearntAnswers) {
+  constructor(learnt: ObservedAnswers) {
     this.learnt = learnt;
   }
 

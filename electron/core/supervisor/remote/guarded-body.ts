@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import { ByteParts, firstBytes, lengthOf } from '../../mcp/bytes.ts';
 import { MAX_PARSED_BYTES, readLong, type LongFault, type LongMessage } from '../../mcp/long-message.ts';
-import { excerptOf, EXCERPT_BYTES, type FrameNoise } from '../../mcp/noise.ts';
+import { outputExcerpt, EXCERPT_BYTES, type MalformedOutput } from '../../mcp/malformed-output.ts';
 import { unparsedAnswer, type UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import { MAX_BATCH, type LongReader } from '../../mcp/worker/questions.ts';
 import { nextTurn } from '../../next-turn.ts';
@@ -14,7 +14,7 @@ export interface BodyHooks {
   readonly reader: LongReader;
   /** Something came from the server. */
   readonly onBytes: () => void;
-  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onMalformed: (noise: MalformedOutput) => void;
   /** A noise, which was told just before, was meant to answer a request. */
   readonly onUnreadableAnswer: (answer: UnreadableAnswer) => void;
   /** Keeps a long message; returns what the SDK is given in its place. */
@@ -85,7 +85,7 @@ async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
     const bytes = Buffer.from(item);
     const read = await standInOf([bytes], hooks);
     if (typeof read === 'string') standIns.push(read);
-    else hooks.onNoise({ noise: read.noise, excerpt: excerptOf(bytes), bytes: bytes.length });
+    else hooks.onMalformed({ noise: read.noise, excerpt: outputExcerpt(bytes), bytes: bytes.length });
   }
   return `[${standIns.join(',')}]`;
 }
@@ -94,7 +94,7 @@ async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
 async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
   const read = await standInOf(data, hooks);
   if (typeof read === 'string') return Buffer.from(`data: ${read}\n\n`);
-  hooks.onNoise(noiseOf(read.noise, data));
+  hooks.onMalformed(malformedOutputOf(read.noise, data));
   if (read.answer) hooks.onUnreadableAnswer(read.answer);
   return UNHEARD;
 }
@@ -104,7 +104,7 @@ async function standInOf(parts: readonly Buffer[], hooks: BodyHooks): Promise<st
   const read = await readLong(parts, hooks.reader);
   if (read.is === 'noise') return read;
   if (read.is === 'message') return hooks.standInFor(read.message);
-  hooks.onNoise(noiseOf('too-long', parts));
+  hooks.onMalformed(malformedOutputOf('too-long', parts));
   return JSON.stringify(read.asked);
 }
 
@@ -123,7 +123,7 @@ async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGener
 }
 
 function tellSkipped({ head, tail, bytes }: SkippedEvent, hooks: BodyHooks): void {
-  hooks.onNoise({ noise: 'too-long', excerpt: excerptOf(head), bytes });
+  hooks.onMalformed({ noise: 'too-long', excerpt: outputExcerpt(head), bytes });
   const answer = unparsedAnswer(`it has ${bytes} bytes, more than an event may have`, head, tail);
   if (answer) hooks.onUnreadableAnswer(answer);
 }
@@ -133,17 +133,17 @@ const tooMany = (body: ByteParts, hooks: BodyHooks) =>
 
 /** @param fault a clause */
 function refused(
-  noise: FrameNoise['noise'],
+  noise: MalformedOutput['noise'],
   fault: string,
   { parts, length }: ByteParts,
-  { onNoise }: BodyHooks,
+  { onMalformed }: BodyHooks,
 ): PanelError {
-  onNoise(noiseOf(noise, parts));
+  onMalformed(malformedOutputOf(noise, parts));
   return unreadableAnswer(fault, { noise, bytes: length });
 }
 
-function noiseOf(noise: FrameNoise['noise'], parts: readonly Buffer[]): FrameNoise {
-  return { noise, excerpt: excerptOf(firstBytes(parts, EXCERPT_BYTES)), bytes: lengthOf(parts) };
+function malformedOutputOf(noise: MalformedOutput['noise'], parts: readonly Buffer[]): MalformedOutput {
+  return { noise, excerpt: outputExcerpt(firstBytes(parts, EXCERPT_BYTES)), bytes: lengthOf(parts) };
 }
 
 function isList(json: Buffer): boolean {

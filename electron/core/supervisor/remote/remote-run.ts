@@ -128,7 +128,7 @@ export class RemoteRun implements Run {
       onBytes: () => this.#life.startWatch?.progressed(),
       onReplyLost: (id, error) => connection.lose(id, error),
       onLost: (error) => this.#lost(connection, error),
-      onNoise: (noise) => this.#hooks.onNoise(noise),
+      onMalformed: (noise) => this.#hooks.onMalformed(noise),
     });
     const connection = openConnection(transport, this.#deps, this.#hooks);
     this.#transport = transport;

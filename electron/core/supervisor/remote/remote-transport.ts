@@ -3,12 +3,12 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { excerptOf, type FrameNoise } from '../../mcp/noise.ts';
+import { outputExcerpt, type MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { LongMessage } from '../../mcp/long-message.ts';
 import { ReaderShare } from '../../mcp/message-thread.ts';
 import { ownIdOf } from '../../mcp/message-form.ts';
-import { contentOf } from '../../mcp/passages.ts';
-import type { OnPassed, PeerTransport } from '../../mcp/peer-transport.ts';
+import { contentOf } from '../../mcp/connection-traffic.ts';
+import type { OnTraffic, PeerTransport } from '../../mcp/peer-transport.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { maskedUrl } from '../../journal/config-secrets.ts';
@@ -44,7 +44,7 @@ export interface RemoteTransportOptions {
   readonly onReplyLost: (id: RequestId, error: PanelError) => void;
   /** Nothing can be asked any more. Called once, never after `close`. */
   readonly onLost: (error: PanelError) => void;
-  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onMalformed: (noise: MalformedOutput) => void;
 }
 
 /** An answer that came with the end of its stream is still on its way through the SDK's parser. */
@@ -63,7 +63,7 @@ export class RemoteTransport implements PeerTransport {
   onerror?: (error: Error) => void;
   onmessage?: PeerTransport['onmessage'];
   onlongmessage?: (message: LongMessage) => void;
-  onpassed?: OnPassed;
+  onpassed?: OnTraffic;
 
   readonly #options: RemoteTransportOptions;
   readonly #url: string;
@@ -175,7 +175,7 @@ export class RemoteTransport implements PeerTransport {
     return {
       reader: new ReaderShare(this.#options.reader),
       onBytes: () => this.#options.onBytes(),
-      onNoise: (noise) => (this.#isClosed ? undefined : this.#options.onNoise(noise)),
+      onMalformed: (noise) => (this.#isClosed ? undefined : this.#options.onMalformed(noise)),
       onUnreadableAnswer: ({ id, fault }) => this.#fail(ownIdOf(id) ?? id, unreadableAnswer(fault)),
       standInFor: (message) => this.#standIns.of(message),
       mayResume: (eventId, signal) => this.#unanswered.mayResume(eventId, signal),
@@ -283,9 +283,9 @@ export class RemoteTransport implements PeerTransport {
   }
 
   /** The bytes are not known here; the error says what it is about. */
-  #noise(noise: FrameNoise['noise'], error: unknown): void {
+  #noise(noise: MalformedOutput['noise'], error: unknown): void {
     const text = messageOf(error);
-    this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(text)), bytes: 0 });
+    this.#options.onMalformed({ noise, excerpt: outputExcerpt(Buffer.from(text)), bytes: 0 });
   }
 
   #later(task: () => void): void {

@@ -16,7 +16,7 @@ import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts'
 import { atEndOf, type AtEnd } from './at-end.ts';
 import { stallError } from './run-errors.ts';
 import type { RunLog } from './run-log.ts';
-import { RunWatch, type LearntServers, type StallVerdict } from './run-watch.ts';
+import { RunWatch, type ObservedServers, type StallVerdict } from './run-watch.ts';
 
 /** What the lifecycle is told of a run that is up. */
 export interface RunFinding {
@@ -34,7 +34,7 @@ export interface LiveRunOptions {
   readonly connection: McpConnection | undefined;
   /** Read at each use: `panel` settings apply live. */
   readonly settings: () => PanelSettings;
-  readonly learnt: LearntServers;
+  readonly learnt: ObservedServers;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import { excerptOf, EXCERPT_BYTES, type FrameNoise } from '../../mcp/noise.ts';
+import { outputExcerpt, EXCERPT_BYTES, type MalformedOutput } from '../../mcp/malformed-output.ts';
 import { McpConnection } from '../../mcp/mcp-connection.ts';
-import { contentWords } from '../../mcp/passages.ts';
+import { contentWords } from '../../mcp/connection-traffic.ts';
 import type { PeerTransport } from '../../mcp/peer-transport.ts';
 import type { RunHooks } from './run.ts';
 
@@ -25,7 +25,7 @@ export function openConnection(
     limits: () => hooks.settings().calls,
     onUnmatched: (message, long) => {
       const head = long?.head(EXCERPT_BYTES) ?? Buffer.from(contentWords(message));
-      hooks.onNoise(unmatchedNoise(head, long?.byteLength ?? head.length));
+      hooks.onMalformed(unmatchedNoise(head, long?.byteLength ?? head.length));
     },
   });
   hooks.onConnection(connection);
@@ -33,6 +33,6 @@ export function openConnection(
 }
 
 /** A message that answers nothing, as noise. */
-function unmatchedNoise(head: Buffer, bytes: number): FrameNoise {
-  return { noise: 'unmatched', excerpt: excerptOf(head), bytes };
+function unmatchedNoise(head: Buffer, bytes: number): MalformedOutput {
+  return { noise: 'unmatched', excerpt: outputExcerpt(head), bytes };
 }

@@ -7,7 +7,7 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { LimitGuard } from '../limits/limit-guard.ts';
 import { limitSampleOf } from '../limits/limited-tree.ts';
 import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
-import { nothingLearnt, type LearntAnswers } from '../liveness/probe-book.ts';
+import { nothingObserved, type ObservedAnswers } from '../liveness/probe-book.ts';
 import type { Verdict } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
@@ -28,7 +28,7 @@ export interface RunWatchOptions {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly connection: McpConnection;
-  readonly learnt: LearntAnswers;
+  readonly learnt: ObservedAnswers;
   readonly settings: () => PanelSettings;
   readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
   readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
@@ -42,12 +42,12 @@ export interface RunWatchOptions {
 }
 
 /** What this panel has learnt of each server version, over its runs. */
-export class LearntServers {
-  readonly #byVersion = new Map<string, LearntAnswers>();
+export class ObservedServers {
+  readonly #byVersion = new Map<string, ObservedAnswers>();
 
-  of(server: string, info: { name: string; version: string } | undefined): LearntAnswers {
+  of(server: string, info: { name: string; version: string } | undefined): ObservedAnswers {
     const key = JSON.stringify([server, info?.name, info?.version]);
-    const known = this.#byVersion.get(key) ?? nothingLearnt();
+    const known = this.#byVersion.get(key) ?? nothingObserved();
     this.#byVersion.set(key, known);
     return known;
   }

@@ -3,7 +3,7 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import type { FrameNoise } from '../../mcp/noise.ts';
+import type { MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
 
@@ -22,7 +22,7 @@ export interface RunHooks {
   readonly onStderr: (chunk: Buffer) => void;
   /** What the run wrote to stderr last, for the error that ends it. */
   readonly stderrTail: () => string;
-  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onMalformed: (noise: MalformedOutput) => void;
   /** A connection was made and has not begun: whoever wants to miss nothing of it subscribes now. A remote run may make several. */
   readonly onConnection: (connection: McpConnection) => void;
   /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */

@@ -1,8 +1,8 @@
 import { logLevels, type LogLevel } from '../../../../shared/log-kinds.ts';
 import { levelOf } from '../../../../shared/log-level.ts';
 import type { ServerOutput } from '../../journal/server-output.ts';
-import type { FrameNoise } from '../../mcp/noise.ts';
-import { contentWords } from '../../mcp/passages.ts';
+import type { MalformedOutput } from '../../mcp/malformed-output.ts';
+import { contentWords } from '../../mcp/connection-traffic.ts';
 import type { ServerNotification } from '../../mcp/rpc-peer.ts';
 
 const PARAMS = '"params":';
@@ -10,7 +10,7 @@ const LOG_MESSAGE = 'notifications/message';
 /** Of one message: more than is ever shown of it. */
 const MAX_CHARACTERS = 16 * 1024;
 
-const wordsOfNoise: Readonly<Record<FrameNoise['noise'], string>> = {
+const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {
   'not-json': 'no JSON',
   'not-a-message': 'no message of the protocol',
   'bad-utf8': 'no UTF-8',
@@ -22,7 +22,7 @@ const wordsOfNoise: Readonly<Record<FrameNoise['noise'], string>> = {
 };
 
 /** What a server sends where only messages belong, as a line of its log. */
-export function keepNoise(output: Pick<ServerOutput, 'say'>, { noise, excerpt }: FrameNoise): void {
+export function keepNoise(output: Pick<ServerOutput, 'say'>, { noise, excerpt }: MalformedOutput): void {
   output.say('protocol', `(${wordsOfNoise[noise]}) ${excerpt}`, levelOf(excerpt));
 }
 

@@ -3,12 +3,12 @@ import { childEnvironment, RUN_MARKER_NAME } from '../../platform/child-environm
 import { variableOf } from '../../platform/environment-names.ts';
 import { programFinder } from '../../platform/find-program.ts';
 import type { LoginCapture } from '../../platform/login-capture.ts';
-import { personEnvironment, widerPath } from '../../platform/person-environment.ts';
+import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 
 /** What every server gets from this machine. */
-export interface Surroundings {
+export interface SpawnEnvironment {
   /** The environment of this process. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   /** Absolute; the person's home folder, where servers start whose entry names no folder. */
@@ -29,7 +29,7 @@ export interface Surroundings {
  */
 export async function spawnRequestOf(
   config: StdioServerConfig,
-  surroundings: Surroundings,
+  surroundings: SpawnEnvironment,
   marker: string,
 ): Promise<SpawnRequest> {
   const request = await lookedUp(requestIn(config, surroundings, marker), surroundings);
@@ -40,12 +40,12 @@ export async function spawnRequestOf(
 /** What is spawned, before anybody has looked for it. */
 function requestIn(
   { command, args, cwd, env: entry }: StdioServerConfig,
-  { parent, home, login, platform }: Surroundings,
+  { parent, home, login, platform }: SpawnEnvironment,
   marker: string,
 ): SpawnRequest {
   const folder = { cwd: cwd ?? home, isHome: cwd === undefined };
   const env = childEnvironment({
-    inherited: personEnvironment(parent, login, platform),
+    inherited: userEnvironment(parent, login, platform),
     cwd: folder.cwd,
     entry,
     marker,
@@ -57,7 +57,7 @@ function requestIn(
 /** A command that PATH does not lead to may be where we have not looked yet; undefined where it is not. */
 async function foundElsewhere(
   config: StdioServerConfig,
-  surroundings: Surroundings,
+  surroundings: SpawnEnvironment,
   request: SpawnRequest,
 ): Promise<SpawnRequest | undefined> {
   const { parent, login, askAgain } = surroundings;
@@ -78,7 +78,7 @@ const ifFound = (request: SpawnRequest): SpawnRequest | undefined =>
   isMissing(request) ? undefined : request;
 
 /** No other PATH would lead elsewhere. */
-function isPathFixed({ command, env }: StdioServerConfig, { platform }: Surroundings): boolean {
+function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnvironment): boolean {
   const on = platform ?? process.platform;
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;
 }
@@ -88,7 +88,7 @@ export function withMarker(request: SpawnRequest, marker: string): SpawnRequest 
   return { ...request, env: { ...request.env, [RUN_MARKER_NAME]: marker } };
 }
 
-async function lookedUp(request: SpawnRequest, surroundings: Surroundings): Promise<SpawnRequest> {
+async function lookedUp(request: SpawnRequest, surroundings: SpawnEnvironment): Promise<SpawnRequest> {
   const { platform = process.platform, findProgram = programFinder(platform) } = surroundings;
   const { command, cwd, env } = request;
   return { ...request, found: await findProgram({ ...programSearch(command, env, platform), cwd }) };

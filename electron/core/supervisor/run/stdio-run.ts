@@ -7,7 +7,7 @@ import {
   type StopReport,
 } from '../../platform/owned-process.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
-import type { Doing } from '../../doing.ts';
+import type { CurrentTask } from '../../current-task.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
@@ -19,18 +19,18 @@ import { openConnection } from './open-connection.ts';
 import { nothingToEnd, type Run, type RunHooks } from './run.ts';
 import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
 import { RunLife } from './run-life.ts';
-import { spawnRequestOf, withMarker, type Surroundings } from './spawn-request.ts';
+import { spawnRequestOf, withMarker, type SpawnEnvironment } from './spawn-request.ts';
 import { isProgress } from '../start/start-progress.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
 export interface StdioRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
-  readonly doing: Doing;
+  readonly currentTask: CurrentTask;
   /** Parses messages that are too long for the main loop. */
   readonly reader: LongReader;
   /** Asked at each spawn: what is known of the login shell may grow. */
-  readonly surroundings: () => Surroundings;
+  readonly surroundings: () => SpawnEnvironment;
   /** A fresh random marker for each run. */
   readonly createMarker: () => string;
   /** Ends the containers of runs that start one; without it they are left to the engine's client. */
@@ -176,14 +176,14 @@ export class StdioRun implements Run {
     owned.readStderr({
       onPart: (part) => {
         life.startWatch?.progressed();
-        this.#deps.doing.run('read-stderr', this.#config.name, () => this.#hooks.onStderr(part));
+        this.#deps.currentTask.run('read-stderr', this.#config.name, () => this.#hooks.onStderr(part));
       },
     });
     const transport = new StdioTransport({
       stdin: owned.stdin,
       reader: this.#deps.reader,
       readStdout: (sink) => this.#readStdout(owned, sink),
-      onNoise: (noise) => this.#hooks.onNoise(noise),
+      onMalformed: (noise) => this.#hooks.onMalformed(noise),
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
     });
     life.connection = openConnection(transport, this.#deps, this.#hooks);
@@ -197,7 +197,7 @@ export class StdioRun implements Run {
     owned.readStdout({
       onPart: (part) => {
         this.#life.startWatch?.progressed();
-        this.#deps.doing.run('read-output', this.#config.name, () => sink.onPart(part));
+        this.#deps.currentTask.run('read-output', this.#config.name, () => sink.onPart(part));
       },
       onEnd: () => {
         this.#endOfOutput(owned);

@@ -137,7 +137,7 @@ function hooksOf(
     onSpawned: () => keepRecord(name, custody, run()),
     onStderr: (chunk) => stderr.push(chunk),
     stderrTail: () => stderr.tail(),
-    onNoise: () => undefined,
+    onMalformed: () => undefined,
     onConnection: () => undefined,
     // The request under way is told.
     onCrashed: () => undefined,

@@ -1,7 +1,7 @@
-import { callOutcomes, type CallOutcome } from '../../../../shared/call-figures.ts';
+import { callOutcomes, type CountedOutcome } from '../../../../shared/call-figures.ts';
 import { isTimed, type EndedCall } from './ended-call.ts';
 
-export type OutcomeCounts = Readonly<Record<CallOutcome, number>>;
+export type OutcomeCounts = Readonly<Record<CountedOutcome, number>>;
 
 /** Upper bounds of the buckets that are told to whoever collects figures: from 5 ms to 5 minutes. */
 const BOUNDS_MS: readonly number[] = [
@@ -45,6 +45,6 @@ export class CallTotals {
   }
 }
 
-export function noOutcomes(): Record<CallOutcome, number> {
-  return Object.fromEntries(callOutcomes.map((outcome) => [outcome, 0])) as Record<CallOutcome, number>;
+export function noOutcomes(): Record<CountedOutcome, number> {
+  return Object.fromEntries(callOutcomes.map((outcome) => [outcome, 0])) as Record<CountedOutcome, number>;
 }

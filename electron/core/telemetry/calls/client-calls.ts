@@ -5,7 +5,7 @@ import { noOutcomes, type OutcomeCounts } from './call-totals.ts';
 import { isError, type EndedCall } from './ended-call.ts';
 
 /** A call that a client of the gateway made. */
-export interface ClientCall extends EndedCall {
+export interface ClientCallEnd extends EndedCall {
   readonly server: string;
   /** As the person named the client; without it the name that is known stays. */
   readonly clientName?: string;
@@ -41,7 +41,7 @@ export class ClientCalls {
     this.#book = new CallBook(options);
   }
 
-  recordClientCall(clientId: string, call: ClientCall): void {
+  recordClientCall(clientId: string, call: ClientCallEnd): void {
     const known = this.#known.get(clientId) ?? newClient();
     this.#known.set(clientId, known);
     known.name = call.clientName ?? known.name;

@@ -1,8 +1,8 @@
-import type { CallOutcome } from '../../../../shared/call-figures.ts';
+import type { CountedOutcome } from '../../../../shared/call-figures.ts';
 
 /** A call that is over for its caller. */
 export interface EndedCall {
-  readonly outcome: CallOutcome;
+  readonly outcome: CountedOutcome;
   /** From the sending to the end of the caller's wait. */
   readonly durationMs: number;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../../shared/asks.ts';
-import { checkOnMachine, type Machine } from '../../../../electron/core/config/import/machine-check.ts';
+import { checkOnMachine, type ImportMachine } from '../../../../electron/core/config/import/machine-check.ts';
 import type { ImportedEntry } from '../../../../electron/core/config/import/import-strategy.ts';
 import { findImports } from '../../../../electron/core/config/import/find-imports.ts';
 import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../../shared/server-config.ts';
 import { fixtureHome, linuxHome } from './fixture-home.ts';
 
-const machine: Machine = {
+const machine: ImportMachine = {
   environment: { PATH: '/bin', CONTEXT7_API_KEY: 'from-the-shell', EMPTY: '' },
   home: '/home/ada',
   resolve: (path) => path.replace('~', '/home/ada'),

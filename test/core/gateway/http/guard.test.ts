@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import {
   hostsOf,
-  judge,
+  admit,
   type GuardRules,
   type RequestHead,
 } from '../../../../electron/core/gateway/http/guard.ts';
@@ -47,14 +47,14 @@ function head(headers: IncomingHttpHeaders = {}, rest: Partial<RequestHead> = {}
 
 /** The reason of a refusal, its status where there is none, or what is to be done. */
 function verdictOf(request: RequestHead, changes?: Partial<GuardRules>): string | number {
-  const verdict = judge(request, rules(changes));
+  const verdict = admit(request, rules(changes));
   if (verdict.kind !== 'refused') return verdict.kind;
   return verdict.reason === undefined ? verdict.status : `${verdict.status} ${verdict.reason}`;
 }
 
 describe('a request of an honest client', () => {
   it.each(['POST', 'GET', 'DELETE'])('goes on with all that its head says (%s)', (method) => {
-    const verdict = judge(
+    const verdict = admit(
       head({ 'mcp-session-id': 'id', 'mcp-protocol-version': '2025-11-25' }, { method }),
       rules(),
     );
@@ -120,7 +120,7 @@ describe('a request is refused', () => {
   });
 
   it('with the methods that there are, where it has another one', () => {
-    const verdict = judge(head({}, { method: 'PUT' }), rules());
+    const verdict = admit(head({}, { method: 'PUT' }), rules());
     expect(verdict).toMatchObject({ status: 405, headers: { Allow: 'POST, GET, DELETE' } });
   });
 
@@ -131,7 +131,7 @@ describe('a request is refused', () => {
   });
 
   it('with how to authenticate, and without a word of what it said', () => {
-    const verdict = judge(head({ authorization: 'Bearer s3cret' }), rules());
+    const verdict = admit(head({ authorization: 'Bearer s3cret' }), rules());
     expect(verdict).toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
     expect(JSON.stringify(verdict)).not.toContain('s3cret');
   });
@@ -157,7 +157,7 @@ describe('a page', () => {
     expect(verdictOf(get('/metrics', 'Bearer meter'))).toBe('page');
     expect(verdictOf(get('/metrics', 'Bearer all'))).toBe('403 scope');
     expect(verdictOf(get('/metrics'))).toBe('401 token');
-    expect(judge(get('/healthz'), rules())).toEqual({ kind: 'page', page: 'healthz' });
+    expect(admit(get('/healthz'), rules())).toEqual({ kind: 'page', page: 'healthz' });
   });
 
   it('is not there while it is switched off, each for itself', () => {
@@ -167,7 +167,7 @@ describe('a page', () => {
   });
 
   it('is read and nothing else', () => {
-    const verdict = judge(head({}, { target: '/healthz' }), rules());
+    const verdict = admit(head({}, { target: '/healthz' }), rules());
     expect(verdict).toMatchObject({ status: 405, headers: { Allow: 'GET' } });
   });
 });
@@ -198,7 +198,7 @@ describe('the form of the answer that a client takes', () => {
 });
 
 it('a token of before is refused as any other, and whose it was is told to the person alone', () => {
-  const verdict = judge(head({ authorization: 'Bearer old' }), rules({ refuseFormer: () => 'cursor' }));
+  const verdict = admit(head({ authorization: 'Bearer old' }), rules({ refuseFormer: () => 'cursor' }));
   expect(verdict).toMatchObject({ kind: 'refused', status: 401, clientName: 'cursor' });
   expect(JSON.stringify((verdict as { body: object }).body)).not.toContain('cursor');
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../../electron/core/gateway/types.ts';
+import type { GatewayReply } from '../../../../electron/core/gateway/types.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -32,14 +32,14 @@ afterEach(async () => {
 });
 
 /** A POST whose answer is in the hands of the test. */
-async function openPost(): Promise<Reply> {
+async function openPost(): Promise<GatewayReply> {
   door.edge.answer = () => undefined;
   connection.send(`${headOf(door.port, door.token, ['Content-Length: 40'])}${ping()}`);
   await eventually(() => door.edge.posts.length === 1);
   return door.edge.posts[0]!.reply;
 }
 
-async function openStream(): Promise<Reply> {
+async function openStream(): Promise<GatewayReply> {
   connection.send(
     `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`,
   );

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../../electron/core/gateway/types.ts';
+import type { GatewayReply } from '../../../../electron/core/gateway/types.ts';
 
 interface Message {
   readonly id?: unknown;
@@ -9,7 +9,7 @@ interface Message {
 }
 
 /** A response that keeps what is written to it, and whose client leaves when the test says so. */
-export class FakeReply implements Reply {
+export class FakeReply implements GatewayReply {
   readonly headers: Record<string, string> = {};
   /** What came before the answer. */
   readonly streamed: Message[] = [];

@@ -4,7 +4,7 @@ import type { SessionChannel } from '../../../../electron/core/gateway/upstream/
 import type {
   CapabilityClass,
   InboundMessage,
-  Reply,
+  GatewayReply,
   SessionFacts,
 } from '../../../../electron/core/gateway/types.ts';
 import { LinkCallers, type UpstreamLink } from '../../../../electron/core/sessions/server-link.ts';
@@ -88,7 +88,7 @@ export class FakeLink implements UpstreamLink {
 }
 
 /** A response of which the test sees all that was sent. */
-export class FakeReply implements Reply {
+export class FakeReply implements GatewayReply {
   readonly sent: InboundMessage[] = [];
   isOpen = true;
   /** The client is too far behind. */

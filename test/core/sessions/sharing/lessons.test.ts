@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  openSharingLessons,
-  SharingLessons,
-  type SharingLesson,
-} from '../../../../electron/core/sessions/sharing/lessons.ts';
+  openObservedSharing,
+  ObservedSharing,
+  type SharingObservation,
+} from '../../../../electron/core/sessions/sharing/observed.ts';
 
 const KEY = 'b'.repeat(64);
 const [SAMPLING, ELICITATION] = ['sampling/createMessage', 'elicitation/create'] as const;
@@ -21,13 +21,13 @@ const path = () => join(home, 'sharing-lessons.json');
 
 async function opened() {
   const notices: string[] = [];
-  return { ...(await openSharingLessons(path(), (line) => notices.push(line))), notices };
+  return { ...(await openObservedSharing(path(), (line) => notices.push(line))), notices };
 }
 
 describe('what was learnt of a server', () => {
   it('is news once, and adds up', () => {
-    const saved: (readonly SharingLesson[])[] = [];
-    const lessons = new SharingLessons([], (all) => saved.push(all));
+    const saved: (readonly SharingObservation[])[] = [];
+    const lessons = new ObservedSharing([], (all) => saved.push(all));
     expect(lessons.learn(KEY, '1.0', SAMPLING)).toBe(true);
     expect(lessons.learn(KEY, '1.0', SAMPLING)).toBe(false);
     expect(lessons.learn(KEY, '1.0', ELICITATION)).toBe(true);
@@ -37,7 +37,7 @@ describe('what was learnt of a server', () => {
   });
 
   it('holds for its version alone; a server that has not said its version yet is taken for the same', () => {
-    const lessons = new SharingLessons();
+    const lessons = new ObservedSharing();
     lessons.learn(KEY, '1.0', SAMPLING);
     expect(lessons.of(KEY, undefined)).toEqual([SAMPLING]);
     expect(lessons.of(KEY, '2.0')).toEqual([]);
@@ -49,7 +49,7 @@ describe('what was learnt of a server', () => {
   });
 
   it('is how it answers, too, beside what it asks; that it answers at once is never unlearnt', () => {
-    const lessons = new SharingLessons();
+    const lessons = new ObservedSharing();
     expect(lessons.answersOf(KEY, '1.0')).toBeUndefined();
     lessons.learn(KEY, '1.0', SAMPLING);
     expect(lessons.learnAnswers(KEY, '1.0', 'in-turn')).toBe(true);
@@ -65,7 +65,7 @@ describe('what was learnt of a server', () => {
   });
 
   it('holds for a version of any length, and is bounded in number: the oldest is forgotten', () => {
-    const lessons = new SharingLessons();
+    const lessons = new ObservedSharing();
     lessons.learn(KEY, 'v'.repeat(9999), SAMPLING);
     expect(lessons.of(KEY, 'v'.repeat(9999))).toEqual([SAMPLING]);
     for (let index = 0; index < 1000; index += 1) lessons.learn(`key ${index}`, '1', SAMPLING);

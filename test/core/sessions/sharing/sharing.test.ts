@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { RemoteServerConfig, StdioServerConfig } from '../../../../shared/server-config.ts';
 import { sharingCatalogue } from '../../../../electron/core/sessions/sharing/catalogue.ts';
-import { SharingLessons } from '../../../../electron/core/sessions/sharing/lessons.ts';
-import {
-  learntSharing,
-  resolveSharing,
-  Sharing,
-} from '../../../../electron/core/sessions/sharing/sharing.ts';
+import { ObservedSharing } from '../../../../electron/core/sessions/sharing/observed.ts';
+import { observedMode, resolveSharing, Sharing } from '../../../../electron/core/sessions/sharing/sharing.ts';
 
 function stdio(line: string, mode = 'auto'): StdioServerConfig {
   const [command = '', ...args] = line.split(' ');
@@ -117,19 +113,19 @@ describe('resolveSharing', () => {
 
 describe('a server that asks its clients', () => {
   it('has a process for each client; folders alone, which nobody tells, change nothing', () => {
-    expect(learntSharing([])).toBeUndefined();
-    expect(learntSharing(['toString'])).toBeUndefined();
-    expect(learntSharing(['sampling/createMessage', 'elicitation/create'])).toEqual({
+    expect(observedMode([])).toBeUndefined();
+    expect(observedMode(['toString'])).toBeUndefined();
+    expect(observedMode(['sampling/createMessage', 'elicitation/create'])).toEqual({
       mode: 'exclusive',
       asksClients: true,
       words:
         'It asks its clients for answers of their model and to put questions to their person, so each client gets a process from its next session on.',
     });
-    expect(learntSharing(['roots/list'])).toBeUndefined();
+    expect(observedMode(['roots/list'])).toBeUndefined();
   });
 
   it('stays as the person or the catalogue says', () => {
-    const learnt = learntSharing(['elicitation/create']);
+    const learnt = observedMode(['elicitation/create']);
     expect(resolveSharing(stdio('npx @playwright/mcp'), learnt)).toMatchObject({ mode: 'exclusive' });
     for (const config of [stdio('uvx mcp-server-time', 'shared'), stdio('uvx blender-mcp')]) {
       const decision = resolveSharing(config, learnt);
@@ -141,7 +137,7 @@ describe('a server that asks its clients', () => {
   it('is known by its version: another one is shared as before, until it asks', () => {
     let version: string | undefined = '1.0';
     const sharing = new Sharing({
-      lessons: new SharingLessons(),
+      lessons: new ObservedSharing(),
       versionOf: () => version,
       epochMs: () => 7,
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { FrameReader } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
-import { excerptOf, type FrameNoise } from '../../../../electron/core/mcp/noise.ts';
+import { outputExcerpt, type MalformedOutput } from '../../../../electron/core/mcp/malformed-output.ts';
 import type { LongMessage } from '../../../../electron/core/mcp/long-message.ts';
 import { readHere } from '../../long-message.ts';
 
@@ -12,7 +12,7 @@ const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
   const messages: unknown[] = [];
   const longs: LongMessage[] = [];
-  const noises: FrameNoise[] = [];
+  const noises: MalformedOutput[] = [];
   const reader = new FrameReader({
     reader: readHere,
     ...(maxLineBytes !== undefined && { maxLineBytes }),
@@ -21,7 +21,7 @@ function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
       longs.push(message);
       messages.push(message.outline);
     },
-    onNoise: (noise) => noises.push(noise),
+    onMalformed: (noise) => noises.push(noise),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk));
   const isRead = reader.end();
@@ -63,7 +63,7 @@ describe('FrameReader', () => {
     expect(read([text])).toMatchObject({ messages: [ping(1)], noises: [] });
   });
 
-  it.each<[string, string | Buffer, FrameNoise['noise']]>([
+  it.each<[string, string | Buffer, MalformedOutput['noise']]>([
     ['a number', '42\n', 'not-a-message'],
     ['an array', '[]\n', 'not-a-message'],
     ['a batch', `[${JSON.stringify(ping(9))}]\n`, 'not-a-message'],
@@ -148,7 +148,7 @@ describe('FrameReader', () => {
     ['one byte at a time', bytewise],
   ])('takes a message that its handler stumbles over for noise, and reads on (%s)', (_how, cut) => {
     const handled: unknown[] = [];
-    const noises: FrameNoise[] = [];
+    const noises: MalformedOutput[] = [];
     const reader = new FrameReader({
       reader: readHere,
       onLongMessage: (message) => handled.push(message),
@@ -156,7 +156,7 @@ describe('FrameReader', () => {
         if ('id' in message && message.id === 2) throw new RangeError('Maximum call stack size exceeded');
         handled.push(message);
       },
-      onNoise: (noise) => noises.push(noise),
+      onMalformed: (noise) => noises.push(noise),
     });
     for (const part of cut([1, 2, 3].map((id) => line(ping(id))).join(''))) reader.push(Buffer.from(part));
     void reader.end();
@@ -171,7 +171,7 @@ describe('FrameReader', () => {
       reader: readHere,
       onMessage: (message) => handled.push(message),
       onLongMessage: (message) => handled.push(message),
-      onNoise: () => {
+      onMalformed: () => {
         throw new Error('no room in the log');
       },
     });
@@ -216,8 +216,8 @@ describe('FrameReader', () => {
 describe('excerptOf', () => {
   it('shows the beginning as one line, without anything that acts on a terminal or turns the text', () => {
     const text = `a\nb\u001b[31mred\u0007\u202Eevil\u2028\u2029end`;
-    expect(excerptOf(Buffer.from(text))).toMatch(/^a b \[31mred evil/);
-    expect(excerptOf(Buffer.from('x'.repeat(10_000)))).toHaveLength(200);
+    expect(outputExcerpt(Buffer.from(text))).toMatch(/^a b \[31mred evil/);
+    expect(outputExcerpt(Buffer.from('x'.repeat(10_000)))).toHaveLength(200);
   });
 });
 
@@ -246,7 +246,7 @@ describe('FrameReader memory', () => {
       maxLineBytes: 1024 * 1024,
       onMessage: () => undefined,
       onLongMessage: () => undefined,
-      onNoise: ({ bytes }) => noises.push(bytes),
+      onMalformed: ({ bytes }) => noises.push(bytes),
     });
     const chunk = Buffer.from('x');
     for (let count = 0; count < 2 * 1024 * 1024; count += 1) reader.push(chunk);

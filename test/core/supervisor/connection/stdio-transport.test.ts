@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, type TestContext } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { FrameNoise } from '../../../../electron/core/mcp/noise.ts';
+import type { MalformedOutput } from '../../../../electron/core/mcp/malformed-output.ts';
 import { readInTurns } from '../../../../electron/core/read-in-turns.ts';
 import { McpConnection } from '../../../../electron/core/mcp/mcp-connection.ts';
 import { StdioTransport } from '../../../../electron/core/supervisor/connection/stdio-transport.ts';
@@ -53,12 +53,12 @@ async function connected() {
   const stdin = new ServerInput();
   const { heard } = stdin;
   const stdout = new PassThrough();
-  const noises: FrameNoise['noise'][] = [];
+  const noises: MalformedOutput['noise'][] = [];
   const transport = new StdioTransport({
     stdin,
     reader: readHere,
     readStdout: (sink) => void readInTurns(stdout, sink),
-    onNoise: ({ noise }) => noises.push(noise),
+    onMalformed: ({ noise }) => noises.push(noise),
     onAnswerLost: (id, error) => connection.loseCall(id, error),
   });
   const connection: McpConnection = new McpConnection({
@@ -95,7 +95,7 @@ async function until(condition: () => boolean, clock: FakeClock): Promise<void> 
 }
 
 describe('an answer that cannot be read', () => {
-  it.each<[string, (id: number) => string, FrameNoise['noise'], RegExp]>([
+  it.each<[string, (id: number) => string, MalformedOutput['noise'], RegExp]>([
     ['is null', (id) => `{"jsonrpc":"2.0","id":${id},"result":null}`, 'not-a-message', /its result is null/],
     [
       'is text',
@@ -224,7 +224,7 @@ async function transportOver(stdin: Writable): Promise<StdioTransport> {
     stdin,
     reader: readHere,
     readStdout: () => undefined,
-    onNoise: () => undefined,
+    onMalformed: () => undefined,
     onAnswerLost: () => undefined,
   });
   await transport.start();

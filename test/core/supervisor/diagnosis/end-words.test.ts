@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { endError, type RunEnd } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
+import { endError, type EndCause } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
 
 interface Ending {
-  readonly exit?: RunEnd['exit'];
+  readonly exit?: EndCause['exit'];
   readonly isUp?: boolean;
   readonly stderr?: string;
   readonly command?: string;

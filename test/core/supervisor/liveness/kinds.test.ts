@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
 import {
-  nothingLearnt,
-  type LearntAnswers,
+  nothingObserved,
+  type ObservedAnswers,
 } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { VerdictRow } from '../../../../electron/core/supervisor/liveness/verdict.ts';
 import { INTERVAL, livenessBench, stoppedProcess, T, type BenchOptions } from './liveness-bench.ts';
@@ -20,8 +20,8 @@ const START_MAX = 10 * MINUTE;
 const TICK = SECOND;
 
 /** Answers as known after a restart: an earlier run of this version has answered. */
-function knownToAnswer(...kinds: ProbeKind[]): LearntAnswers {
-  const learnt = nothingLearnt();
+function knownToAnswer(...kinds: ProbeKind[]): ObservedAnswers {
+  const learnt = nothingObserved();
   for (const kind of kinds.length === 0 ? (['ping'] as const) : kinds) learnt.provenKinds.add(kind);
   return learnt;
 }

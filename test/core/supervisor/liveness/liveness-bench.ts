@@ -8,8 +8,8 @@ import {
   type ProbedConnection,
 } from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
 import {
-  nothingLearnt,
-  type LearntAnswers,
+  nothingObserved,
+  type ObservedAnswers,
 } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { Verdict } from '../../../../electron/core/supervisor/liveness/verdict.ts';
 import type { StoppedServer } from '../../../../electron/core/telemetry/tree-facts.ts';
@@ -143,7 +143,7 @@ export interface BenchOptions {
   /** One that several share. */
   readonly clock?: FakeClock;
   readonly health?: Record<string, unknown>;
-  readonly learnt?: LearntAnswers;
+  readonly learnt?: ObservedAnswers;
   readonly canLog?: boolean;
   /** Whether its process tree is looked at every second. */
   readonly seesTree?: boolean;
@@ -154,7 +154,7 @@ export interface BenchOptions {
 export function livenessBench({
   clock = createFakeClock(),
   health = {},
-  learnt = nothingLearnt(),
+  learnt = nothingObserved(),
   canLog = false,
   seesTree = false,
   holdsCalls = true,

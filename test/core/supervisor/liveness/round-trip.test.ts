@@ -3,7 +3,7 @@ import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { createDeferred, type Deferred } from '../../../../electron/core/deferred.ts';
 import { CallLedger } from '../../../../electron/core/mcp/call-ledger.ts';
 import { LivenessMonitor } from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
-import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** Monitor whose probes the test answers by hand. */
@@ -25,7 +25,7 @@ function bench() {
     clock,
     random: () => 0.5,
     connection,
-    learnt: nothingLearnt(),
+    learnt: nothingObserved(),
     canLog: false,
     seesTree: false,
     holdsCalls: true,

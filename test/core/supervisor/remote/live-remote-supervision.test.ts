@@ -4,7 +4,7 @@ import type { StateKind } from '../../../../shared/server-states.ts';
 import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { LearntServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
+import { ObservedServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
@@ -44,7 +44,7 @@ function supervise(config: RemoteServerConfig) {
     clock: systemClock,
     wallClock: systemClock,
     random: () => 0,
-    learnt: new LearntServers(),
+    learnt: new ObservedServers(),
     startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
     output: new ServerOutput({ wallClock: systemClock }),
     custody: new ProcessCustody(undefined, undefined),

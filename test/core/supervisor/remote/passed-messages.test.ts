@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { PassedMessage } from '../../../../electron/core/mcp/peer-transport.ts';
+import type { TrafficMessage } from '../../../../electron/core/mcp/peer-transport.ts';
 import { createRun, remoteConfig, type RunBench } from './remote-bench.ts';
 import { jsonBackend, startServer, type TestServer } from './test-server.ts';
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-const textOf = ({ content = '' }: PassedMessage) =>
+const textOf = ({ content = '' }: TrafficMessage) =>
   typeof content === 'string' ? content : Buffer.concat(content).toString();
 
 describe('what passes over the connection to a remote server', () => {
@@ -29,7 +29,7 @@ describe('what passes over the connection to a remote server', () => {
     bench = createRun(remoteConfig(server.url));
     await bench.run.launch();
     const connection = bench.run.connection!;
-    const passed: PassedMessage[] = [];
+    const passed: TrafficMessage[] = [];
     const undo = connection.onPassed((message) => passed.push(message));
     await connection.request('tools/call', { name: 'brief' }, { client: 'Editor' });
     await connection.requestRaw('tools/call', { name: 'long' }, { isOwnQuestion: true });

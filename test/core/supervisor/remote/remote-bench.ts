@@ -3,7 +3,7 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import type { FrameNoise } from '../../../../electron/core/mcp/noise.ts';
+import type { MalformedOutput } from '../../../../electron/core/mcp/malformed-output.ts';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import { RemoteRun, type RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { TransportPreferences } from '../../../../electron/core/supervisor/remote/transport-preferences.ts';
@@ -16,7 +16,7 @@ export interface RunBench {
   /** Resolves with the reason for which the run ended by itself. */
   readonly crashed: Promise<PanelError>;
   readonly crashes: PanelError[];
-  readonly noise: FrameNoise[];
+  readonly noise: MalformedOutput[];
   /** Sockets that the run has opened and not closed. */
   readonly openClients: () => number;
 }
@@ -60,7 +60,7 @@ export function createRun(
 ): RunBench {
   const crash = createDeferred<PanelError>();
   const crashes: PanelError[] = [];
-  const noise: FrameNoise[] = [];
+  const noise: MalformedOutput[] = [];
   let openClients = 0;
   const openHttp: RemoteRunDeps['openHttp'] = (options) => {
     const client = deps.openHttp(options);
@@ -81,7 +81,7 @@ export function createRun(
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',
-    onNoise: (seen) => noise.push(seen),
+    onMalformed: (seen) => noise.push(seen),
     onConnection: () => undefined,
     onCrashed: (error) => {
       crashes.push(error);

@@ -7,7 +7,7 @@ import { SupervisedSessions } from '../../../../electron/core/sessions/supervise
 import { resolveSharing } from '../../../../electron/core/sessions/sharing/sharing.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { LearntServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
+import { ObservedServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
@@ -24,7 +24,7 @@ async function bench(mode: 'shared' | 'exclusive') {
       clock: systemClock,
       wallClock: systemClock,
       random: () => 0,
-      learnt: new LearntServers(),
+      learnt: new ObservedServers(),
       startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
       output: new ServerOutput({ wallClock: systemClock }),
       custody: new ProcessCustody(undefined, undefined),

@@ -18,7 +18,7 @@ async function retryAfterMsOf(retryAfter: string | undefined): Promise<number | 
     wallClock: clock,
     reader: readHere,
     onBytes: ignore,
-    onNoise: ignore,
+    onMalformed: ignore,
     onUnreadableAnswer: ignore,
     standInFor: () => '',
     mayResume: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Doing } from '../../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
 import { openProcessSystem, type ProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
@@ -98,7 +98,7 @@ describe('testConnection', () => {
       clock: systemClock,
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: process.env, home: homedir() }),
-      doing: new Doing(systemClock),
+      currentTask: new CurrentTask(systemClock),
       reader: readHere,
       createMarker: () => {
         const marker = randomBytes(16).toString('hex');

@@ -8,7 +8,7 @@ export function quietHooks(settings: RunHooks['settings']): RunHooks {
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',
-    onNoise: () => undefined,
+    onMalformed: () => undefined,
     onConnection: () => undefined,
     onCrashed: () => undefined,
   };

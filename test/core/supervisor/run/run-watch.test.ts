@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { createConnectionBench, outcomeOf } from '../../mcp/connection-bench.ts';
 
@@ -9,7 +9,7 @@ const settings = panelSettingsSchema.parse({});
 const ALONE_MS = 1000;
 
 /** Run that is up, of a server that answers nothing but what a test makes it say. */
-async function watched(learnt = nothingLearnt()) {
+async function watched(learnt = nothingObserved()) {
   const bench = await createConnectionBench(settings.calls);
   const events: string[] = [];
   const watch = new RunWatch({
@@ -47,7 +47,7 @@ it('shows nobody busy with a question that was given up, and convicts nobody for
 });
 
 it('says of one that sends messages and answers nothing that its health is unknown, and since when', async () => {
-  const learnt = nothingLearnt();
+  const learnt = nothingObserved();
   learnt.provenKinds.add('ping');
   const { clock, transport, watch, events } = await watched(learnt);
   const askedAt = clock.epochMs();

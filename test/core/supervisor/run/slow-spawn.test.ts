@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Doing } from '../../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
 import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
@@ -55,7 +55,7 @@ function bench(isRecordHeld = false) {
       return spawn.promise;
     },
     clientVersion: '0.0.0',
-    doing: new Doing(clock),
+    currentTask: new CurrentTask(clock),
     reader: readHere,
     surroundings: () => ({ parent: {}, home: '/', findProgram: async () => ({ file: '/bin/node' }) }),
     createMarker: () => 'm',

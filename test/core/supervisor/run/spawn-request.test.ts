@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { spawnRequestOf, type Surroundings } from '../../../../electron/core/supervisor/run/spawn-request.ts';
+import {
+  spawnRequestOf,
+  type SpawnEnvironment,
+} from '../../../../electron/core/supervisor/run/spawn-request.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { skipOn } from '../../../support/skip-on.ts';
@@ -28,7 +31,7 @@ function writeProgram(path: string, script: string): string {
 }
 
 describe('spawnRequestOf', () => {
-  const requestOf = (entry: Partial<StdioServerConfig>, surroundings: Partial<Surroundings> = {}) => {
+  const requestOf = (entry: Partial<StdioServerConfig>, surroundings: Partial<SpawnEnvironment> = {}) => {
     const panel = panelSettingsSchema.parse({});
     const config = {
       name: 'x',
@@ -50,7 +53,7 @@ describe('spawnRequestOf', () => {
   it('finds on Windows what was installed since the panel was started, and asks only when something is missing', async () => {
     const asked: string[] = [];
     const installed = 'C:\\Program Files\\nodejs';
-    const windows: Partial<Surroundings> = {
+    const windows: Partial<SpawnEnvironment> = {
       platform: 'win32',
       parent: { Path: 'C:\\Windows;C:\\venv' },
       home: 'C:\\Users\\ada',

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Doing } from '../../../../electron/core/doing.ts';
+import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
 import type { TreeSample } from '../../../../electron/core/telemetry/tree-sample.ts';
@@ -24,7 +24,7 @@ const lookAt = (work: { readonly usedCpuMs: number; readonly writtenBytes: numbe
 /** Run of a server in memory, whose handshake the test answers. */
 class Bench {
   readonly clock = createFakeClock();
-  readonly doing = new Doing(this.clock);
+  readonly currentTask = new CurrentTask(this.clock);
   settings: PanelSettings;
   readonly run: StdioRun;
   readonly #machine = new FakeProcesses();
@@ -43,7 +43,7 @@ class Bench {
     // Each report takes time.
     const takeTime = () => this.clock.jump(40);
     const quiet = quietHooks(() => this.settings);
-    const hooks = { ...quiet, stderrTail: () => stderr, onNoise: takeTime, onStderr: takeTime };
+    const hooks = { ...quiet, stderrTail: () => stderr, onMalformed: takeTime, onStderr: takeTime };
     const config = {
       name: 'alpha',
       enabled: true,
@@ -100,7 +100,7 @@ class Bench {
         }),
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: {}, home: '/' }),
-      doing: this.doing,
+      currentTask: this.currentTask,
       reader: readHere,
       createMarker: () => 'marker',
     };
@@ -118,7 +118,7 @@ describe('StdioRun: what the main loop is busy with', () => {
       await bench.asked();
       bench.write(task === 'read-output' ? 'stdout' : 'stderr', 'no message\n');
       await bench.clock.advance(1000);
-      expect(bench.doing.takeLongest()).toEqual({ task, instance: 'alpha', tookMs: 40 });
+      expect(bench.currentTask.takeLongest()).toEqual({ task, instance: 'alpha', tookMs: 40 });
       await bench.dispose();
       await launched;
     },

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callMinuteSchema, callOutcomes, type CallOutcome } from '../../../../shared/call-figures.ts';
+import { callMinuteSchema, callOutcomes, type CountedOutcome } from '../../../../shared/call-figures.ts';
 import { CallMinutes } from '../../../../electron/core/telemetry/calls/call-minutes.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const START_MS = 30_000_000 * MINUTE_MS;
 
-const call = (outcome: CallOutcome, durationMs = 10) => ({ outcome, durationMs });
+const call = (outcome: CountedOutcome, durationMs = 10) => ({ outcome, durationMs });
 
 describe('CallMinutes', () => {
   it('counts what ends in a minute, what of it are errors, and how long it took', () => {
@@ -27,7 +27,7 @@ describe('CallMinutes', () => {
     expect(others).toEqual([]);
   });
 
-  it.each<[CallOutcome, { errors: number; isTimed: boolean }]>([
+  it.each<[CountedOutcome, { errors: number; isTimed: boolean }]>([
     ['result', { errors: 0, isTimed: true }],
     ['error', { errors: 1, isTimed: true }],
     ['timeout', { errors: 1, isTimed: true }],

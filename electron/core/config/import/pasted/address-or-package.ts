@@ -1,5 +1,5 @@
 import { hostOf, nameOfEntry } from '../name-of-entry.ts';
-import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 
 const BUNDLE = /\.(?:mcpb|dxt)$/i;
 /** Sites whose pages describe servers and are none. */
@@ -11,7 +11,7 @@ const PYPI_NAME = /^[a-z0-9][a-z0-9._-]*(?:\[[a-z0-9,_-]+\])?(?:(?:==|@)[\w.]+)?
 /** Returns the server of a single word: an address, a package's page, or a package's name. */
 export function serverOfWord(word: string): FoundServer | Refusal | undefined {
   if (word.length > 8192) return undefined;
-  if (BUNDLE.test(word.split(/[?#]/, 1)[0] ?? '')) return refusal(ABOUT_BUNDLES);
+  if (BUNDLE.test(word.split(/[?#]/, 1)[0] ?? '')) return refusedSnippet(ABOUT_BUNDLES);
   if (/^https?:\/\//i.test(word)) return ofAddress(word);
   return ofPackage(word);
 }
@@ -30,13 +30,13 @@ function parseUrl(address: string): URL | undefined {
 
 function ofAddress(address: string): FoundServer | Refusal {
   const url = parseUrl(address);
-  if (url === undefined) return refusal('this address cannot be read: expected https://<host>/<path>');
+  if (url === undefined) return refusedSnippet('this address cannot be read: expected https://<host>/<path>');
   const npm = /^(?:www\.)?npmjs\.com$/.test(url.hostname) && /^\/package\/(.+?)\/?$/.exec(url.pathname)?.[1];
   const pypi = /^pypi\.org$/.test(url.hostname) && /^\/project\/([^/]+)/.exec(url.pathname)?.[1];
   if (npm) return ofNpm(npm.replace(/\/v\/([\w.-]+)$/, '@$1'));
   if (pypi) return ofPyPi(pypi);
   if (PAGES.test(url.hostname))
-    return refusal(
+    return refusedSnippet(
       `this is a page of ${url.hostname}, not the address of a server: paste the configuration or the command that the page shows`,
     );
   const type = /\/sse\/?$/.test(url.pathname) ? { type: 'sse' } : {};

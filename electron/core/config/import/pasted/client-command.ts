@@ -3,7 +3,7 @@ import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { isProblem, openDocument } from '../client-document.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
-import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
 
 /** Options of `mcp add` with a value, in the spellings of Claude Code, Codex, Gemini, Kiro and similar clients. */
@@ -107,7 +107,7 @@ function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
       : [words[0], command, ...words.slice(1), ...(options.get('args') ?? []).flatMap(listOf)];
   const url = options.get('url')?.at(-1) ?? (/^https?:\/\//.test(second ?? '') ? second : undefined);
   if (name === undefined || (url === undefined && second === undefined))
-    return refusal(
+    return refusedSnippet(
       'the command names no server: expected mcp add <name> -- <command>, or mcp add <name> <address>',
     );
   const transport = options.get('transport')?.at(-1);
@@ -163,7 +163,7 @@ function ofJson(name: string | undefined, text = ''): FoundServer | Refusal {
   if (!isJsonObject(value)) {
     const [problem] = candidates;
     const reason = problem !== undefined && isProblem(problem) ? `: ${problem.message}` : '';
-    return refusal(`the JSON in the command cannot be read${reason}`);
+    return refusedSnippet(`the JSON in the command cannot be read${reason}`);
   }
   return { name: name ?? nameOfEntry(value), client: value, hints: inputHints(value['inputs']) };
 }

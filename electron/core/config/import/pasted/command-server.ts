@@ -1,7 +1,7 @@
 import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { programName } from '../../../../../shared/program-name.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
 
 const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;
@@ -21,7 +21,7 @@ export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefi
   const { words, env, folder } = line;
   const text = words.join(' ');
   if (words.some(installs))
-    return refusal(
+    return refusedSnippet(
       `"${shown(words)}" writes a server into the file of another program: paste what it writes there, or the command that runs the server itself`,
     );
   if (!isCommand(line) || PREPARES.some((pattern) => pattern.test(text))) return undefined;

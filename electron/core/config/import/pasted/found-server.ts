@@ -15,6 +15,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-export const refusal = (message: string): Refusal => ({ path: '', message });
+export const refusedSnippet = (message: string): Refusal => ({ path: '', message });
 
 export const isRefusal = (found: FoundServer | Refusal): found is Refusal => 'message' in found;

@@ -4,7 +4,7 @@ import { isProblem, openDocument } from '../client-document.ts';
 import { addressOf } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
-import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 
 /** Maximum length; no entry is longer. */
 const MAX_LINK_LENGTH = 65_536;
@@ -24,7 +24,8 @@ export function installLinksIn(text: string): readonly string[] {
 
 /** Returns the server of an install link; undefined for another link. */
 export function serverOfLink(link: string): FoundServer | Refusal | undefined {
-  if (link.length > MAX_LINK_LENGTH) return refusal('the install link is longer than any server needs');
+  if (link.length > MAX_LINK_LENGTH)
+    return refusedSnippet('the install link is longer than any server needs');
   const scheme = link.slice(0, link.indexOf(':'));
   const at = link.indexOf('?');
   const target = (at < 0 ? link : link.slice(0, at)).slice(scheme.length + 1);
@@ -43,7 +44,7 @@ export function serverOfLink(link: string): FoundServer | Refusal | undefined {
     return serverOfLink(nested);
   const config = parameters.get('config');
   // Images of buttons, and pages about installing, have similar addresses.
-  if (config === null) return at >= 0 && /mcp/i.test(target) ? refusal(UNREADABLE) : undefined;
+  if (config === null) return at >= 0 && /mcp/i.test(target) ? refusedSnippet(UNREADABLE) : undefined;
   return ofConfig(parameters.get('name') ?? undefined, config, parameters.get('inputs'));
 }
 
@@ -53,13 +54,13 @@ const UNREADABLE =
 function ofVsCode(payload: string, hasPayload: boolean): FoundServer | Refusal {
   const text = hasPayload ? decoded(payload) : undefined;
   const value = text === undefined ? undefined : jsonObject(text);
-  return value === undefined ? refusal(UNREADABLE) : found(undefined, value, value['inputs']);
+  return value === undefined ? refusedSnippet(UNREADABLE) : found(undefined, value, value['inputs']);
 }
 
 function ofConfig(name: string | undefined, config: string, inputs: string | null): FoundServer | Refusal {
   // An unencoded plus sign of base64 arrives as a blank.
   const value = jsonObject(config) ?? jsonObject(fromBase64(config.replaceAll(' ', '+')) ?? '');
-  if (value === undefined) return refusal(UNREADABLE);
+  if (value === undefined) return refusedSnippet(UNREADABLE);
   const document = inputs === null ? undefined : openDocument(inputs);
   const list =
     document === undefined || isProblem(document) ? value['inputs'] : document.json.valueOf(document.root);
@@ -73,7 +74,7 @@ function found(name: string | undefined, value: JsonObject, inputs: unknown): Fo
   const isNamed = inner !== value || (Object.keys(inner).length === 1 && isJsonObject(only?.[1]));
   const client = isNamed && isJsonObject(only?.[1]) ? only[1] : value;
   if (![client['command'], addressOf(client)].some((text) => typeof text === 'string'))
-    return refusal(`${UNREADABLE} with a "command" or a "url"`);
+    return refusedSnippet(`${UNREADABLE} with a "command" or a "url"`);
   const { command, args } = client;
   const whole = args === undefined && typeof command === 'string' && looksLikeCommandLine(command);
   const words = whole ? splitCommandLine(command) : [];
@@ -87,7 +88,7 @@ function found(name: string | undefined, value: JsonObject, inputs: unknown): Fo
 function ofGoose(parameters: URLSearchParams): FoundServer | Refusal {
   const command = parameters.get('cmd');
   const url = parameters.get('url');
-  if (command === null && url === null) return refusal(`${UNREADABLE}, or "cmd" and "arg"`);
+  if (command === null && url === null) return refusedSnippet(`${UNREADABLE}, or "cmd" and "arg"`);
   const args = parameters.getAll('arg');
   // The link names each variable, and describes it behind the equals sign.
   const variables = parameters.getAll('env').map((text) => {

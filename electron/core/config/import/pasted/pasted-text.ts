@@ -1,5 +1,5 @@
 /** One part of a pasted text: the content of a Markdown fence, or all text outside of fences. */
-export interface TextPart {
+export interface SnippetPart {
   /** Text with as many lines as the whole: lines of other parts are empty, so that positions stay valid. */
   readonly text: string;
   /** Word behind the opening fence, in lower case; empty without one. Undefined outside of fences. */
@@ -11,7 +11,7 @@ const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)/;
 const MAX_PARTS = 60;
 
 /** Returns the fenced parts in order, then the rest of the text. A single fence may open or close a part. */
-export function partsOf(text: string): readonly TextPart[] {
+export function partsOf(text: string): readonly SnippetPart[] {
   const lines = text.split('\n');
   const fences: number[] = [];
   lines.forEach((line, index) => {
@@ -19,7 +19,7 @@ export function partsOf(text: string): readonly TextPart[] {
   });
   if (fences.length === 0) return [{ text, language: undefined }];
   /** Copies the lines without the fences and without the lines of `ranges`. */
-  const around = (ranges: readonly (readonly [number, number])[]): TextPart => {
+  const around = (ranges: readonly (readonly [number, number])[]): SnippetPart => {
     const left = [...lines];
     for (const fence of fences) left[fence] = '';
     for (const [open, close] of ranges) left.fill('', open, close);

@@ -5,7 +5,7 @@ import {
   isProblem,
   objectAt,
   openDocument,
-  problemOf,
+  documentProblem,
   valueAt,
   type ClientDocument,
 } from '../client-document.ts';
@@ -55,7 +55,7 @@ export function readServers(
     if ('message' in described) return described;
     const { name, client, ...rest } = described;
     collector.add(name, client, { ...context, ...rest }, (_, message) =>
-      problemOf(document, [], root, message),
+      documentProblem(document, [], root, message),
     );
     return undefined;
   }
@@ -77,7 +77,7 @@ export function readServers(
   } else if (isMap(root) && propertiesOf(root).length > 0) {
     reading.addMap([], context);
   } else {
-    return problemOf(document, [], root, EXPECTED);
+    return documentProblem(document, [], root, EXPECTED);
   }
   return undefined;
 }

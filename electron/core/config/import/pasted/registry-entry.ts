@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { ownValue } from '../../../../../shared/own-value.ts';
 import type { AskHint } from '../entry-asks.ts';
-import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 
 type Hints = Map<string, AskHint>;
 
@@ -53,7 +53,7 @@ export function serverOfRegistry(described: JsonObject): FoundServer | Refusal {
   if (first !== undefined) return { name, ...packageServer(first.item, first.run), ...remarks };
   if (remote !== undefined) return { name, ...remoteServer(remote) };
   const kinds = packages.map(kindOf).join(', ');
-  return refusal(
+  return refusedSnippet(
     `this server.json offers ${kinds === '' ? 'no package and no address' : `only ${kinds}`}, which cannot be run here: expected a package of npm, pypi, oci or nuget, or a remote address`,
   );
 }

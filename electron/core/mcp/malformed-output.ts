@@ -2,7 +2,7 @@ import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock } from '../clock.ts';
 
 /** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
-export interface FrameNoise {
+export interface MalformedOutput {
   readonly noise:
     | 'not-json'
     | 'not-a-message'
@@ -26,7 +26,7 @@ const QUIET_MS = 10_000;
  * Counts what is no message on a protocol pipe. The first is reported at once, a flood as one event every ten
  * seconds, each with the number since the last: a server that logs to stdout must not wash away the event log.
  */
-export class NoiseCounter {
+export class MalformedOutputCounter {
   readonly #clock: Clock;
   readonly #report: (detail: EventDetails['protocol-noise']) => void;
   #total = 0;
@@ -42,7 +42,7 @@ export class NoiseCounter {
     return this.#total;
   }
 
-  count(noise: FrameNoise): void {
+  count(noise: MalformedOutput): void {
     this.#total += 1;
     this.#unreported += 1;
     if (this.#clock.now() - this.#reportedAtMs < QUIET_MS) return;
@@ -53,7 +53,7 @@ export class NoiseCounter {
 }
 
 /** The beginning of some bytes as one line of visible text. */
-export function excerptOf(bytes: Buffer): string {
+export function outputExcerpt(bytes: Buffer): string {
   const text = bytes.subarray(0, EXCERPT_BYTES).toString('utf8').slice(0, EXCERPT_CHARACTERS);
   // Everything that could move a cursor, ring a bell, begin a line or turn the reading direction; and halves of characters.
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();

@@ -22,20 +22,20 @@ const lessonSchema = z.object({
 });
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema).max(MAX_LESSONS) });
 
-export type SharingLesson = z.output<typeof lessonSchema>;
+export type SharingObservation = z.output<typeof lessonSchema>;
 
 /**
  * What running the servers has shown of them, by server key. A lesson holds for the version that it was learnt of, because
  * another one may ask no more; a server whose version is not known yet, since it has not started, is taken for the same.
  */
-export class SharingLessons {
-  readonly #lessons = new Map<string, SharingLesson>();
-  readonly #save: (lessons: readonly SharingLesson[]) => void;
+export class ObservedSharing {
+  readonly #lessons = new Map<string, SharingObservation>();
+  readonly #save: (lessons: readonly SharingObservation[]) => void;
 
   /** @param save called after each change */
   constructor(
-    initial: readonly SharingLesson[] = [],
-    save: (lessons: readonly SharingLesson[]) => void = () => undefined,
+    initial: readonly SharingObservation[] = [],
+    save: (lessons: readonly SharingObservation[]) => void = () => undefined,
   ) {
     for (const lesson of initial) this.#lessons.set(lesson.key, lesson);
     this.#save = save;
@@ -67,13 +67,17 @@ export class SharingLessons {
     return true;
   }
 
-  #lesson(key: string, version: string | undefined): SharingLesson | undefined {
+  #lesson(key: string, version: string | undefined): SharingObservation | undefined {
     const lesson = this.#lessons.get(key);
     const isOther = version !== undefined && lesson?.version !== undefined && cut(version) !== lesson.version;
     return isOther ? undefined : lesson;
   }
 
-  #keep(key: string, version: string | undefined, news: Partial<Pick<SharingLesson, 'methods' | 'answers'>>) {
+  #keep(
+    key: string,
+    version: string | undefined,
+    news: Partial<Pick<SharingObservation, 'methods' | 'answers'>>,
+  ) {
     const known = this.#lesson(key, version);
     this.#lessons.delete(key);
     const { methods = [], answers } = { ...known, ...news };
@@ -89,33 +93,33 @@ export class SharingLessons {
   }
 }
 
-export interface SharingLessonsFile {
-  readonly lessons: SharingLessons;
+export interface ObservedSharingFile {
+  readonly lessons: ObservedSharing;
   /** Resolves when all that was learnt is on disk. */
   readonly flush: () => Promise<void>;
 }
 
 /** The lessons that a file keeps from run to run. A damaged file is ignored, and replaced with the next lesson. */
-export async function openSharingLessons(
+export async function openObservedSharing(
   path: string,
   notice: (line: string) => void,
-): Promise<SharingLessonsFile> {
+): Promise<ObservedSharingFile> {
   const writes = new SerialQueue();
   const problem = (what: string) => (error: unknown) => notice(`${path} ${what}: ${messageOf(error)}`);
-  const save = (lessons: readonly SharingLesson[]) => {
+  const save = (lessons: readonly SharingObservation[]) => {
     const text = `${JSON.stringify({ version: 1, lessons })}\n`;
     void writes
       .run(() => writeAtomically(path, text, { afterPowerCut: 'either' }))
       .catch(problem('was not written'));
   };
-  const initial = await readLessons(path).catch((error: unknown) => {
+  const initial = await readObservations(path).catch((error: unknown) => {
     if (errnoOf(error) !== 'ENOENT') problem('is ignored and will be replaced')(error);
     return [];
   });
-  return { lessons: new SharingLessons(initial, save), flush: () => writes.run(() => Promise.resolve()) };
+  return { lessons: new ObservedSharing(initial, save), flush: () => writes.run(() => Promise.resolve()) };
 }
 
-async function readLessons(path: string): Promise<readonly SharingLesson[]> {
+async function readObservations(path: string): Promise<readonly SharingObservation[]> {
   const bytes = await readRegularFile(path, MAX_FILE_BYTES);
   const parsed = fileSchema.safeParse(jsonOf(bytes.toString()));
   if (!parsed.success) throw new Error('it is damaged');

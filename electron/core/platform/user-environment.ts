@@ -48,7 +48,7 @@ export function ownEnvironment(
  * Without an answer from the shell, known program folders are added to the panel's PATH: after it when it comes from a terminal,
  * before it when the app was started from a dock or menu. On Windows, PATH is the panel's, followed by what the registry adds.
  */
-export function personEnvironment(
+export function userEnvironment(
   parent: Environment,
   login?: LoginCapture,
   platform: NodeJS.Platform = process.platform,

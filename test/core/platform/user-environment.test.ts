@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { withoutNpmFolders } from '../../../electron/core/platform/launch-traces.ts';
 import {
   isAskedOfShell,
-  personEnvironment,
+  userEnvironment,
   widerPath,
-} from '../../../electron/core/platform/person-environment.ts';
+} from '../../../electron/core/platform/user-environment.ts';
 
 const fromShell = (path: string, variables?: Record<string, string>) =>
   ({ path, source: 'shell', ...(variables && { variables }) }) as const;
@@ -15,7 +15,7 @@ const BLOCK = `/src/panel/node_modules/.bin:/src/node_modules/.bin:/node_modules
 describe('personEnvironment', () => {
   it('passes on what a program needs', () => {
     const parent = { PATH: '/bin', HOME: '/home/me', LANG: 'C.UTF-8', TERM: undefined };
-    expect(personEnvironment(parent)).toEqual({ PATH: '/bin', HOME: '/home/me', LANG: 'C.UTF-8' });
+    expect(userEnvironment(parent)).toEqual({ PATH: '/bin', HOME: '/home/me', LANG: 'C.UTF-8' });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('personEnvironment', () => {
     ...['npm_config_registry', 'npm_lifecycle_event', 'NPM_TOKEN'],
     ...['MCP_CONTROL_PANEL_HOME', 'MCP_CONTROL_PANEL_TEST', 'MCP_CONTROL_PANEL_REPLACED'],
   ])('does not pass on %s', (name) => {
-    expect(personEnvironment({ [name]: 'x' })).toEqual({});
+    expect(userEnvironment({ [name]: 'x' })).toEqual({});
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('personEnvironment', () => {
     'MY_npm_thing',
     'SSH_AUTH_SOCK',
   ])('passes on %s', (name) => {
-    expect(personEnvironment({ [name]: 'x' })).toEqual({ [name]: 'x' });
+    expect(userEnvironment({ [name]: 'x' })).toEqual({ [name]: 'x' });
   });
 
   it('drops what npm puts in the place of the person’s own, where it was npm', () => {
@@ -54,12 +54,12 @@ describe('personEnvironment', () => {
       COLOR: '0',
       _: '/usr/bin/npm',
     };
-    expect(personEnvironment(parent)).toEqual({});
+    expect(userEnvironment(parent)).toEqual({});
   });
 
   it('has the PATH of the login shell letter for letter, whatever ours is', () => {
     const path = '/me/bin:/usr/bin::/me/bin:./node_modules/.bin';
-    expect(personEnvironment({ PATH: `${BLOCK}:/venv/bin:/usr/bin` }, fromShell(path))).toEqual({
+    expect(userEnvironment({ PATH: `${BLOCK}:/venv/bin:/usr/bin` }, fromShell(path))).toEqual({
       PATH: path,
     });
   });
@@ -67,7 +67,7 @@ describe('personEnvironment', () => {
   it('has of the variables that it must not take from us those that the login shell has', () => {
     const variables = { NODE_OPTIONS: '--use-system-ca', npm_config_prefix: '/me/.npm', EDITOR: 'emacs' };
     const parent = { npm_execpath: '/n', NODE_OPTIONS: '--inspect', npm_config_prefix: '/usr', EDITOR: 'vi' };
-    expect(personEnvironment(parent, fromShell('/bin', variables))).toEqual({ ...variables, PATH: '/bin' });
+    expect(userEnvironment(parent, fromShell('/bin', variables))).toEqual({ ...variables, PATH: '/bin' });
   });
 
   it('asks the shell for nothing that is the panel’s own, and for nothing that it may pass on itself', () => {
@@ -78,12 +78,10 @@ describe('personEnvironment', () => {
   it('has known folders of programs beside our PATH where no shell told: behind that of a terminal, before any other', () => {
     const known = { path: '/me/.local/bin:/usr/bin', source: 'fallback' } as const;
     const parent = { PATH: `${BLOCK}:/usr/bin:/bin` };
-    expect(personEnvironment(parent, known)['PATH']).toBe('/me/.local/bin:/usr/bin:/bin');
-    expect(personEnvironment({ ...parent, TERM: 'xterm' }, known)['PATH']).toBe(
-      '/usr/bin:/bin:/me/.local/bin',
-    );
-    expect(personEnvironment(parent, { source: 'none' })['PATH']).toBe('/usr/bin:/bin');
-    expect(personEnvironment({}, known)).toEqual({ PATH: known.path });
+    expect(userEnvironment(parent, known)['PATH']).toBe('/me/.local/bin:/usr/bin:/bin');
+    expect(userEnvironment({ ...parent, TERM: 'xterm' }, known)['PATH']).toBe('/usr/bin:/bin:/me/.local/bin');
+    expect(userEnvironment(parent, { source: 'none' })['PATH']).toBe('/usr/bin:/bin');
+    expect(userEnvironment({}, known)).toEqual({ PATH: known.path });
   });
 
   it('takes back what the launcher has set', () => {
@@ -92,13 +90,13 @@ describe('personEnvironment', () => {
       XDG_SESSION_TYPE: 'x11',
       MCP_CONTROL_PANEL_REPLACED: '{"DISPLAY":null,"XDG_SESSION_TYPE":"tty"}',
     };
-    expect(personEnvironment(parent)).toEqual({ XDG_SESSION_TYPE: 'tty' });
+    expect(userEnvironment(parent)).toEqual({ XDG_SESSION_TYPE: 'tty' });
   });
 
   it.each(['', '{', '7', 'null', '[]', '"DISPLAY"'])(
     'keeps the display when the record says %s',
     (record) => {
-      expect(personEnvironment({ DISPLAY: ':7', MCP_CONTROL_PANEL_REPLACED: record })).toEqual({
+      expect(userEnvironment({ DISPLAY: ':7', MCP_CONTROL_PANEL_REPLACED: record })).toEqual({
         DISPLAY: ':7',
       });
     },
@@ -106,15 +104,15 @@ describe('personEnvironment', () => {
 
   it('gives the desktop back its name, which Electron changes for itself', () => {
     const parent = { XDG_CURRENT_DESKTOP: 'Unity', ORIGINAL_XDG_CURRENT_DESKTOP: 'KDE' };
-    expect(personEnvironment(parent)).toEqual({ XDG_CURRENT_DESKTOP: 'KDE' });
-    expect(personEnvironment({ XDG_CURRENT_DESKTOP: 'GNOME' })).toEqual({ XDG_CURRENT_DESKTOP: 'GNOME' });
-    expect(personEnvironment({ XDG_CURRENT_DESKTOP: 'undefined' })).toEqual({});
+    expect(userEnvironment(parent)).toEqual({ XDG_CURRENT_DESKTOP: 'KDE' });
+    expect(userEnvironment({ XDG_CURRENT_DESKTOP: 'GNOME' })).toEqual({ XDG_CURRENT_DESKTOP: 'GNOME' });
+    expect(userEnvironment({ XDG_CURRENT_DESKTOP: 'undefined' })).toEqual({});
   });
 
   it('has no address of a session bus that Chromium made up for want of one', () => {
     const address = 'unix:path=/run/user/1000/bus';
-    expect(personEnvironment({ DBUS_SESSION_BUS_ADDRESS: 'disabled:' })).toEqual({});
-    expect(personEnvironment({ DBUS_SESSION_BUS_ADDRESS: address })).toEqual({
+    expect(userEnvironment({ DBUS_SESSION_BUS_ADDRESS: 'disabled:' })).toEqual({});
+    expect(userEnvironment({ DBUS_SESSION_BUS_ADDRESS: address })).toEqual({
       DBUS_SESSION_BUS_ADDRESS: address,
     });
   });
@@ -129,11 +127,11 @@ describe('personEnvironment', () => {
       LD_LIBRARY_PATH: '/tmp/.mount_x/usr/lib',
       HOME: '/home/me',
     };
-    expect(personEnvironment(parent, undefined, 'linux')).toEqual({ PATH: '/usr/bin', HOME: '/home/me' });
+    expect(userEnvironment(parent, undefined, 'linux')).toEqual({ PATH: '/usr/bin', HOME: '/home/me' });
   });
 
   it('keeps everything when APPDIR is set to nothing', () => {
-    expect(personEnvironment({ APPDIR: '', HOME: '/home/me' })).toMatchObject({ HOME: '/home/me' });
+    expect(userEnvironment({ APPDIR: '', HOME: '/home/me' })).toMatchObject({ HOME: '/home/me' });
   });
 });
 

@@ -3,17 +3,17 @@ import type { Span } from '../../shared/history.ts';
 import type { TimeWindow } from './downsample.ts';
 
 /** Time in which nothing was measured, and why. */
-export interface Absence extends TimeWindow {
+export interface Gap extends TimeWindow {
   readonly reason: 'asleep' | 'not-running';
 }
 
-export const absenceWords: Readonly<Record<Absence['reason'], string>> = {
+export const absenceWords: Readonly<Record<Gap['reason'], string>> = {
   asleep: 'computer asleep',
   'not-running': 'panel not running',
 };
 
 /** Times without samples because the machine slept or the panel did not run. Oldest first. */
-export function absencesOf(events: readonly PanelEvent[]): readonly Absence[] {
+export function gapsOf(events: readonly PanelEvent[]): readonly Gap[] {
   return events.flatMap(({ kind, at, detail }) => {
     if (kind !== 'system-resumed' && kind !== 'panel-started') return [];
     const lengthMs = (kind === 'system-resumed' ? detail.sleptMs : detail.absentMs) ?? 0;
@@ -23,7 +23,7 @@ export function absencesOf(events: readonly PanelEvent[]): readonly Absence[] {
 }
 
 /** The same with the absences that the history knows of; one that both tell is there once. */
-export function withPastAbsences(told: readonly Absence[], past: readonly Span[]): readonly Absence[] {
+export function withPastGaps(told: readonly Gap[], past: readonly Span[]): readonly Gap[] {
   if (past.length === 0) return told;
   const asleep = told.filter(({ reason }) => reason === 'asleep');
   const untold = told.filter(
@@ -35,5 +35,5 @@ export function withPastAbsences(told: readonly Absence[], past: readonly Span[]
 }
 
 /** Absence at an instant. */
-export const absenceAt = (absences: readonly Absence[], at: number): Absence | undefined =>
+export const knownGapAt = (absences: readonly Gap[], at: number): Gap | undefined =>
   absences.find(({ from, to }) => from <= at && at < to);

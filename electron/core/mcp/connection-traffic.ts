@@ -1,10 +1,10 @@
 import { Emitter } from '../emitter.ts';
 import { ownIdOf } from './message-form.ts';
-import type { Asker, OnPassed, PassedMessage, PeerTransport } from './peer-transport.ts';
+import type { Asker, OnTraffic, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
 /** Every message that passes over one connection, both ways, for whoever listens. */
-export class Passages {
-  readonly #passed = new Emitter<PassedMessage>();
+export class ConnectionTraffic {
+  readonly #passed = new Emitter<TrafficMessage>();
   /** Askers of the requests that are just being sent, by their ids. */
   readonly #askers = new Map<number, Asker>();
 
@@ -15,7 +15,7 @@ export class Passages {
   }
 
   /** Returns the undo. */
-  subscribe(listener: (passed: PassedMessage) => void): () => void {
+  subscribe(listener: (passed: TrafficMessage) => void): () => void {
     return this.#passed.subscribe(listener);
   }
 
@@ -29,7 +29,7 @@ export class Passages {
     }
   }
 
-  #pass(...[direction, message, content]: Parameters<OnPassed>): void {
+  #pass(...[direction, message, content]: Parameters<OnTraffic>): void {
     const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
     const id = isOurs ? ownIdOf(message.id) : undefined;
     const asker = id === undefined ? undefined : this.#askers.get(id);

@@ -16,7 +16,7 @@ const TELLING_SHARE = 0.5;
  * Current tasks of the main loop. Work is marked where it arrives, so that a long event-loop tick can be named. A mark costs two
  * clock reads and allocates nothing.
  */
-export class Doing {
+export class CurrentTask {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #tasks: LoopTask[] = [];
   readonly #instances: (string | undefined)[] = [];
