@@ -7,6 +7,7 @@ import { describeCalls, latestP50Of, type CallCurve } from './call-curves.ts';
 import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
 import { figuresOf, heightIn, type FigureLook } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
+import type { TimeWindow } from './downsample.ts';
 import { HistoryNote } from './history-note.tsx';
 import { LogsLink, type LogsAt } from './logs-link.tsx';
 import { SpanBar } from './span-bar.tsx';
@@ -33,17 +34,11 @@ const SECOND_MS = 1000;
 
 /** The charts of one server under each other over any time, with their latest figures beside them. */
 export function ChartStack({ server, events: live, shown, logsAt }: ChartStackProps) {
-  const { name, sample } = server;
+  const { name } = server;
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
   const { events, hasMore } = usePastEvents(name, live, window);
-  const stack = useStack({
-    server,
-    figures: figuresOf(server.transport),
-    window,
-    events,
-    isWhole: true,
-  });
+  const stack = useStack({ server, figures: figuresOf(server.transport), window, events, isWhole: true });
   const { curves: sampled, called, absences, bucketMs } = stack;
   const curves = useMemo(
     () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
@@ -51,7 +46,6 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
   );
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
-  const latestOf = (curve: CallCurve) => latestCalls(curve, server, stack.hourOfCalls);
   const isLive = liveMs !== undefined;
   const isEmpty = stack.isKnown && curves.every(({ data }) => data.rows.length === 0);
 
@@ -73,23 +67,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
         <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
-              {isOfCalls(curve) ? (
-                <CallReadout curve={curve} server={name} latest={latestOf(curve)} window={window} />
-              ) : (
-                <ChartReadout
-                  figure={curve.figure}
-                  server={name}
-                  latest={sample?.[curve.figure.metric]}
-                  curve={{
-                    data: curve.data,
-                    bucketMs,
-                    absences,
-                    window,
-                    isLive,
-                    total: totalOf(stack, curve),
-                  }}
-                />
-              )}
+              <Readout {...{ curve, server, stack, window, isLive }} />
             </div>
           ))}
         </div>
@@ -103,11 +81,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
             absences={absences}
             bucketMs={bucketMs}
             heightOf={heightOf}
-            describe={(curve) =>
-              isOfCalls(curve)
-                ? describeCalls(curve, latestOf(curve), recentCallsOf(server)?.calls)
-                : describeCurve(curve, server, { isLive, total: totalOf(stack, curve) })
-            }
+            describe={(curve) => describe(curve, server, stack, isLive)}
           />
         </div>
       </div>
@@ -116,6 +90,39 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
         <p className={styles.note}>{noCallsWords(stack.hourOfCalls, isLive)}</p>
       )}
     </>
+  );
+}
+
+/** A curve in words, for who cannot see it. */
+function describe(curve: SampleCurve | CallCurve, server: ServerView, stack: Stack, isLive: boolean): string {
+  if (!isOfCalls(curve)) return describeCurve(curve, server, { isLive, total: totalOf(stack, curve) });
+  return describeCalls(curve, latestCalls(curve, server, stack.hourOfCalls), recentCallsOf(server)?.calls);
+}
+
+interface ReadoutProps {
+  readonly curve: SampleCurve | CallCurve;
+  readonly server: ServerView;
+  readonly stack: Stack;
+  readonly window: TimeWindow;
+  readonly isLive: boolean;
+}
+
+/** The latest figures of a curve, and what it came to over the window. */
+function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
+  const { name, sample } = server;
+  if (isOfCalls(curve)) {
+    const latest = latestCalls(curve, server, stack.hourOfCalls);
+    return <CallReadout curve={curve} server={name} latest={latest} window={window} />;
+  }
+  const { absences, bucketMs } = stack;
+  const total = totalOf(stack, curve);
+  return (
+    <ChartReadout
+      figure={curve.figure}
+      server={name}
+      latest={sample?.[curve.figure.metric]}
+      curve={{ data: curve.data, bucketMs, absences, window, isLive, total }}
+    />
   );
 }
 

@@ -70,6 +70,36 @@ interface StackDialogProps {
 
 /** Figures of the charts as a table, for reading one by one and for screen readers. */
 function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
+  return (
+    <Dialog
+      title={`Figures of ${server}, ${formatSpanOfTime(window)}`}
+      onClose={onClose}
+      foot={
+        <>
+          <TextButton onClick={onSave}>Save as CSV…</TextButton>
+          <TextButton data-autofocus look="main" onClick={onClose}>
+            Close
+          </TextButton>
+        </>
+      }
+    >
+      {table.times.length === 0 ? (
+        <p>Nothing was measured in this time.</p>
+      ) : (
+        <>
+          {table.columns.some(({ parts }) => parts?.least !== undefined) && (
+            <p className={styles.meaning}>Averages, and below them the least and the most.</p>
+          )}
+          <div className={styles.scroll} role="group" aria-label="Rows" tabIndex={0}>
+            <FigureTable {...{ server, table, window }} />
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function FigureTable({ server, table, window }: Pick<StackDialogProps, 'server' | 'table' | 'window'>) {
   const { times, columns } = table;
   const hasSeconds = times.some((time) => time % MINUTE_MS !== 0);
   const rows = useMemo(() => {
@@ -86,51 +116,27 @@ function StackDialog({ server, table, window, onSave, onClose }: StackDialogProp
     ));
   }, [times, columns, hasSeconds]);
   return (
-    <Dialog
-      title={`Figures of ${server}, ${formatSpanOfTime(window)}`}
-      onClose={onClose}
-      foot={
-        <>
-          <TextButton onClick={onSave}>Save as CSV…</TextButton>
-          <TextButton data-autofocus look="main" onClick={onClose}>
-            Close
-          </TextButton>
-        </>
-      }
-    >
-      {times.length === 0 ? (
-        <p>Nothing was measured in this time.</p>
-      ) : (
-        <>
-          {columns.some(({ parts }) => parts?.least !== undefined) && (
-            <p className={styles.meaning}>Averages, and below them the least and the most.</p>
-          )}
-          <div className={styles.scroll} role="group" aria-label="Rows" tabIndex={0}>
-            <table className={styles.table}>
-              <caption className={styles.unseen}>
-                Figures of {server} from {formatDate(window.from)} on, oldest first
-              </caption>
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  {columns.map(({ figure, parts }) => (
-                    <th key={figure.id} scope="col">
-                      {figure.title}
-                      {parts !== undefined && (
-                        <span className={parts.least === undefined ? styles.part : styles.unseen}>
-                          {headOf(parts)}
-                        </span>
-                      )}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>{rows}</tbody>
-            </table>
-          </div>
-        </>
-      )}
-    </Dialog>
+    <table className={styles.table}>
+      <caption className={styles.unseen}>
+        Figures of {server} from {formatDate(window.from)} on, oldest first
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {columns.map(({ figure, parts }) => (
+            <th key={figure.id} scope="col">
+              {figure.title}
+              {parts !== undefined && (
+                <span className={parts.least === undefined ? styles.part : styles.unseen}>
+                  {headOf(parts)}
+                </span>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{rows}</tbody>
+    </table>
   );
 }
 

@@ -38,84 +38,97 @@ export interface HistoryStore {
 /** Most requests at once, because those for a hundred servers must not hold up the first paint. */
 const MAX_PARALLEL = 4;
 
-export function createHistoryStore(
+export const createHistoryStore = (
   getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>,
   now: () => number,
-): HistoryStore {
-  const histories = new Map<string, SampleSeries>();
-  const state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
-  /** Instant by server from which its samples are known to be complete. */
-  const coveredSince = new Map<string, number>();
-  const queue: { readonly name: string; readonly sinceMs: number }[] = [];
-  let running = 0;
+): HistoryStore => new PushedSamples(getHistory, now);
 
-  function historyOf(name: string): SampleSeries {
-    const history = histories.get(name) ?? new SampleSeries();
-    histories.set(name, history);
+class PushedSamples implements HistoryStore {
+  readonly state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
+  readonly #histories = new Map<string, SampleSeries>();
+  /** Instant by server from which its samples are known to be complete. */
+  readonly #coveredSince = new Map<string, number>();
+  readonly #queue: { readonly name: string; readonly sinceMs: number }[] = [];
+  readonly #getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>;
+  readonly #now: () => number;
+  #running = 0;
+
+  constructor(getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>, now: () => number) {
+    this.#getHistory = getHistory;
+    this.#now = now;
+  }
+
+  since(name: string, fromMs: number): readonly Sample[] {
+    return this.#histories.get(name)?.since(fromMs) ?? [];
+  }
+
+  latestAt(name: string): number | undefined {
+    return this.#histories.get(name)?.latest?.at;
+  }
+
+  append(servers: readonly ServerFigures[]): void {
+    const changed = servers.filter(
+      ({ name, sample }) => sample !== undefined && this.#historyOf(name).append(sample),
+    );
+    this.#touch(
+      'versions',
+      changed.map((server) => server.name),
+    );
+  }
+
+  ensure(name: string, sinceMs: number): void {
+    if ((this.#coveredSince.get(name) ?? Infinity) <= sinceMs) return;
+    this.#coveredSince.set(name, sinceMs);
+    this.#request(name, Math.max(0, sinceMs));
+  }
+
+  resume(names: readonly string[]): void {
+    for (const name of names) {
+      const { latest } = this.#historyOf(name);
+      if (this.#coveredSince.has(name) && latest !== undefined)
+        this.#request(name, Math.max(latest.at, this.#now() - RECENT_SPAN_MS));
+    }
+  }
+
+  keepOnly(names: readonly string[]): void {
+    const kept = new Set(names);
+    for (const name of this.#histories.keys()) if (!kept.has(name)) this.#histories.delete(name);
+  }
+
+  #historyOf(name: string): SampleSeries {
+    const history = this.#histories.get(name) ?? new SampleSeries();
+    this.#histories.set(name, history);
     return history;
   }
 
-  function touch(part: keyof HistoryState, names: readonly string[]): void {
+  #touch(part: keyof HistoryState, names: readonly string[]): void {
     if (names.length === 0) return;
-    const numbers = new Map(state.getState()[part]);
+    const numbers = new Map(this.state.getState()[part]);
     for (const name of names) numbers.set(name, (numbers.get(name) ?? 0) + 1);
-    state.setState({ [part]: numbers });
+    this.state.setState({ [part]: numbers });
   }
 
-  function runNext(): void {
-    const next = running < MAX_PARALLEL ? queue.shift() : undefined;
+  #request(name: string, sinceMs: number): void {
+    this.#queue.push({ name, sinceMs });
+    this.#runNext();
+  }
+
+  #runNext(): void {
+    const next = this.#running < MAX_PARALLEL ? this.#queue.shift() : undefined;
     if (next === undefined) return;
-    running += 1;
-    getHistory(next.name, next.sinceMs)
+    this.#running += 1;
+    this.#getHistory(next.name, next.sinceMs)
       .then(
         (samples) => {
-          if (!historyOf(next.name).merge(samples)) return;
-          touch('versions', [next.name]);
-          touch('fills', [next.name]);
+          if (!this.#historyOf(next.name).merge(samples)) return;
+          this.#touch('versions', [next.name]);
+          this.#touch('fills', [next.name]);
         },
-        () => coveredSince.delete(next.name),
+        () => this.#coveredSince.delete(next.name),
       )
       .finally(() => {
-        running -= 1;
-        runNext();
+        this.#running -= 1;
+        this.#runNext();
       });
   }
-
-  function request(name: string, sinceMs: number): void {
-    queue.push({ name, sinceMs });
-    runNext();
-  }
-
-  function ensure(name: string, sinceMs: number): void {
-    if ((coveredSince.get(name) ?? Infinity) <= sinceMs) return;
-    coveredSince.set(name, sinceMs);
-    request(name, Math.max(0, sinceMs));
-  }
-
-  return {
-    state,
-    ensure,
-    since: (name, fromMs) => histories.get(name)?.since(fromMs) ?? [],
-    latestAt: (name) => histories.get(name)?.latest?.at,
-    append: (servers) => {
-      const changed = servers.filter(
-        ({ name, sample }) => sample !== undefined && historyOf(name).append(sample),
-      );
-      touch(
-        'versions',
-        changed.map((server) => server.name),
-      );
-    },
-    resume: (names) => {
-      for (const name of names) {
-        const { latest } = historyOf(name);
-        if (coveredSince.has(name) && latest !== undefined)
-          request(name, Math.max(latest.at, now() - RECENT_SPAN_MS));
-      }
-    },
-    keepOnly: (names) => {
-      const kept = new Set(names);
-      for (const name of histories.keys()) if (!kept.has(name)) histories.delete(name);
-    },
-  };
 }

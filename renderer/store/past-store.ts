@@ -50,80 +50,92 @@ interface Question<Query> {
   askedAt: number;
 }
 
-export function createPastStore<Query extends Span, Reply>(
+export const createPastStore = <Query extends Span, Reply>(
   options: PastStoreOptions<Query, Reply>,
-): PastStore<Query, Reply> {
-  const { ask, refreshMs, toReport, clock } = options;
-  const state = createStore<ReadonlyMap<string, PastAnswer<Reply>>>(() => new Map());
-  /** Questions, the one that was followed last at the end. */
-  const questions = new Map<string, Question<Query>>();
-  let stopTicking: (() => void) | undefined;
+): PastStore<Query, Reply> => new Answers(options);
 
-  function isDue(key: string, { query, askedAt }: Question<Query>, mostMs = Infinity): boolean {
-    const { reply, error } = state.getState().get(key) ?? {};
-    const age = clock.getState().now - askedAt;
-    if (error !== undefined) return age >= RETRY_MS;
-    if (reply === undefined) return true;
-    return query.to > askedAt - SETTLING_MS && age >= Math.min(mostMs, refreshMs(reply));
+class Answers<Query extends Span, Reply> implements PastStore<Query, Reply> {
+  readonly state = createStore<ReadonlyMap<string, PastAnswer<Reply>>>(() => new Map());
+  readonly #options: PastStoreOptions<Query, Reply>;
+  /** Questions, the one that was followed last at the end. */
+  readonly #questions = new Map<string, Question<Query>>();
+  #stopTicking: (() => void) | undefined;
+
+  constructor(options: PastStoreOptions<Query, Reply>) {
+    this.#options = options;
   }
 
-  function askFor(key: string, question: Question<Query>): void {
+  follow(query: Query): () => void {
+    const question = this.#questionOf(query);
+    question.followers += 1;
+    this.#stopTicking ??= this.#options.clock.subscribe(() => this.#tick());
+    if (this.#isDue(pastKeyOf(query), question, STALE_MS)) this.#ask(pastKeyOf(query), question);
+    let isFollowing = true;
+    return () => {
+      if (!isFollowing) return;
+      isFollowing = false;
+      question.followers -= 1;
+      this.#dropOldest();
+      if ([...this.#questions.values()].some(({ followers }) => followers > 0)) return;
+      this.#stopTicking?.();
+      this.#stopTicking = undefined;
+    };
+  }
+
+  askAgain(query: Query): void {
+    this.#ask(pastKeyOf(query), this.#questionOf(query));
+  }
+
+  #isDue(key: string, { query, askedAt }: Question<Query>, mostMs = Infinity): boolean {
+    const { reply, error } = this.state.getState().get(key) ?? {};
+    const age = this.#options.clock.getState().now - askedAt;
+    if (error !== undefined) return age >= RETRY_MS;
+    if (reply === undefined) return true;
+    return query.to > askedAt - SETTLING_MS && age >= Math.min(mostMs, this.#options.refreshMs(reply));
+  }
+
+  #ask(key: string, question: Question<Query>): void {
+    const { ask, clock, toReport } = this.#options;
     // One question at a time for each span, so that no answer overtakes a newer one.
     if (question.isAsking) return;
     question.isAsking = true;
     question.askedAt = clock.getState().now;
     ask(question.query)
       .then(
-        (reply) => receive(key, question, { reply, error: undefined }),
-        (reason: unknown) =>
-          receive(key, question, { reply: state.getState().get(key)?.reply, error: toReport(reason) }),
+        (reply) => this.#receive(key, question, { reply, error: undefined }),
+        (reason: unknown) => {
+          const { reply } = this.state.getState().get(key) ?? {};
+          this.#receive(key, question, { reply, error: toReport(reason) });
+        },
       )
       .finally(() => (question.isAsking = false));
   }
 
-  function receive(key: string, question: Question<Query>, answer: PastAnswer<Reply>): void {
+  #receive(key: string, question: Question<Query>, answer: PastAnswer<Reply>): void {
     // An answer to a question that was dropped meanwhile would stay for ever.
-    if (questions.get(key) === question) state.setState(new Map(state.getState()).set(key, answer), true);
+    if (this.#questions.get(key) !== question) return;
+    this.state.setState(new Map(this.state.getState()).set(key, answer), true);
   }
 
-  function tick(): void {
-    for (const [key, question] of questions)
-      if (question.followers > 0 && isDue(key, question)) askFor(key, question);
+  #tick(): void {
+    for (const [key, question] of this.#questions)
+      if (question.followers > 0 && this.#isDue(key, question)) this.#ask(key, question);
   }
 
-  function dropOldest(): void {
-    const unseen = [...questions].filter(([, { followers }]) => followers === 0);
+  #dropOldest(): void {
+    const unseen = [...this.#questions].filter(([, { followers }]) => followers === 0);
     const dropped = unseen.slice(0, Math.max(0, unseen.length - KEPT_ANSWERS)).map(([key]) => key);
     if (dropped.length === 0) return;
-    for (const key of dropped) questions.delete(key);
-    const kept = [...state.getState()].filter(([key]) => questions.has(key));
-    state.setState(new Map(kept), true);
+    for (const key of dropped) this.#questions.delete(key);
+    const kept = [...this.state.getState()].filter(([key]) => this.#questions.has(key));
+    this.state.setState(new Map(kept), true);
   }
 
-  function questionOf(query: Query): Question<Query> {
+  #questionOf(query: Query): Question<Query> {
     const key = pastKeyOf(query);
-    const question = questions.get(key) ?? { query, followers: 0, isAsking: false, askedAt: -Infinity };
-    questions.delete(key);
-    questions.set(key, question);
+    const question = this.#questions.get(key) ?? { query, followers: 0, isAsking: false, askedAt: -Infinity };
+    this.#questions.delete(key);
+    this.#questions.set(key, question);
     return question;
   }
-
-  function follow(query: Query): () => void {
-    const question = questionOf(query);
-    question.followers += 1;
-    stopTicking ??= clock.subscribe(tick);
-    if (isDue(pastKeyOf(query), question, STALE_MS)) askFor(pastKeyOf(query), question);
-    let isFollowing = true;
-    return () => {
-      if (!isFollowing) return;
-      isFollowing = false;
-      question.followers -= 1;
-      dropOldest();
-      if ([...questions.values()].some(({ followers }) => followers > 0)) return;
-      stopTicking?.();
-      stopTicking = undefined;
-    };
-  }
-
-  return { state, follow, askAgain: (query) => askFor(pastKeyOf(query), questionOf(query)) };
 }

@@ -55,35 +55,9 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
   const absences = useMemo(() => withPastGaps([], usage.reply.absences), [usage.reply.absences]);
-  const axes = useAxes(usage);
-  const stacks = useWholeStacks(usage);
+  const bandOf = useBandOf(usage);
   const instants = useMemo(() => usageInstants(usage), [usage]);
-  const bandOf = ({ at, block, figure }: StackPoint): BandKey | undefined => {
-    const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
-    const stack = stacks[usageMetrics[block]!];
-    const found = step === undefined ? undefined : stack.bands[bandAt(stack, step, figure) ?? -1];
-    return found && bandKey(found.server);
-  };
-  const blocks = usageMetrics.map((metric): StackBlock => {
-    const [axis, { title, meaning, short: format }] = [axes[metric], figures[metric]];
-    return {
-      ...{ key: metric, axis, meaning, height: stripPx },
-      title: (
-        <>
-          {title}
-          <span>{totalWords(usage, metric)}</span>
-          {metric === 'memoryBytes' && <InRamNow />}
-        </>
-      ),
-      chart: (
-        <StackStrip
-          {...{ axis, format, window, width, pointed, slots: usage.slots, height: stripPx }}
-          stack={usage.of[metric].stack}
-          buckets={usage.reply}
-        />
-      ),
-    };
-  });
+  const blocks = useBlocks({ usage, window, width, pointed, height: stripPx });
   const onKey = ({ key }: KeyboardEvent, pinned: number | undefined): boolean => {
     if (key === 'Enter') open(band, onAll);
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return key === 'Enter';
@@ -122,12 +96,8 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
         {usageMetrics.map((metric) => (
           <UsageList
             key={metric}
-            metric={metric}
-            usage={usage.of[metric]}
-            slots={usage.slots}
-            pointed={pointed}
+            {...{ metric, pointed, onAll, slots: usage.slots, usage: usage.of[metric] }}
             onPoint={setListed}
-            onAll={onAll}
           />
         ))}
       </div>
@@ -141,6 +111,41 @@ function open(band: BandKey | undefined, onAll: () => void): void {
   else if (band !== undefined) window.location.hash = serverHref(band);
 }
 
+interface BlocksInput {
+  readonly usage: WindowUsage;
+  readonly window: TimeWindow;
+  readonly width: number;
+  /** Server whose band is marked. */
+  readonly pointed: BandKey | undefined;
+  /** Of a strip, in pixels. */
+  readonly height: number;
+}
+
+/** The strips under each other, one for each figure. */
+function useBlocks({ usage, window, width, pointed, height }: BlocksInput): readonly StackBlock[] {
+  const axes = useAxes(usage);
+  return usageMetrics.map((metric) => {
+    const [axis, { title, meaning, short: format }] = [axes[metric], figures[metric]];
+    return {
+      ...{ key: metric, axis, meaning, height },
+      title: (
+        <>
+          {title}
+          <span>{totalWords(usage, metric)}</span>
+          {metric === 'memoryBytes' && <InRamNow />}
+        </>
+      ),
+      chart: (
+        <StackStrip
+          {...{ axis, format, window, width, pointed, height, slots: usage.slots }}
+          stack={usage.of[metric].stack}
+          buckets={usage.reply}
+        />
+      ),
+    };
+  });
+}
+
 function useAxes({ of }: WindowUsage) {
   return useMemo(
     () => ({
@@ -149,6 +154,17 @@ function useAxes({ of }: WindowUsage) {
     }),
     [of],
   );
+}
+
+/** Finds the server whose band lies at a point. */
+function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefined {
+  const stacks = useWholeStacks(usage);
+  return ({ at, block, figure }) => {
+    const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
+    const stack = stacks[usageMetrics[block]!];
+    const found = step === undefined ? undefined : stack.bands[bandAt(stack, step, figure) ?? -1];
+    return found && bandKey(found.server);
+  };
 }
 
 /** Stacks in which each server can be pointed at, with a colour of its own or not. */

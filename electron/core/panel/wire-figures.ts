@@ -28,15 +28,13 @@ export function wireFigures({
   currentTask,
   servers: { fleet, sessions },
 }: FiguresDeps) {
-  const { clock, wallClock, table } = options;
+  const { clock, wallClock } = options;
   const names = () => fleet.supervisors.map(({ name }) => name);
   const calls = new CallBook({ clock, wallClock, onRecent: (name) => signals.figuresChanged.emit(name) });
   const clientCalls = new ClientCalls({ clock, wallClock });
   const telemetry = new ServerTelemetry({
-    clock,
+    ...options,
     currentTask,
-    wallClock,
-    table,
     supervisors: () => fleet.supervisors,
     further: (name) => sessions.further(name),
     onSampled: (name) => signals.figuresChanged.emit(name),
