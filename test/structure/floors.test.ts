@@ -29,7 +29,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'deadline.ts',
       'deferred.ts',
       'dispose-stack.ts',
-      'doing.ts',
+      'current-task.ts',
       'emitter.ts',
       'errno.ts',
       'map-in-turns.ts',

@@ -30,7 +30,11 @@ describe('the sizes of the product', () => {
   });
 
   it('are of files with one concept each', () => {
-    expect(product.filter(({ lines }) => lines > MAX_FILE_LINES).map(({ path }) => path)).toEqual([]);
+    expect(
+      product
+        .filter(({ path, lines }) => !path.endsWith('.css') && lines > MAX_FILE_LINES)
+        .map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it('are of names that mean one thing', () => {
