@@ -15,8 +15,11 @@ const UNIT = [
 const LIVE = 'test/**/live-*.test.{ts,mjs}';
 const APP = 'test/slow/app/*.test.ts';
 
-const unitSettings = { testTimeout: 20_000 * patience, maxConcurrency: 12 };
+/** A second, as by default, is short on a machine with other work. */
+const expectSettings = { poll: { timeout: 10_000 } };
+const unitSettings = { expect: expectSettings, testTimeout: 20_000 * patience, maxConcurrency: 12 };
 const appSettings = {
+  expect: expectSettings,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // On a display that they share, windows would take the focus from each other.
