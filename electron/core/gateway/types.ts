@@ -86,7 +86,7 @@ export interface SessionFacts {
   readonly server: string;
   readonly protocolVersion: string;
   readonly capabilities: CapabilityClass;
-  /** Epoch milliseconds of its begin; absent in ids of earlier versions of the panel. */
+  /** Epoch milliseconds of its start; absent in ids of earlier versions of the panel. */
   readonly issuedAt?: number;
   /** Name and version that the client gives itself, cut to 64 characters each. */
   readonly info?: { readonly name: string; readonly version: string };

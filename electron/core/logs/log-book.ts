@@ -195,10 +195,7 @@ export class LogBook {
     return { ...kept, lines, end: kept.end && cameSince(kept.end) ? newest : kept.end };
   }
 
-  /**
-   * True when the archive has to be read. A followed log is read from memory, as long as that holds all new lines, because eras
-   * are not stored on disk.
-   */
+  /** True when the disk has to be read. A followed log needs it only while memory lacks new lines; eras are not stored on disk. */
   #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
     if (isOfTrafficAlone(filter)) return false;
     return era === undefined || (this.#options.times.era === 0 && !isInMemory);

@@ -21,7 +21,7 @@ const US_PER_MS = 1000;
 /** Place of a moment: earlier lines are older, all others newer. */
 export const momentOf = (epochMs: number): LinePlace => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
-/** Begin and end of a slice whose filter has a time span. */
+/** Start and end of a slice whose filter has a time span. */
 export function sliceSpanOf(
   { from, to }: LogFilter,
   side: Side,

@@ -167,10 +167,7 @@ interface RegistryDeps extends Pick<OpenPanelOptions, 'notice'> {
   readonly codePages: () => Promise<CodePages>;
 }
 
-/**
- * PATH of the Windows registry. The PATH of this process is out of date after an installation, and programs have the same one
- * wherever they are started.
- */
+/** PATH of the Windows registry, because that of this process is out of date after an installation. */
 function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath {
   return new LoginPath({
     clock: systemClock,

@@ -91,8 +91,7 @@ export class SupervisorFactory {
   }
 
   /**
-   * Creates a supervisor.
-   * @param server server of the instance: the name of a replica is not in the configuration
+   * @param server server of the instance, because the name of a replica is not in the configuration
    * @param clientCapabilities declared by its connections, unless they are the panel's usual ones
    */
   create(

@@ -41,10 +41,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     return [...(this.#instances.get(server)?.values() ?? [])];
   }
 
-  /**
-   * Starts a replica. Nothing of it is left on rejection.
-   * @throws the cause of the failed start; SUPERSEDED when it was ended meanwhile; `signal.reason`
-   */
+  /** Starts a replica; leaves nothing on rejection. @throws the cause of the failed start, SUPERSEDED when it was ended; `signal.reason` */
   async open(config: ServerConfig, signal: AbortSignal, clientCapabilities?: ClientCapabilities): Promise<I> {
     const server = config.name;
     const instances = this.#instances.get(server) ?? new Map<number, I>();
@@ -178,10 +175,7 @@ function linkTo(
   });
 }
 
-/**
- * Checks that the wait may go on, because a waiter must not start a server that the user stopped meanwhile.
- * @throws PanelError SERVER_UNKNOWN, STOPPED
- */
+/** @throws PanelError SERVER_UNKNOWN, STOPPED, because a waiter must not start a server that the user stopped meanwhile */
 function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;
   const { stateKind, config: current } = servers.get(name);

@@ -26,10 +26,7 @@ export interface UpstreamLink {
   readonly onNotification: ServerProtocol['onNotification'];
   /** Handles server requests until the returned function is called or the session ends. @throws Error when the connection already has a handler */
   readonly onRequest: ServerProtocol['onRequest'];
-  /**
-   * Requests logs of a server that declares them; the server gets the most verbose level of all requests. Ends with the returned
-   * function, or the session.
-   */
+  /** Requests a log level; the server gets the most verbose one requested. Ends with the returned function, or the session. */
   readonly wantLogLevel: (level: LoggingLevel) => () => void;
   /** All callers over the connection, those of earlier sessions included; requests of the panel itself do not count. */
   readonly callers: LinkCallers;

@@ -9,10 +9,10 @@ import { SessionUses } from './session-uses.ts';
 import { modeOfSlot, type Slot } from './session-policy.ts';
 
 /**
- * What a session is doing.
+ * State of a session.
  *
  *   connecting ──connected──→ open ──end──→ closing ──ended──→ closed
- *       │  └──end (nobody waits any more)──────↑                  ↑
+ *       │  └──end (no waiter is left)──────────↑                  ↑
  *       └──failed─────────────────────────────────────────────────┘
  *
  * A connection that ends by itself ends its session like everything else, so that what it still holds is released.

@@ -137,9 +137,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Ends the leases of that session; no effect on an ended one. Calls over the server's own process go on, as the process does;
-   * those over a replica reject.
-   * @throws PanelError SERVER_UNKNOWN
+   * Ends the leases of that session, if it is open. Calls over the server's own process go on, as the process does; those over
+   * a replica reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
     const open = this.#manager.openOf(this.#options.servers.get(name).config);
@@ -160,8 +159,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
 
   /**
    * Ends the replicas of a server that is being stopped, and rejects the waiters for its sessions, because a waiter would start
-   * the server again. Resolves when no replica is left.
-   * @throws PanelError SERVER_UNKNOWN
+   * the server again. Resolves when no replica is left. @throws PanelError SERVER_UNKNOWN
    */
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);

@@ -42,8 +42,7 @@ export class WindowCalls {
 
   /**
    * Sends a call at most once. The lease is held for the whole call.
-   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED, or the error of
-   * lease or call
+   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED; errors of lease or call
    */
   async call(call: ServerCall): Promise<CallOutcome> {
     const { callId } = call;

@@ -71,9 +71,9 @@ export type ToWorker =
 
 export type FromWorker =
   /**
-   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only the begin
-   * of the file was checked, because the whole takes a second. `isReadOnly`: it answers queries but cannot be written for now,
-   * as `problem` says.
+   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only its
+   * beginning was checked, because the whole takes a second. `isReadOnly`: it answers queries but cannot be written for now, as
+   * `problem` says.
    */
   | {
       readonly kind: 'opened';

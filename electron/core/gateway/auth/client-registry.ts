@@ -102,10 +102,7 @@ export class ClientRegistry {
     });
   }
 
-  /**
-   * Creates a client; resolves when it may be used.
-   * @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written
-   */
+  /** Resolves when the client may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written */
   async create({ name, servers, scopes }: NewRegistration): Promise<IssuedToken> {
     const { randomBytes, wallClock } = this.#options;
     const [id, token] = [createNonce(randomBytes), createToken(randomBytes)];
@@ -137,8 +134,7 @@ export class ClientRegistry {
 
   /**
    * Revokes all access of the client at once; resolves when the change is on disk.
-   * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when the write failed: the client is refused until the panel
-   * ends.
+   * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when the write failed: the revocation lasts until the panel ends.
    */
   async revoke(id: string): Promise<void> {
     const isKnown = this.#file.current.entries.some((entry) => entry.id === id);

@@ -20,10 +20,7 @@ export function createToken(randomBytes: RandomBytes): string {
   return PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/**
- * Hash of a token in hexadecimal digits, the only part that is stored. A plain hash is enough, because tokens are random.
- * `crypto.hash` is missing in the fallback runtime.
- */
+/** Stored hex hash, safe because tokens are random. Without `crypto.hash`, which the fallback runtime lacks. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -133,7 +133,7 @@ export class RequestHandler implements RequestTaker {
     const verdict = admit({ method, target, headers, rawHeaders }, this.#rules);
     const pass = this.#overLimit(verdict) ?? verdict;
     if (pass.kind === 'refused') {
-      // A client that waits for `100 Continue` will not send its body, so the next request could not be told from it.
+      // A client that waits for `100 Continue` will not send its body, so the next request would be taken for the body.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
       return this.#refuse(res, pass, senderOf(verdict));

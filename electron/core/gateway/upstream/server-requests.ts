@@ -62,10 +62,7 @@ export class AskRouter {
     return this.#open.has(nonce);
   }
 
-  /**
-   * Answers requests of the connection until the returned function is called or it ends.
-   * @throws Error when the connection already has a handler of requests
-   */
+  /** Answers server requests until the returned function is called or the connection ends. @throws Error when it has a handler already */
   attach(link: UpstreamLink, source: AskSource): () => void {
     return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }

@@ -113,10 +113,7 @@ export class Upstream {
     for (const session of [...this.#sessions.values()]) session.upstreamOpened();
   }
 
-  /**
-   * Notes a call that is about to be sent, so that server messages can be assigned to it.
-   * @param isTool whether the call shows the server's answer order
-   */
+  /** Notes a call before it is sent, so that server messages find it. @param isTool whether the call shows the answer order */
   begin(call: RelayedCall, isTool: boolean): EndCall {
     const endCall = this.#connected?.callers.begin(call);
     const endTurn = isTool ? this.#connected?.turns.begin() : undefined;

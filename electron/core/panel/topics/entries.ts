@@ -43,10 +43,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     this.#options = options;
   }
 
-  /**
-   * Writes an entry; resolves when written.
-   * @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the file no longer has the base revision
-   */
+  /** Resolves when written. @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the file has another base revision */
   async put(entry: NamedEntry, basis?: EditBasis): Promise<void> {
     await this.#file.put(entry, basis);
     const before = basis?.basedOn?.name ?? entry.name;

@@ -97,7 +97,7 @@ export class TurnWaits {
     return waits?.since === this.#since() ? waits : undefined;
   }
 
-  /** Begin of the day, or of the app run if that is later, in epoch milliseconds. */
+  /** Start of the day, or of the app run if that is later, in epoch milliseconds. */
   #since(): number {
     const day = new Date(this.#wallClock.epochMs());
     day.setHours(0, 0, 0, 0);

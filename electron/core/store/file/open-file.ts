@@ -117,8 +117,7 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
 }
 
 /**
- * Refuses an empty or missing file with a `-wal`, because SQLite would take it for new and empty the `-wal`, which may hold a
- * whole history.
+ * Refuses an empty or missing file beside a `-wal`, which SQLite would empty although it may hold a whole history.
  * @throws UnusableHistory
  */
 function assertNotLost(path: string, found: Stats | undefined): void {

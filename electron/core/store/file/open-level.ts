@@ -65,6 +65,6 @@ export class OpenLevel {
   }
 }
 
-/** Begin of the step at this position of a block. */
+/** Start of the step at this position of a block. */
 export const stepBegan = (level: Level, block: number, place: number): number =>
   block * blockMs(level) + place * level.stepMs;

@@ -59,7 +59,7 @@ const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonl
     .slice(0, MOST_OTHERS)
     .map(({ server }) => server);
 
-/** Limits of a server in force at the begin of the span, if any, and each change within it. */
+/** Limits of a server in force at the start of the span, if any, and each change within it. */
 function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): LimitsInForce[] {
   const rows = db
     .prepare(

@@ -56,7 +56,7 @@ export class StoredRuns {
     this.#current = { ...this.#current, id: Number(lastInsertRowid) };
   }
 
-  /** All runs, by their begin. The current one lasts until `now`. */
+  /** All runs, by their start. The current one lasts until `now`. */
   spans(now: number): readonly Span[] {
     const { id, startedAt, lastSeenAt } = this.#current;
     const others = this.#db
@@ -75,8 +75,7 @@ const runFrom = (at: number): Run => ({
 
 /**
  * Gaps in the span in which no panel was running. Before the first run nothing is known, because another file or an earlier
- * version may have run. Time after `now` is left out.
- * @param runs by their begin
+ * version may have run. Time after `now` is left out. @param runs by their start
  */
 export function absencesIn(runs: readonly Span[], { from, to }: Span, now: number): readonly Span[] {
   const end = Math.min(to, now);

@@ -104,9 +104,8 @@ export class StoreHost {
   }
 
   /**
-   * Reopens a read-only file for writing. The read connection is closed first, because SQLite shares the rights to a file among
-   * all connections of a process.
-   * @throws when it still cannot be written
+   * Reopens a read-only file for writing. The reading connection is closed first, because SQLite shares the rights to a file
+   * among all connections of a process. @throws when the file still cannot be written
    */
   #beginWriting({ file }: Held): { problem?: string } {
     this.#held = undefined;

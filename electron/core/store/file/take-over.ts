@@ -22,8 +22,7 @@ export interface TakeOverOptions {
 
 /**
  * Adds events of the journal that the file lacks, from the newest backwards: the whole journal the first time, and when an
- * earlier attempt was incomplete. Adding an event twice has no effect.
- * @throws the error of SQLite
+ * earlier attempt was incomplete. Adding an event twice has no effect. @throws the error of SQLite
  */
 export async function takeOver(file: HistoryFile, options: TakeOverOptions): Promise<void> {
   const isWhole = options.isWhole || readMeta(file.db, 'journal-is-open') !== 0;
