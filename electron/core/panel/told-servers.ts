@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerFigures, ServerView } from '../../../shared/domain.ts';
 
-/** Tolerance for the time of the oldest unanswered call, which is computed between two clocks for each view and varies by milliseconds. */
+/** Tolerance for `unansweredSince`, which is computed between two clocks for each view and varies by milliseconds. */
 const OWED_TOLERANCE_MS = 1000;
 
 /** Difference between a view and the last sent one: none, figures alone, or more. */

@@ -49,7 +49,7 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** Removes the files of the servers that were not used for longest. Never rejects. */
+  /** Removes the files that were written longest ago, beyond the limit. Never rejects. */
   async prune(): Promise<void> {
     const { folder, notice } = this.#options;
     await removeOldest(folder, MAX_SERVERS).catch((error: unknown) =>
