@@ -8,40 +8,40 @@ import { describeErrno } from '../files/file-errors.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { nextFreePort, openListener, type Listener } from './http/listener.ts';
 
-/** Where the endpoint is, for people and for what they copy. */
+/** State and address of the endpoint, for the user. */
 export interface ListeningStatus {
   readonly isListening: boolean;
-  /** `http://127.0.0.1:7411`, without a slash at its end; where nothing listens, with the port of the settings. */
+  /** `http://127.0.0.1:7411`, without a slash at its end; while nothing listens, with the port of the settings. */
   readonly url: string;
   readonly port: number;
-  /** Why it does not listen, or not yet on the port of the settings: PORT_UNAVAILABLE with `port` and `freePort`. */
+  /** The reason why it does not listen, or not on the port of the settings: PORT_UNAVAILABLE with `port` and `freePort`. */
   readonly error?: ErrorReport;
 }
 
 export interface GatewayOptions extends HandlerOptions {
-  /** Read at the start and at `settingsChanged`. */
+  /** Current settings, read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
-  /** After every change of `status`. Must not throw. */
+  /** Called after every change of `status`. Must not throw. */
   readonly onStatus: (status: ListeningStatus) => void;
-  /** Others than `gatewayLimits`. */
+  /** Limits for tests; `gatewayLimits` unless given. */
   readonly limits?: GatewayLimits;
-  /** How long a sender may take for one request, its body included; nine seconds unless given. */
+  /** Milliseconds that a sender has for one request, its body included; 9000 unless given. */
   readonly slowSenderMs?: number;
 }
 
-/** A port that is taken is tried again: whoever has it may end. */
+/** Delay before a taken port is tried again, because the program that has it may end. */
 const RETRY_MS = 5000;
-/** Less than ten seconds with what Node.js takes until it looks. */
+/** Less than ten seconds together with the interval at which Node.js checks it. */
 const SLOW_SENDER_MS = 9000;
 
-/** The local endpoint through which other programs use the servers. */
+/** The local endpoint through which clients use the servers. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #handler: RequestHandler;
   readonly #changes = new SerialQueue();
   readonly #stopListening: () => void;
   #listener: Listener | undefined;
-  /** The port of the settings for which `#listener` was opened: 0 for any. */
+  /** The configured port for which `#listener` was opened: 0 for any. */
   #askedPort: number | undefined;
   #error: ErrorReport | undefined;
   #retry: Disposable | undefined;
@@ -64,17 +64,17 @@ export class Gateway {
     };
   }
 
-  /** Responses that are not over, so that a test can assert that nothing leaked. */
+  /** Number of open responses, so that a test can assert that nothing leaked. */
   get openReplies(): number {
     return this.#handler.openReplies;
   }
 
-  /** Listens where the settings say so. Never rejects: what is in the way stands in `status.error`, and is tried again. */
+  /** Listens if the settings say so. Never rejects: an error stands in `status.error`, and listening is tried again. */
   start(): Promise<void> {
     return this.settingsChanged();
   }
 
-  /** Takes up settings that may be others; open connections stay where the port does. Never rejects. */
+  /** Applies changed settings; open connections stay when the port does. Never rejects. */
   settingsChanged(): Promise<void> {
     return this.#changes.run(async () => {
       const before = JSON.stringify(this.status);
@@ -83,7 +83,7 @@ export class Gateway {
     });
   }
 
-  /** Ends every connection, and listens no more. Idempotent; never rejects. */
+  /** Stops listening and ends every connection. Idempotent; never rejects. */
   stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopListening();
@@ -99,7 +99,7 @@ export class Gateway {
     else await this.#open(port);
   }
 
-  /** Another port is listened on before the one before is let go: clients keep what works. */
+  /** Opens the new port before the old one is closed, so that a failure leaves clients their working port. */
   async #open(port: number): Promise<void> {
     const before = this.#listener;
     try {

@@ -1,13 +1,13 @@
 import type { LogContent } from '../../../shared/log-lines.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
 
-/** What the thread of the archive is started with. */
+/** Start data of the archive thread. */
 export interface ArchiveStart {
   readonly folder: string;
   readonly serversFolder: string;
 }
 
-/** What is asked of it. `secrets` come along where they are others than before. */
+/** Request to the archive thread. `secrets` are sent when they have changed. */
 export type ArchiveRequest = {
   readonly id: number;
   readonly secrets?: readonly string[] | undefined;
@@ -19,6 +19,6 @@ export type ArchiveRequest = {
 export interface ArchiveReply {
   readonly id: number;
   readonly answer?: ArchiveSlice | LogContent;
-  /** Why there is no answer, for people. */
+  /** The reason why there is no answer, as text for the user. */
   readonly failure?: string;
 }

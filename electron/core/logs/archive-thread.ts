@@ -6,17 +6,17 @@ import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messa
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Starts the thread of `logs-worker.ts`, for which the process does not wait when it ends. */
+/** Starts the thread of `logs-worker.ts`, which does not keep the process alive. */
 export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
 
 export interface ArchiveThreadOptions extends ArchiveStart {
   readonly clock: Clock;
   readonly startWorker: StartArchiveWorker;
-  /** What must not show; another list once that is another. */
+  /** Current secrets to redact; a changed list is a new array. */
   readonly secrets: () => readonly string[];
 }
 
-/** Nobody looks at logs for most of the time, and a thread takes some megabytes. */
+/** Idle time until the thread ends, because logs are read rarely and a thread takes some megabytes. */
 const IDLE_MS = 60_000;
 
 interface Thread {
@@ -25,7 +25,7 @@ interface Thread {
   secrets: readonly string[] | undefined;
 }
 
-/** The archive in a thread of its own, which lives from a question on until there was none for a minute. The caller disposes. */
+/** Log archive in a worker thread, which lives from a request until a minute without one. The caller disposes. */
 export class ArchiveThread {
   readonly #options: ArchiveThreadOptions;
   #thread: Thread | undefined;
@@ -37,17 +37,17 @@ export class ArchiveThread {
     this.#options = options;
   }
 
-  /** @throws Error when the thread could not answer, or was disposed */
+  /** Reads a slice. @throws Error when the thread could not answer, or was disposed */
   async slice(query: ArchiveQuery): Promise<ArchiveSlice> {
     return (await this.#ask({ ask: 'slice', query })) as ArchiveSlice;
   }
 
-  /** @throws as `slice` */
+  /** Reads the content of a message. @throws as `slice` */
   async content(query: ContentQuery): Promise<LogContent> {
     return (await this.#ask({ ask: 'content', query })) as LogContent;
   }
 
-  /** What is asked rejects. Idempotent. */
+  /** Ends the thread; open requests reject. Idempotent. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await this.#end('The panel is ending.');
@@ -94,7 +94,7 @@ export class ArchiveThread {
     await thread.worker.terminate();
   }
 
-  /** The next question starts another one. */
+  /** Rejects open requests; the next request starts another thread. */
   #over(thread: Thread, failure: string): void {
     if (this.#thread === thread) this.#thread = undefined;
     for (const [id, answer] of thread.pending) answer({ id, failure });

@@ -1,6 +1,6 @@
 import type { LineList } from './line-cursor.ts';
 
-/** The lists of one stream in as few as there may be: one that begins behind the end of the one before it goes on with it. */
+/** Joins the lists of one stream into as few as possible: a list that begins after the end of the one before continues it. */
 export function chainedLists<L extends { readonly atUs: number }>(
   lists: readonly LineList<L>[],
 ): readonly LineList<L>[] {

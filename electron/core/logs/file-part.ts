@@ -2,29 +2,29 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Sta
 import { MAX_STAMP_CHARACTERS, parseLine, stampIn, type KeptLine } from '../journal/line-form.ts';
 import type { LineList } from './line-cursor.ts';
 
-/** Some lines of a file, one behind the other, as they are read together. */
+/** Consecutive lines of a file that are read together. */
 interface Sheet {
   readonly start: number;
   end: number;
-  /** Place of the line before the first one: what the places of lines with equal stamps count on from. */
+  /** Place of the line before the first one, from which places of lines with equal timestamps count on. */
   readonly beforeUs: number;
   readonly firstUs: number;
   lastUs: number;
 }
 
-/** A stretch of a file whose stamps do not go back. A new one begins where the clock was set back by more than a little. */
+/** A range of a file whose timestamps never decrease. A new run begins where the clock was set back by more than a small step. */
 type Run = Sheet[];
 
 const SHEET_BYTES = 32 * 1024;
 const HEAD_BYTES = 64;
 const NEWLINE = 10;
-/** Stamps of earlier versions tell milliseconds alone, and a burst may have had many lines in one. */
+/** Limit of a small step. Timestamps of earlier versions have milliseconds alone, and a burst may have had many lines in one. */
 const SMALL_STEP_BACK_US = 1_000_000;
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * One part of a rotated log: an index of its lines, which grows with the file, and its lines on demand. It is the same part
- * under whatever name it has. For a thread of its own: it reads before it returns.
+ * One part of a rotated log: an index of its lines, which grows with the file, and its lines on demand. A rename keeps the part.
+ * For a worker thread, because it reads synchronously.
  */
 export class FilePart {
   path: string;
@@ -36,7 +36,7 @@ export class FilePart {
 
   /**
    * @param afterUs place of the last line before this part
-   * @throws the system's error, or that it is no regular file
+   * @throws the system's error, or an error when it is no regular file
    */
   constructor(path: string, afterUs: number) {
     this.path = path;
@@ -51,7 +51,7 @@ export class FilePart {
     return this.#lastUs;
   }
 
-  /** Whether this is what stands there now, as far as its outside tells. */
+  /** True when the file at this path is this part, by its metadata. */
   isUnchangedAt(path: string, stats: Stats): boolean {
     const { ino, dev, size, mtimeMs } = this.#stats;
     if (stats.ino !== ino || stats.dev !== dev || stats.size !== size || stats.mtimeMs !== mtimeMs)
@@ -60,10 +60,10 @@ export class FilePart {
     return true;
   }
 
-  /** Takes over what was appended, if it is this part that stands there now. @throws the system's error */
+  /** Indexes appended lines if the file at this path is this part. @throws the system's error */
   growAt(path: string, { ino, dev, size }: Stats): boolean {
     if (ino !== this.#stats.ino || dev !== this.#stats.dev || size < this.#indexedBytes) return false;
-    // A new file may have the number of one that was removed.
+    // A new file may have the inode number of a removed one.
     if (!this.#isHeadOf(path)) return false;
     const { stats, bytes } = readFrom(path, this.#indexedBytes);
     this.path = path;
@@ -73,7 +73,7 @@ export class FilePart {
     return true;
   }
 
-  /** Its lines, as one list for each of its runs. */
+  /** Lines of the part, as one list per run. */
   lists(stream: string): readonly LineList<KeptLine>[] {
     return this.#runs.map((run) => ({
       stream,
@@ -88,7 +88,7 @@ export class FilePart {
     return readFrom(path, 0, this.#head.length).bytes.equals(this.#head);
   }
 
-  /** Whole lines only: the last one may still be written. */
+  /** Indexes whole lines only, because the last one may be incomplete. */
   #index(bytes: Buffer): void {
     const base = this.#indexedBytes;
     let start = 0;
@@ -111,13 +111,13 @@ export class FilePart {
       sheet.end = end;
       sheet.lastUs = this.#lastUs;
     } else {
-      // The first line of a run stands where its stamp says.
+      // The first line of a run has its timestamp as its place.
       const before = atUs === undefined ? -Infinity : beforeUs;
       run.push({ start, end, beforeUs: before, firstUs: this.#lastUs, lastUs: this.#lastUs });
     }
   }
 
-  /** Fewer lines than there were, or others, where the file is no longer what it was. */
+  /** Reads the lines of a sheet. They may be fewer or others when the file was replaced meanwhile. */
   #load({ start, end, beforeUs, firstUs }: Sheet): readonly KeptLine[] {
     let lastUs = beforeUs;
     const lines: KeptLine[] = [];
@@ -140,7 +140,7 @@ export class FilePart {
   }
 }
 
-/** Undefined for nothing, and for what is no file. */
+/** Stats of a regular file; undefined for anything else, or when it is missing. */
 export function statsOf(path: string): Stats | undefined {
   try {
     const stats = statSync(path);
@@ -150,13 +150,13 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Place of a line with that stamp behind another; undefined where the clock was set back in between. */
+/** Place of a line with this timestamp after another line; undefined where the clock was set back in between. */
 function placeBehind(beforeUs: number, stampUs: number): number | undefined {
   if (stampUs > beforeUs) return stampUs;
   return beforeUs - stampUs < SMALL_STEP_BACK_US ? beforeUs + 1 : undefined;
 }
 
-/** Stands for lines of a part that was rotated away while it was looked through. */
+/** Placeholder for a line whose part was rotated away during the scan. */
 function lostLine(atUs: number): KeptLine {
   return { atUs, generation: 0, source: 'panel', text: '(lines that are no longer kept)' };
 }

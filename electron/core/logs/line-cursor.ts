@@ -1,21 +1,21 @@
 import { boundaryBeside, type LinePlace, type Side } from './line-place.ts';
 
-/** Lines of one stream in the order of their places, in sheets that are loaded when they are looked at. */
+/** Lines of one stream in the order of their places, in sheets that are loaded on access. */
 export interface LineList<L extends { readonly atUs: number }> {
   readonly stream: string;
   readonly sheetCount: number;
-  /** Place of the first line of a sheet. No sheet is empty. */
+  /** Place of the first line of a sheet. Sheets are never empty. */
   firstUs(sheet: number): number;
   lastUs(sheet: number): number;
   load(sheet: number): readonly L[];
 }
 
-/** A list that is in memory. */
+/** List of lines in memory. */
 export function listOf<L extends { readonly atUs: number }>(
   stream: string,
   lines: readonly L[],
 ): LineList<L> {
-  // It may grow meanwhile, and what comes then is not looked at.
+  // The array may grow meanwhile; later lines are not part of this list.
   const count = lines.length;
   return {
     stream,
@@ -26,15 +26,15 @@ export function listOf<L extends { readonly atUs: number }>(
   };
 }
 
-/** A line among those of its sheet. */
+/** A line within its sheet. */
 export interface LineHere<L> {
   readonly lines: readonly L[];
   readonly index: number;
-  /** The sheet above; empty at the beginning of the list. */
+  /** Returns the previous sheet; empty at the beginning of the list. */
   readonly above: () => readonly L[];
 }
 
-/** Goes through the lines of a list that stand on one side of a place, the nearest first. */
+/** Iterates over the lines of a list on one side of a place, the nearest first. */
 export class LineCursor<L extends { readonly atUs: number }> {
   readonly #list: LineList<L>;
   readonly #step: 1 | -1;
@@ -43,7 +43,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   #linesAbove: readonly L[] | undefined;
   #index = 0;
 
-  /** @param beside undefined for the very beginning of what lies on that side */
+  /** @param beside undefined for the farthest end of that side */
   constructor(list: LineList<L>, side: Side, beside: LinePlace | undefined) {
     this.#list = list;
     this.#step = side === 'newer' ? 1 : -1;
@@ -60,7 +60,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
     if (this.#sheet < 0 || this.#sheet >= this.#list.sheetCount) return undefined;
     return this.#step === 1 ? this.#list.firstUs(this.#sheet) : this.#list.lastUs(this.#sheet);
   }
-  /** The next line. Only before the end. */
+  /** The next line. Valid only before the end. */
   get here(): LineHere<L> {
     return { lines: this.#load(), index: this.#index, above: this.#above };
   }
@@ -81,7 +81,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   readonly #above = (): readonly L[] =>
     (this.#linesAbove ??= this.#sheet > 0 ? this.#list.load(this.#sheet - 1) : []);
 
-  /** Nothing is loaded twice. */
+  /** Moves to the next sheet, without loading any twice. */
   #nextSheet(): void {
     const [lines, above] = [this.#lines, this.#linesAbove];
     this.#linesAbove = this.#step === 1 ? lines : undefined;
@@ -92,7 +92,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
 
   #goTo(boundaryUs: number, side: Side): void {
     const { sheetCount } = this.#list;
-    // Of the sheets behind the boundary, or those that it goes through, the nearest one.
+    // The nearest of the sheets behind the boundary or across it.
     this.#sheet =
       side === 'newer'
         ? firstWhere(sheetCount, (sheet) => this.#list.lastUs(sheet) > boundaryUs)
@@ -106,12 +106,12 @@ export class LineCursor<L extends { readonly atUs: number }> {
     const lines = this.#load();
     const behind = firstWhere(lines.length, (index) => lines[index]!.atUs > boundaryUs);
     this.#index = side === 'newer' ? behind : behind - 1;
-    // What is on disk may be gone since its sheets were listed.
+    // Lines on disk may be gone since their sheets were listed.
     if (this.#index < 0 || this.#index >= lines.length) this.#nextSheet();
   }
 }
 
-/** The first of so many indices for which it holds, if it holds for all behind it; else their number. */
+/** The first index for which `holds` is true, if it is true for all after it; else `count`. */
 export function firstWhere(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -6,10 +6,10 @@ import type { LogFilter } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LineHere } from './line-cursor.ts';
 
-/** A stack has some dozens of lines, between which others may have come. */
+/** Limit of the scan upwards: a stack has some dozens of lines, with others in between. */
 const MOST_LINES_ABOVE = 100;
 
-/** Level of a line: what its source said, or, of stderr, what its words say, or those of the line that it goes on with. */
+/** Level of a line: from its source, or for stderr from its text, or from the line that it continues. */
 export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   const { source, generation, level } = here.lines[here.index]!;
   if (source !== 'stderr') return level;
@@ -25,7 +25,7 @@ export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   return undefined;
 }
 
-/** So many lines above; in the sheet above as well, but not beyond it. */
+/** The line that many lines above; in the previous sheet as well, but not beyond it. */
 const lineAbove = ({ lines, index, above }: LineHere<KeptLine>, count: number): KeptLine | undefined =>
   count <= index ? lines[index - count] : above().at(index - count);
 
@@ -33,7 +33,7 @@ function isAtLeast(level: LogLevel | undefined, least: LogLevel): boolean {
   return level !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
 }
 
-/** Whether the filter lets a line pass, whatever its server and its time. */
+/** True when the filter lets a line pass, regardless of server and time. */
 export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   const { generation, source } = here.lines[here.index]!;
   if (filter.generation !== undefined && generation !== filter.generation) return false;
@@ -41,14 +41,14 @@ export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   return filter.leastLevel === undefined || isAtLeast(levelAt(here), filter.leastLevel);
 }
 
-/** What is looked for in lines; nothing where there is no text. */
+/** Search text; undefined text finds nothing. */
 export interface SoughtText {
   readonly text?: string | undefined;
-  /** Upper and lower case are alike without it. */
+  /** Case-insensitive unless true. */
   readonly matchesCase?: boolean | undefined;
 }
 
-/** Finds a text anywhere in a line as it is read, without its colours. */
+/** Returns a test that finds the text in a line without its colour codes; undefined without a text. */
 export function lineFinder({ text, matchesCase }: SoughtText): ((line: string) => boolean) | undefined {
   if (text === undefined) return undefined;
   const pattern = new RegExp(escapeRegExp(text), matchesCase ? 'u' : 'iu');

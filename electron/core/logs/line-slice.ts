@@ -1,26 +1,26 @@
 import { firstWhere, type LineCursor } from './line-cursor.ts';
 import type { LinePlace, Side } from './line-place.ts';
 
-/** What is asked of a slice: how far it goes. */
+/** Limits of a slice. */
 export interface SliceBounds {
   readonly side: Side;
-  /** It ends before lines from there on, in microseconds; older ones are before it for the side `older`. */
+  /** Epoch microseconds at which the slice ends: lines from there on are left out; for the side `older`, older ones. */
   readonly untilUs: number | undefined;
   readonly maxLines: number;
   readonly maxScanned: number;
-  /** Of the lines that are looked at. */
+  /** Limit of the scanned characters. */
   readonly maxCharacters: number;
 }
 
 export interface Slice<T> {
-  /** Nearest first. */
+  /** Lines, nearest first. */
   readonly lines: T[];
-  /** The last line that was looked at, where a bound ended it; undefined where there is nothing more. */
+  /** Place of the last scanned line, when a limit ended the slice; undefined when there is nothing more. */
   end: LinePlace | undefined;
   scanned: number;
 }
 
-/** What becomes of the line at which a cursor stands: something of it, or nothing. */
+/** Result of a scanned line: a part of it, or nothing. */
 export interface Looked<T> {
   readonly taken: T | undefined;
   readonly characters: number;
@@ -28,10 +28,10 @@ export interface Looked<T> {
 
 type AnyCursor = LineCursor<{ readonly atUs: number }>;
 
-/** Lines of several lists in the order of their places, looked at one by one, in as many steps as one likes. */
+/** Merges several lists in the order of their places, line by line, in any number of steps. */
 export class SliceRun<C extends AnyCursor, T> {
   readonly slice: Slice<T> = { lines: [], end: undefined, scanned: 0 };
-  /** The nearest last, because there it is taken away and put back most cheaply. */
+  /** Cursors, the nearest last, because removing and adding is cheapest there. */
   readonly #cursors: C[] = [];
   readonly #bounds: SliceBounds;
   readonly #look: (cursor: C) => Looked<T>;
@@ -43,7 +43,7 @@ export class SliceRun<C extends AnyCursor, T> {
     for (const cursor of cursors) this.#put(cursor);
   }
 
-  /** Looks at up to so many lines. True when the slice is complete. */
+  /** Scans up to `maxLines` lines. True when the slice is complete. */
   step(maxLines = Infinity): boolean {
     for (let looked = 0; looked < maxLines; looked += 1) {
       const cursor = this.#cursors.pop();
@@ -67,7 +67,7 @@ export class SliceRun<C extends AnyCursor, T> {
     this.#put(cursor);
   }
 
-  /** In its place among the others; one that is at its end is left out. */
+  /** Inserts a cursor by its place; one at its end is dropped. */
   #put(cursor: C): void {
     const { nextUs, stream } = cursor;
     if (nextUs === undefined) return;
@@ -76,7 +76,7 @@ export class SliceRun<C extends AnyCursor, T> {
       const difference = (other.nextUs! - nextUs) * sign;
       return difference < 0 || (difference === 0 && other.stream < stream === (sign === 1));
     };
-    // One server often says many things in a row.
+    // One server often writes many lines in a row.
     const last = this.#cursors.at(-1);
     const at =
       last && isNearer(last)

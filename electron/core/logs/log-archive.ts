@@ -11,16 +11,16 @@ import type { LogFiles } from './log-files.ts';
 import { redactJson } from './redact-json.ts';
 import { wantedStreams } from './wanted-streams.ts';
 
-/** What is asked of the logs on disk. */
+/** Query of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
-  /** Lines on the one side of it; undefined for the very beginning of what lies on that side. */
+  /** Place beside which lines are read; undefined for the farthest end of that side. */
   readonly beside: LinePlace | undefined;
-  /** Whether there is a line at that very place is to be told. */
+  /** Place whose line's existence is reported. */
   readonly lookFor: LinePlace | undefined;
 }
 
-/** A line, its text without secrets and cut to what is shown. */
+/** A line with its text redacted and cut for display. */
 export interface ArchivedLine extends LinePlace {
   readonly line: KeptLine;
   readonly level: LogLevel | undefined;
@@ -30,17 +30,17 @@ export interface ArchiveSlice extends Slice<ArchivedLine> {
   readonly isThere: boolean;
 }
 
-/** A message whose content is asked for. */
+/** Query of a message's content. */
 export interface ContentQuery {
   readonly text: string;
-  /** Of the message, behind the text. */
+  /** Bytes of the message after the text that were left out. */
   readonly leftOutBytes: number;
 }
 
-/** So much of the end of what was cut off is left out, because a secret that is cut in two is recognised as none. */
+/** Characters dropped at the end of a cut text, because a secret that is cut in two is not recognised. */
 const CUT_CHARACTERS = 4096;
 
-/** Answers questions about the logs on disk. For a thread of its own: it reads before it returns. */
+/** Reads logs on disk. For a worker thread, because it reads synchronously. */
 export class LogArchive {
   readonly #files: LogFiles;
   #redact: Redact = createRedactor([]);
@@ -49,7 +49,7 @@ export class LogArchive {
     this.#files = files;
   }
 
-  /** What is secret now. Lines on disk may have been written when it was not known. */
+  /** Sets the current secrets. Lines on disk may have been written before these were known. */
   setSecrets(secrets: readonly string[]): void {
     this.#redact = createRedactor(secrets);
   }
@@ -81,7 +81,7 @@ export class LogArchive {
     const characters = line.text.length;
     const isFound = passes(here, filter) && (finds?.(line.text) ?? true);
     if (!isFound) return { taken: undefined, characters };
-    // A pattern may reach over the end of what is shown.
+    // A pattern may reach over the end of the displayed text, so the text is redacted before it is cut.
     const text = cutLine(this.#redact(line.text));
     if (finds && !finds(text)) return { taken: undefined, characters };
     const { stream } = cursor;
@@ -98,7 +98,7 @@ export class LogArchive {
       .some((list) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** The panel's own lines are of no server. */
+  /** Streams for the filter; the panel's own lines belong to no server. */
   #streamsFor(filter: LogFilter): readonly string[] {
     return ['', ...this.#files.streams].filter(wantedStreams(filter));
   }

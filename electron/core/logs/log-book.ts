@@ -30,51 +30,51 @@ import { messageOf } from '../../../shared/message-of.ts';
 export interface LogBookOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
-  /** By the names of servers and of further processes of theirs. */
+  /** Outputs by the names of servers and replicas. */
   readonly outputs: () => ReadonlyMap<string, ServerOutput>;
-  /** What the panel says for itself. */
+  /** Output of the panel itself. */
   readonly panel: ServerOutput;
-  /** Reads what is on disk. Undefined where nothing does. */
+  /** Reader of the logs on disk; undefined when there is none. */
   readonly archive: LogReader | undefined;
   readonly redact: (text: string) => string;
-  /** Told once, in one sentence for people. */
+  /** Receives one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
 }
 
-/** What is on disk, for whoever asks. */
+/** Reader of logs on disk. */
 export interface LogReader {
   slice(query: ArchiveQuery): Promise<ArchiveSlice>;
   content(query: ContentQuery): Promise<LogContent>;
 }
 
-/** Looked at for one slice: some milliseconds of whoever reads. */
+/** Limit of scanned lines per slice: some milliseconds of the reading thread. */
 const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** What one page may bring, because it is copied to the window in one turn. */
+/** Limit of one page, because it is copied to the window in one event-loop tick. */
 const MAX_PAGE_CHARACTERS = 1024 * 1024;
 
 interface Answered extends Slice<PlacedLine> {
   readonly isThere: boolean;
-  /** All lines up to there, and none behind it that came since, were looked at. */
+  /** Place up to which all lines were scanned; later lines were not. */
   readonly newest: LinePlace;
 }
 
 interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
   readonly from: LinePlace | undefined;
-  /** Whether there is a line at that very place is to be told. */
+  /** Place whose line's existence is reported. */
   readonly lookFor?: LinePlace | undefined;
-  /** Of a log that is followed: lines of that era alone, which came behind `from`. */
+  /** Era of a followed log: only its lines, which came after `from`. */
   readonly era?: number | undefined;
 }
 
 interface PageLines extends Pick<Answered, 'isThere' | 'newest'> {
   readonly lines: PlacedLine[];
-  /** There are no more of them. */
+  /** True when there are no more lines. */
   readonly isEnd: boolean;
 }
 
-/** The lines of all servers and of the panel on one time axis: those in memory, and those on disk. */
+/** Lines of all servers and of the panel on one time axis: those in memory, and those on disk. */
 export class LogBook {
   readonly #options: LogBookOptions;
   readonly #traffic = new Map<string, TrafficLog>();
@@ -85,7 +85,7 @@ export class LogBook {
     this.#options = options;
   }
 
-  /** What passes over the connections of a server, or of a further process of it. */
+  /** Traffic of a server or replica. */
   trafficOf(stream: string): TrafficLog {
     const { clock, times, outputs } = this.#options;
     const generation = () => outputs().get(stream)?.generation ?? 0;
@@ -99,7 +99,7 @@ export class LogBook {
     const side = beside?.side ?? 'older';
     const named = beside?.key === undefined ? undefined : placeOf(beside.key);
     const from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
-    // Behind a tail stands what came since; beside a line, what stands there.
+    // After a tail come new lines in order of arrival; beside a line, those next to it by place.
     const era = side === 'newer' && named ? eraOf(named) : undefined;
     const lookFor = named && eraOf(named) === undefined ? named : undefined;
     const { lines, isEnd, isThere, newest } = await this.#lines(
@@ -129,7 +129,7 @@ export class LogBook {
     };
   }
 
-  /** Undefined when it is no longer kept. */
+  /** Content of a message; undefined when it is no longer kept. */
   async content(key: string): Promise<LogContent | undefined> {
     const place = placeOf(key);
     const kept = place && this.#traffic.get(place.stream)?.find(place.atUs)?.kept;
@@ -138,13 +138,13 @@ export class LogBook {
     return this.#options.archive?.content({ text: textOfContent(content), leftOutBytes });
   }
 
-  /** The newest place that was given, in front of all that come. */
+  /** The newest place given so far, before all later lines. */
   get #newest(): LinePlace {
     const { newestUs, era } = this.#options.times;
     return tailAt(newestUs, era);
   }
 
-  /** As many lines as a page may have, in as many slices as it takes. */
+  /** Reads up to `limit` lines, in as many slices as needed. */
   async #lines(asked: Asked, limit: number): Promise<PageLines> {
     let part = await this.#slice(asked);
     const { isThere, lines } = part;
@@ -155,7 +155,7 @@ export class LogBook {
       part = await this.#slice(rest);
       lines.push(...part.lines);
       characters += charactersOf(part.lines);
-      // Newer lines were looked at up to the last look, the newest ones up to the first.
+      // Newer lines were scanned up to the last slice, the newest ones up to the first.
       if (asked.side === 'newer') newest = part.newest;
     }
     const isEnd = lines.length <= limit && !part.end;
@@ -166,13 +166,13 @@ export class LogBook {
     const { filter, side } = asked;
     const bounds = { maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
     const query: SliceQuery = { ...asked, ...bounds, ...sliceSpanOf(filter, side, from) };
-    // What is in memory is looked at first: it may be on disk alone a moment later.
+    // Memory is read first, because its lines may be only on disk a moment later.
     const memory = this.#memory();
     const newest = this.#newest;
     const isInMemory =
       era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era, filter);
     const span = sliceSpanOf(this.#onDisk(filter), side, from);
-    // To who follows, what lies on disk behind the newest line is of another launch.
+    // For a followed log, lines on disk after the newest line belong to another app run.
     const untilUs = era === undefined ? span.untilUs : Math.min(span.untilUs ?? Infinity, newest.atUs + 1);
     const kept = this.#needsArchive(filter, era, isInMemory)
       ? await this.#ask({ ...query, ...span, untilUs, lookFor: isInMemory ? undefined : lookFor })
@@ -186,7 +186,7 @@ export class LogBook {
     return { ...joined, isThere, newest };
   }
 
-  /** What came while the disk was read is left for the next question: of some servers it may not be on disk yet. */
+  /** Drops lines that came during the read, because for some servers they may not be on disk yet; the next query gets them. */
   #withoutWhatCameSince(newest: LinePlace, kept: ArchiveSlice): ArchiveSlice {
     const { newestUs } = this.#options.times;
     if (newestUs === newest.atUs) return kept;
@@ -195,13 +195,13 @@ export class LogBook {
     return { ...kept, lines, end: kept.end && cameSince(kept.end) ? newest : kept.end };
   }
 
-  /** A log that is followed is read in memory, as long as that holds all that came. On disk nothing tells eras apart. */
+  /** True when the disk has to be read. A followed log needs it only while memory lacks new lines; eras are not stored on disk. */
   #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
     if (isOfTrafficAlone(filter)) return false;
     return era === undefined || (this.#options.times.era === 0 && !isInMemory);
   }
 
-  /** Generations count anew in each launch, and what is in memory is of this one. */
+  /** Filter for the disk without the current generations: they count anew in each app run, and memory holds this one. */
   #onDisk(filter: LogFilter): LogFilter {
     if (filter.generation === undefined) return filter;
     return { ...filter, from: Math.max(filter.from ?? 0, msOf(this.#options.times.beganUs)) };
@@ -230,7 +230,7 @@ export class LogBook {
   }
 }
 
-/** Where to go on from behind a line, by what came or by places. */
+/** Place from which to continue after a line, by arrival or by place. */
 const tailBehind = (place: LinePlace, era: number | undefined): LinePlace =>
   era === undefined ? place : tailAt(place.atUs, era);
 

@@ -14,11 +14,11 @@ interface Found {
   readonly stats: Stats;
 }
 
-/** The log of one server on disk: up to three parts, which are moved on while it is read. */
+/** Log of one server on disk: up to three parts, which may be rotated during the reading. */
 class LogFile {
   readonly #stream: string;
   readonly #paths: readonly string[];
-  /** Oldest first. */
+  /** Parts, oldest first. */
   #parts: readonly FilePart[] = [];
 
   constructor(stream: string, path: string) {
@@ -26,13 +26,13 @@ class LogFile {
     this.#paths = partPaths({ path, maxFiles: LOG_PARTS });
   }
 
-  /** Lists of its lines as it is now. */
+  /** Current lists of its lines. */
   lists(): readonly LineList<KeptLine>[] {
     this.#look();
     return chainedLists(this.#parts.flatMap((part) => part.lists(this.#stream)));
   }
 
-  /** Newest first, because parts move towards the older names: one that is moved meanwhile is met twice, and none is missed. */
+  /** Scans the parts, newest first, because rotation moves them to older names: a part moved meanwhile is met twice, and none is missed. */
   #look(): void {
     const found = this.#paths.flatMap((path) => {
       const stats = statsOf(path);
@@ -54,19 +54,19 @@ class LogFile {
   }
 }
 
-/** The logs on disk: of servers that are, and of those that were. */
+/** Logs on disk, of current and of removed servers. */
 export class LogFiles {
   readonly #folder: string;
   readonly #serversFolder: string;
   readonly #files = new Map<string, LogFile>();
 
-  /** @param folder of all logs */
+  /** @param folder folder of all logs */
   constructor(folder: string, serversFolder: string) {
     this.#folder = folder;
     this.#serversFolder = serversFolder;
   }
 
-  /** Names of servers and of further processes of theirs that have a log. */
+  /** Names of servers and replicas that have a log. */
   get streams(): readonly string[] {
     const names = attempt(() => readdirSync(this.#serversFolder)) ?? [];
     return names
@@ -75,7 +75,7 @@ export class LogFiles {
       .map((name) => (outputPath('', name.slice(1)) === `${name}${SUFFIX}` ? name.slice(1) : name));
   }
 
-  /** @param stream a server, or a further process of it; empty for the panel's own log */
+  /** Lists of a stream. @param stream a server or replica; empty for the panel's own log */
   lists(stream: string): readonly LineList<KeptLine>[] {
     const file = this.#files.get(stream) ?? new LogFile(stream, this.#pathOf(stream));
     this.#files.set(stream, file);
@@ -87,7 +87,7 @@ export class LogFiles {
   }
 }
 
-/** What cannot be read is not there. */
+/** Result of `act`; undefined when it throws, so that unreadable files count as missing. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -5,23 +5,23 @@ import type { Slice, SliceBounds } from './line-slice.ts';
 import type { ArchivedLine } from './log-archive.ts';
 import { tailAt } from './log-tail.ts';
 
-/** What is asked of the logs, in memory and on disk alike. */
+/** Query of the logs, the same in memory and on disk. */
 export interface SliceQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   readonly beside: LinePlace | undefined;
 }
 
-/** A line as the page gets it, and where it stands. */
+/** A line for the page, with its place. */
 export interface PlacedLine extends LinePlace {
   readonly line: LogLine;
 }
 
 const US_PER_MS = 1000;
 
-/** Lines before that moment are older than it, all others newer. */
+/** Place of a moment: earlier lines are older, all others newer. */
 export const momentOf = (epochMs: number): LinePlace => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
-/** Where a slice begins and ends whose filter names a span of time. */
+/** Start and end of a slice whose filter has a time span. */
 export function sliceSpanOf(
   { from, to }: LogFilter,
   side: Side,
@@ -36,7 +36,7 @@ export function sliceSpanOf(
   };
 }
 
-/** How a line names its server. */
+/** Server and replica of a line, by its stream. */
 export function ownerOf(stream: string): Pick<LogLine, 'server' | 'instance'> {
   const server = serverOf(stream);
   return { server: server === '' ? null : server, ...(server !== stream && { instance: stream }) };
@@ -59,7 +59,7 @@ export function placedLine({ atUs, stream, line, level }: ArchivedLine): PlacedL
   };
 }
 
-/** Two slices of the same question, as far as both of them got. A line that is in both is taken from the first. */
+/** Joins two slices of the same query, as far as both were scanned. A line in both is taken from the first. */
 export function joinSlices(one: Slice<PlacedLine>, other: Slice<PlacedLine>, side: Side): Slice<PlacedLine> {
   const sign = side === 'newer' ? 1 : -1;
   const order = (a: LinePlace, b: LinePlace) => comparePlaces(a, b) * sign;

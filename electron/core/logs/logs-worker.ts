@@ -4,7 +4,7 @@ import { LogArchive } from './log-archive.ts';
 import { LogFiles } from './log-files.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-// The thread that reads logs, because to look through a hundred of them takes longer than the main loop may stand still.
+// Thread that reads logs, because a scan of a hundred logs takes longer than the main thread may be blocked.
 
 const { folder, serversFolder } = workerData as ArchiveStart;
 const archive = new LogArchive(new LogFiles(folder, serversFolder));

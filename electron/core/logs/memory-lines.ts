@@ -11,12 +11,12 @@ import type { TrafficRecord } from './traffic-log.ts';
 import { trafficWords } from './traffic-words.ts';
 import { isOfTrafficAlone, wantedStreams } from './wanted-streams.ts';
 
-/** What is in memory of one server, or of a further process of it; its name is empty for the panel itself. */
+/** Lines in memory of one server or replica; its name is empty for the panel itself. */
 export interface StreamInMemory {
   readonly stream: string;
-  /** Of these more is on disk. */
+  /** Latest lines; earlier ones are on disk. */
   readonly kept: readonly LinesInMemory<KeptLine>[];
-  /** What clients and the server say, and what the panel asks for itself. */
+  /** Messages between clients and the server, and requests of the panel itself. */
   readonly traffic: readonly LinesInMemory<TrafficRecord>[];
 }
 
@@ -29,11 +29,11 @@ interface MemoryList {
 }
 type Finder = ((text: string) => boolean) | undefined;
 
-/** Looked at in one turn of the loop; the words of each may have to be looked through for secrets. */
+/** Lines scanned in one event-loop tick; each text may have to be scanned for secrets. */
 const LINES_PER_TURN = 200;
 const MAX_TARGET_CHARACTERS = 200;
 
-/** The lines in memory as they were at one moment. */
+/** Snapshot of the lines in memory. */
 export class MemoryLines {
   readonly #lists: readonly MemoryList[];
   readonly #streams: readonly StreamInMemory[];
@@ -49,7 +49,7 @@ export class MemoryLines {
     this.#redact = redact;
   }
 
-  /** Whether a line at that place is in memory. */
+  /** True when a line at that place is in memory. */
   has({ atUs, stream }: LinePlace): boolean {
     const justBefore = { atUs: atUs - 1, stream };
     return this.#lists
@@ -57,7 +57,7 @@ export class MemoryLines {
       .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** Whether of what the filter asks for no line is on disk alone that came since that place of that era. */
+  /** True when memory holds all lines for the filter that came after that place of that era. */
   hasAllSince({ atUs }: LinePlace, era: number, filter: LogFilter): boolean {
     if (isOfTrafficAlone(filter)) return true;
     const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
@@ -67,8 +67,8 @@ export class MemoryLines {
   }
 
   /**
-   * In turns of the loop, because a hundred servers may have had much to say.
-   * @param era of which the lines are; all of them where it is left out
+   * Reads a slice in chunks, because a hundred servers may have written much.
+   * @param era only lines of this era; all when undefined
    */
   async slice(query: SliceQuery, era?: number): Promise<Slice<PlacedLine>> {
     const { side, beside } = query;
@@ -95,7 +95,7 @@ export class MemoryLines {
     const { here } = cursor;
     const first = here.lines[here.index]!;
     if ('direction' in first) return this.#lookAtTraffic(first, cursor.stream, filter, finds);
-    // A list holds lines of one kind alone.
+    // A list holds lines of one kind only.
     const kept = here as LineHere<KeptLine>;
     const characters = first.text.length;
     if (!passes(kept, filter) || finds?.(first.text) === false) return { taken: undefined, characters };

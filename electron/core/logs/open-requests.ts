@@ -1,9 +1,9 @@
 import type { LoggedMessageId } from './traffic-message.ts';
 
-/** Requests of which no answer has come are remembered up to this number; the oldest are forgotten first. */
+/** Limit of remembered requests without an answer; the oldest are forgotten first. */
 const MAX_OPEN = 1000;
 
-/** The requests of one side that the other has not answered, by their ids. */
+/** Unanswered requests of one side, by their ids. */
 export class OpenRequests<R> {
   readonly #open = new Map<LoggedMessageId, R>();
 
@@ -14,19 +14,19 @@ export class OpenRequests<R> {
     for (const oldest of this.#open.keys()) return void this.#open.delete(oldest);
   }
 
-  /** Some servers give numbers back as text. */
+  /** Finds a request; some servers return numeric ids as text. */
   find(id: LoggedMessageId): R | undefined {
     return this.#open.get(id) ?? this.#open.get(Number(id));
   }
 
-  /** The request is answered. */
+  /** Removes and returns an answered request. */
   take(id: LoggedMessageId): R | undefined {
     const found = this.find(id);
     if (found !== undefined && !this.#open.delete(id)) this.#open.delete(Number(id));
     return found;
   }
 
-  /** Nothing of them is answered any more. */
+  /** Drops all requests, because no answers can follow. */
   clear(): void {
     this.#open.clear();
   }

@@ -1,14 +1,14 @@
 import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 import type { Redact } from '../journal/redact.ts';
 
-/** Strings of a JSON text, with the colon behind those that are names, of which the last may have been cut off; and numbers. */
+/** Strings of a JSON text, with the colon after field names, of which the last may be cut off; and numbers. */
 const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
 
 /**
- * JSON text with its secrets blacked out, and everything else as it was written: numbers, blanks, the order of fields. Also
- * of the beginning of a text that was cut off somewhere.
- * @param redact is given one string at a time, as the only field of an object with its name, because some secrets are
- * known by the name of their field alone
+ * Redacts the secrets in a JSON text and keeps everything else as written: numbers, whitespace, field order. Also works on a
+ * text that was cut off anywhere.
+ * @param redact gets one string at a time, as the only field of an object with its name, because some secrets are recognised by
+ * the name of their field alone
  */
 export function redactJson(text: string, redact: Redact): string {
   let name = '';
@@ -26,7 +26,7 @@ export function redactJson(text: string, redact: Redact): string {
   });
 }
 
-/** A value is a secret for its field's name, for what it says, or for both together. */
+/** Redacted value: it is a secret by its field's name, its text, or both together. */
 function shownValue(name: string, said: string, redact: Redact): string {
   const shown = Object.values(redact({ [name]: said })).join('');
   if (shown !== said || name === '') return shown;
@@ -34,7 +34,7 @@ function shownValue(name: string, said: string, redact: Redact): string {
   return redact(pair) === pair ? said : PLACEHOLDER;
 }
 
-/** What a string says; what was cut off within an escape is taken as it stands. */
+/** Decoded string; one that was cut off within an escape is taken as written. */
 function unescaped(written: string): string {
   if (!written.includes('\\')) return written;
   try {

@@ -1,30 +1,30 @@
-/** JSON text of a message, or its bytes where it was long. */
+/** JSON text of a message, or its bytes when it was long. */
 export type MessageContent = string | readonly Buffer[];
 
-/** What is kept of a message's content. */
+/** Stored part of a message's content. */
 export interface KeptContent {
   readonly content: MessageContent;
   readonly keptBytes: number;
-  /** Behind what is kept. */
+  /** Bytes left out after the stored part. */
   readonly leftOutBytes: number;
 }
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Of all servers together. */
+/** Limit for all servers together. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
-/** A message with content, until that is let go. */
+/** A message with its content, until that is dropped. */
 export interface ContentHolder {
   kept: KeptContent | undefined;
 }
 
-/** The contents of some messages of one server, in bounded memory; the oldest go first. */
+/** Contents of some messages of one server, in bounded memory; the oldest are dropped first. */
 export class ContentQueue {
   readonly #budget: ContentBudget;
   readonly #maxBytes: number;
   readonly #maxContents: number;
   #holders: ContentHolder[] = [];
-  /** Index of the oldest that still has its content. */
+  /** Index of the oldest message that still has its content. */
   #first = 0;
   #keptBytes = 0;
 
@@ -48,12 +48,12 @@ export class ContentQueue {
     this.#budget.changed(kept.keptBytes);
   }
 
-  /** False when there is none. */
+  /** Drops the oldest content. False when there is none. */
   dropOldest(): boolean {
     const oldest = this.#holders[this.#first];
     if (oldest === undefined) return false;
     this.#first += 1;
-    // Moved together now and then, because a list that is shifted each time is copied each time.
+    // The array is compacted only at intervals, because every shift copies it.
     if (this.#first > this.#maxContents) {
       this.#holders = this.#holders.slice(this.#first);
       this.#first = 0;
@@ -66,7 +66,7 @@ export class ContentQueue {
   }
 }
 
-/** The bytes of contents that all servers keep together: whoever keeps most lets its oldest go first. */
+/** Byte budget for the contents of all servers: the server with most drops its oldest first. */
 export class ContentBudget {
   readonly #maxBytes: number;
   readonly #keepers = new Set<ContentQueue>();
@@ -80,7 +80,7 @@ export class ContentBudget {
     this.#keepers.add(keeper);
   }
 
-  /** @param bytes negative where some were let go */
+  /** Notes a change of the stored bytes. @param bytes negative for dropped ones */
   changed(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes && this.#largest?.dropOldest());
@@ -94,13 +94,13 @@ export class ContentBudget {
   }
 }
 
-/** Bytes of a message without the line break behind it. */
+/** Bytes of a message without its final line break. */
 export function sizeOfContent(content: MessageContent): number {
   if (typeof content !== 'string') return content.reduce((bytes, part) => bytes + part.length, 0);
   return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);
 }
 
-/** The content where it lies; of a very long one a copy of its beginning, because a part of it would keep all of it in memory. */
+/** Content without a copy; of a very long one a copy of its beginning, because a slice would keep all of it in memory. */
 export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
   if (sizeBytes <= MAX_MESSAGE_BYTES) return { content, keptBytes: sizeBytes, leftOutBytes: 0 };
   const beginning =
@@ -111,7 +111,7 @@ export function toKept(content: MessageContent, sizeBytes: number): KeptContent 
   return { content: [kept], keptBytes: kept.length, leftOutBytes: sizeBytes - kept.length };
 }
 
-/** As text. A character that the cut went through is left out. */
+/** Content as text. A character that was cut in two is left out. */
 export function textOfContent(content: MessageContent): string {
   if (typeof content === 'string') return content.trimEnd();
   const text = Buffer.concat(content).toString('utf8');

@@ -12,9 +12,9 @@ import {
 } from './traffic-contents.ts';
 import { readMessage, type PassingMessage, type MessageSummary } from './traffic-message.ts';
 
-/** One message that passed over the connection to a server. Method and target are as they came: they may hold a secret. */
+/** One message on the connection to a server. Method and target are unredacted: they may hold a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
-  /** Its place on the time axis, see `LineTimes`. */
+  /** Place on the time axis, see `LineTimes`. */
   readonly atUs: number;
   readonly era: number;
   readonly generation: number;
@@ -24,7 +24,7 @@ export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' 
   readonly isOwn: boolean;
   readonly sizeBytes: number | undefined;
   readonly durationMs: number | undefined;
-  /** Place of the request of an answer, or of the answer of a request. */
+  /** Place of the request of an answer, or of the answer to a request; undefined when unknown. */
   pairUs: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface TrafficLogOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
   readonly budget: ContentBudget;
-  /** Run that messages belong to now. */
+  /** Current run of the server. */
   readonly generation: () => number;
 }
 
@@ -42,16 +42,16 @@ interface Open {
 }
 
 const MAX_MESSAGES = 1000;
-/** What the panel asks for itself comes all the time, and must not push out what clients ask. */
+/** Limit of the panel's own messages, which come all the time and must not push out those of clients. */
 const MAX_OWN_MESSAGES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** An idle server is asked for signs of life all day. */
+/** Byte limit of the panel's own messages, because an idle server gets health checks all day. */
 const MAX_OWN_BYTES = 256 * 1024;
-/** Whoever asks it, the other side answers by itself; and its content says nothing that its line does not. */
+/** Method without stored content: both sides answer it automatically, and its content adds nothing to its line. */
 const PING = 'ping';
 const INITIALIZED = 'notifications/initialized';
 
-/** The last messages on the connections to one server or a further process of it, in memory alone. */
+/** Last messages on the connections to one server or replica, in memory alone. */
 export class TrafficLog {
   readonly #options: TrafficLogOptions;
   readonly #theirs = ring(MAX_MESSAGES);
@@ -67,12 +67,12 @@ export class TrafficLog {
     this.#ownContents = new ContentQueue(budget, MAX_OWN_BYTES, MAX_OWN_MESSAGES);
   }
 
-  /** Lists of their own, each oldest first: what clients and the server say, and what the panel asks for itself. */
+  /** Separate lists, each oldest first: messages between clients and the server, and requests of the panel itself. */
   inMemory(): readonly LinesInMemory<TrafficRecord>[] {
     return [this.#theirs.inMemory(), this.#own.inMemory()];
   }
 
-  /** A new connection: ids count anew. */
+  /** Starts a new connection, on which ids count anew. */
   connected(): void {
     this.#open['to-server'].clear();
     this.#open['from-server'].clear();
@@ -114,7 +114,7 @@ export class TrafficLog {
     return this.#theirs.lines.find(isIt) ?? this.#own.lines.find(isIt);
   }
 
-  /** The request that an answer, a progress or a cancellation is about. */
+  /** Request that an answer, a progress or a cancellation refers to. */
   #pairOf(direction: Traffic['direction'], { method, id, about }: MessageSummary): Open | undefined {
     const other = direction === 'to-server' ? 'from-server' : 'to-server';
     if (method === undefined) return id === undefined ? undefined : this.#open[other].take(id);

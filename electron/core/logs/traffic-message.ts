@@ -2,19 +2,19 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import type { Traffic } from '../../../shared/log-lines.ts';
 import type { MessageContent } from './traffic-contents.ts';
 
-/** A message that passes over the connection to a server, as far as the log looks at it. */
+/** A message on the connection to a server, as the log needs it. */
 export interface PassingMessage {
   readonly direction: Traffic['direction'];
-  /** Its outermost fields are checked. */
+  /** The message; its outermost fields were checked. */
   readonly message: object;
-  /** Undefined where it was too long to be kept. */
+  /** Content; undefined when it was too long to be stored. */
   readonly content: MessageContent | undefined;
   readonly asker: { readonly client?: string | undefined; readonly isOwn: boolean } | undefined;
 }
 
 export type LoggedMessageId = string | number;
 
-/** What the log reads of a message. */
+/** Summary of a message for the log. */
 export interface MessageSummary {
   readonly kind: Traffic['kind'];
   readonly id: LoggedMessageId | undefined;
@@ -22,14 +22,14 @@ export interface MessageSummary {
   readonly method: string | undefined;
   readonly target: string | undefined;
   readonly errorCode: number | undefined;
-  /** Id of the request that a notification is about: its progress, or its end. */
+  /** Id of the request that a notification refers to: progress or cancellation. */
   readonly about: LoggedMessageId | undefined;
 }
 
-/** Longer names and addresses are cut: nobody reads them in a line. */
+/** Limit of names and addresses, because longer ones are unreadable in a line. */
 const MAX_NAME_CHARACTERS = 1000;
 
-/** Methods and targets as their message names them; nothing else of its content. */
+/** Reads methods and targets of a message, and nothing else of its content. */
 export function readMessage(message: object): MessageSummary {
   const { id, method, params, error } = message as Record<string, unknown>;
   const about = isJsonObject(params) ? (params['requestId'] ?? params['progressToken']) : undefined;
@@ -49,13 +49,13 @@ function kindOf(message: object): Traffic['kind'] {
   return 'error' in message ? 'error' : 'result';
 }
 
-/** A tool's or prompt's name, or the address of a resource. */
+/** Name of a tool or prompt, or address of a resource. */
 function targetIn({ name, uri }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof name === 'string') return short(name);
   return typeof uri === 'string' ? short(uri) : undefined;
 }
 
-/** A copy where it is cut, because a part of a text would keep all of it in memory. */
+/** Copies a text that is cut, because a slice would keep the whole in memory. */
 function short(text: string): string {
   if (text.length <= MAX_NAME_CHARACTERS) return text;
   return `${Buffer.from(text.slice(0, MAX_NAME_CHARACTERS)).toString()}…`;

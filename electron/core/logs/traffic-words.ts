@@ -4,8 +4,8 @@ const BYTES_PER_KIB = 1024;
 const MS_PER_S = 1000;
 
 /**
- * The line of a message: what it is, about what, how large, how long it took, for whom. Nothing of its content but the name
- * of what is asked for, which the caller has blacked out.
+ * Line of a message: its kind, target, size, duration and caller. Nothing of its content but the name of the target, which the
+ * caller has redacted.
  */
 export function trafficWords(record: TrafficRecord, target: string | undefined): string {
   const { direction, sizeBytes, durationMs, client } = record;

@@ -1,13 +1,13 @@
 import type { LogFilter } from '../../../shared/log-lines.ts';
 import { serverOf } from './line-place.ts';
 
-/** Traffic is in memory alone. */
+/** True for filters of traffic alone, which is only in memory. */
 export const isOfTrafficAlone = ({ sources }: LogFilter): boolean =>
   sources?.every((source) => source === 'traffic') ?? false;
 
 /**
- * Tells the streams whose lines a filter may let pass: of the servers that it names, with their further processes. These
- * count their generations apart, so a generation is meant of the server's own process.
+ * Returns a test for the streams that a filter may let pass: the named servers with their replicas. Replicas count their
+ * generations separately, so a generation means the server's own process.
  */
 export function wantedStreams({ servers, generation }: LogFilter): (stream: string) => boolean {
   const wanted = servers && new Set(servers);

@@ -9,35 +9,35 @@ type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' 
 
 interface KnownClient {
   readonly name: string;
-  /** Whether it has ever been seen before. */
+  /** True when the client was seen in any earlier request. */
   readonly wasSeen: boolean;
-  /** It may use servers; one that may not reads metrics alone. */
+  /** True when the client may use servers; otherwise it reads metrics alone. */
   readonly hasSessions: boolean;
 }
 
 export interface ClientEventsOptions {
   readonly clock: Clock;
-  /** Writes the event; `server` is the one that it is about, if it is about one. */
+  /** Writes the event; `server` is the server that it concerns, if any. */
   readonly logEvent: <K extends ClientEventKind>(
     server: string | null,
     kind: K,
     detail: EventDetails[K],
   ) => void;
-  /** By id. Undefined where there is none. */
+  /** Client by its id; undefined for an unknown one. */
   readonly client: (id: string) => KnownClient | undefined;
 }
 
-/** A program with an old token tries every few seconds, and a server that asks does so at each call. */
+/** Quiet time per event, because a program with an old token retries every few seconds, and a server may send requests at each call. */
 const QUIET_MS = 10 * 60_000;
-/** A server that is refused often asks again at once, so a burst of its questions is one event. */
+/** Gathering time, because a refused server often retries at once, so a burst of its requests is one event. */
 const BURST_MS = 2000;
 
-/** What happens to clients, as events: the first connection of each; refusals, and questions that reached none, counted. The caller disposes. */
+/** Events of clients: the first connection of each, and counts of refusals and of server requests without a receiver. The caller disposes. */
 export class ClientEvents implements Disposable {
   readonly #options: ClientEventsOptions;
   readonly #refusals: CountedReports<RefusalReport>;
   readonly #refusedAsks: CountedReports<AskRefusal>;
-  /** Clients that have sent their first request ever, and have no session yet. */
+  /** Ids of clients that have sent their first request ever, and have no session yet. */
   readonly #arriving = new Set<string>();
 
   constructor(options: ClientEventsOptions) {
@@ -62,12 +62,12 @@ export class ClientEvents implements Disposable {
     });
   }
 
-  /** Whether somebody is waited for whose first session is news. */
+  /** True while the first session of a client is awaited. */
   get awaitsSession(): boolean {
     return this.#arriving.size > 0;
   }
 
-  /** A request of that client is about to be noted in the registry. */
+  /** Called before a request of that client is noted in the registry. */
   aboutToBeSeen(id: string): void {
     if (this.#arriving.has(id)) return;
     const client = this.#options.client(id);
@@ -76,7 +76,7 @@ export class ClientEvents implements Disposable {
     else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }
 
-  /** The sessions of clients are these now. */
+  /** Takes the current sessions of clients. */
   sessionsChanged(sessions: readonly ClientSessionView[]): void {
     for (const { clientId, server, info } of sessions) {
       if (!this.#arriving.delete(clientId)) continue;
@@ -94,13 +94,13 @@ export class ClientEvents implements Disposable {
     this.#refusals.add(report.reason, report, report.count);
   }
 
-  /** A server asked its client for something, and no client was asked. */
+  /** Counts a server request that was sent to no client. */
   askRefused(refusal: AskRefusal): void {
     const { server, method, reason } = refusal;
     this.#refusedAsks.add(`${server} ${method} ${reason}`, refusal);
   }
 
-  /** Tells of what was counted. */
+  /** Reports the remaining counts. */
   dispose(): void {
     this.#refusals.dispose();
     this.#refusedAsks.dispose();

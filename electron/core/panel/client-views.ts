@@ -5,7 +5,7 @@ import type { ClientSessionView } from '../gateway/session/options.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What is known of the calls of one client. */
+/** Call figures of one client. */
 export interface ClientFigures {
   readonly calls: number;
   readonly errors: number;
@@ -13,7 +13,7 @@ export interface ClientFigures {
   readonly minutes: readonly Pick<CallMinute, 'at' | 'calls'>[];
 }
 
-/** A client for the window. @param sessions of every client @param now epoch milliseconds */
+/** View of a client for the window. @param sessions of every client @param now epoch milliseconds */
 export function clientView(
   client: RegisteredClient,
   sessions: readonly ClientSessionView[],
@@ -47,7 +47,7 @@ export function perMinute(minutes: ClientFigures['minutes'], now: number): numbe
   return counts;
 }
 
-/** The sessions of one client, one item for each server, in the order of the servers' names. */
+/** Sessions of one client, one item for each server, in the order of the servers' names. */
 function usesOf(sessions: readonly ClientSessionView[]): ClientUse[] {
   const servers = [...new Set(sessions.map(({ server }) => server))].sort();
   return servers.map((server) =>

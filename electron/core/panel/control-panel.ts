@@ -21,53 +21,53 @@ export interface StateChange {
   readonly state: ServerStateView;
 }
 
-/** What is asked of the core, a file per topic, and what it tells by itself. */
+/** Interface of the core: requests by topic, and its events. */
 export interface ControlPanel {
-  /** Start, stop, restart. */
+  /** Commands to servers: start, stop, restart. */
   readonly servers: ServersTopic;
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
-  /** Who uses which server, and calls to them. */
+  /** Sessions of servers, and calls to them. */
   readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
-  /** settings.json: what a person decides about the panel itself. */
+  /** Settings of settings.json. */
   readonly settings: SettingsTopic;
-  /** The endpoint for other programs, and who may use it. */
+  /** Gateway endpoint, and its clients. */
   readonly gateway: GatewayTopic;
-  /** What servers wrote to stderr, and what they cost. */
+  /** Output of servers to stderr, and their resource use. */
   readonly output: OutputTopic;
   readonly history: HistoryTopic;
   readonly story: StoryTopic;
   readonly logs: LogsTopic;
   readonly diagnostics: DiagnosticsTopic;
-  /** The processes that servers consist of. */
+  /** Processes of servers. */
   readonly processes: ProcessesTopic;
-  /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */
+  /** Applies servers.json and starts the automatic servers. Called once, after the listeners are subscribed. */
   start(): void;
   getSnapshot(): Snapshot;
-  /** Figures with each tick, everything else a moment after it changed. Returns the undo. */
+  /** Sends figures with each tick, everything else a moment after it changed. Returns the unsubscribe function. */
   onPush(listener: (push: Push) => void): () => void;
-  /** Every single state change, at once and in order, also those that a push merges. Returns the undo. */
+  /** Reports every single state change, at once and in order, also those that a push merges. Returns the unsubscribe function. */
   onStateChange(listener: (change: StateChange) => void): () => void;
-  /** Every event, at once and whether a window is visible or not. Returns the undo. */
+  /** Reports every event at once, whether a window is visible or not. Returns the unsubscribe function. */
   onEvent(listener: (event: PanelEvent) => void): () => void;
-  /** Servers came, went or were set up differently. Returns the undo. */
+  /** Reports that servers were added, removed or reconfigured. Returns the unsubscribe function. */
   onFleetChange(listener: () => void): () => void;
-  /** Notices for the terminal: configuration errors, force-killed processes. One line each. Returns the undo. */
+  /** Reports notices for the terminal: configuration errors, force-killed processes. One line each. Returns the unsubscribe function. */
   onNotice(listener: (line: string) => void): () => void;
-  /** The text without the secrets of the configuration, and without what looks like one. */
+  /** Redacts secrets of the configuration, and texts that look like secrets. */
   readonly redactText: (text: string) => string;
-  /** Whoever does something for the panel in one turn that may take long marks it here. */
+  /** Marks work of one event-loop tick that may take long, so that a delay can be explained. */
   readonly currentTask: CurrentTask;
-  /** How late the main loop was in the last minute; undefined before the first look, and where nobody watches. */
+  /** Delay of the event loop in the last minute; undefined before the first sample, and when it is not measured. */
   loopLateness(): LoopLateness | undefined;
-  /** The machine is about to sleep. */
+  /** Called before the machine sleeps. */
   suspended(): void;
-  /** The machine was asleep: no silence of that time counts, and what was given up is tried once more. */
+  /** Called after the machine slept: silence of that time does not count, and servers that were given up are tried once more. */
   resumed(): void;
-  /** A visible window wants samples every second and pushes; a hidden one gets none. */
+  /** Sets the visibility: a visible window gets samples every second and pushes; a hidden one gets none. */
   setWindowVisible(isVisible: boolean): void;
-  /** The panel is about to end. That it did so in order is on disk when this returns, whatever becomes of it next. Idempotent. */
+  /** Called before the panel ends. The orderly end is on disk when this returns, whatever follows. Idempotent. */
   quitBegins(): void;
-  /** Stops every server and releases everything. Bounded by the longest stop sequence. Idempotent. */
+  /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */
   dispose(): Promise<void>;
 }

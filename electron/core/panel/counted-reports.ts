@@ -2,23 +2,23 @@ import type { Clock, Disposable } from '../clock.ts';
 
 export interface CountedReportsOptions<Item> {
   readonly clock: Clock;
-  /** How long the first report of a key waits for others like it. 0 tells it at once. */
+  /** Milliseconds that the first report of a key waits for others like it. 0 sends it at once. */
   readonly gatherMs: number;
-  /** At most one report per key in this time; what comes meanwhile is counted into the next. */
+  /** Shortest interval between two reports of a key; items in between are counted into the next. */
   readonly quietMs: number;
-  /** Of several items that are told together. Default: the newest of them. */
+  /** Merges items that are reported together. Default: keeps the newest. */
   readonly merge?: (before: Item, next: Item) => Item;
   readonly tell: (item: Item, count: number) => void;
 }
 
 interface Counted<Item> {
   count: number;
-  /** Undefined when nothing has come since the last report. */
+  /** Undefined when no item came since the last report. */
   item: Item | undefined;
   readonly timer: Disposable;
 }
 
-/** Tells what happens over and over by its number, so that a flood is a few lines of the journal. The caller disposes. */
+/** Reports repeated items with their count, so that a flood is a few lines of the journal. The caller disposes. */
 export class CountedReports<Item extends object> implements Disposable {
   readonly #options: CountedReportsOptions<Item>;
   readonly #counted = new Map<string, Counted<Item>>();
@@ -27,7 +27,7 @@ export class CountedReports<Item extends object> implements Disposable {
     this.#options = options;
   }
 
-  /** @param key of what counts as the same; there must be few of them */
+  /** Adds an item. @param key groups equal items; there must be few keys */
   add(key: string, item: Item, count = 1): void {
     const { gatherMs, merge, quietMs, tell } = this.#options;
     const counted = this.#counted.get(key);
@@ -42,7 +42,7 @@ export class CountedReports<Item extends object> implements Disposable {
     }
   }
 
-  /** Tells of what was counted. */
+  /** Sends the remaining counts. */
   dispose(): void {
     for (const { count, item, timer } of this.#counted.values()) {
       timer.dispose();

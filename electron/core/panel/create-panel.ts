@@ -15,7 +15,7 @@ import { SettingsTopic } from './topics/settings.ts';
 import { StoryTopic } from './topics/story.ts';
 import { wireParts, type PanelParts } from './wire-parts.ts';
 
-/** Reads the files of the home and builds the core on them; `start` sets it going. The caller disposes. */
+/** Reads the files of the home folder and builds the core; `start` activates it. The caller disposes. */
 export async function createPanel(options: ControlPanelOptions): Promise<ControlPanel> {
   const files = await openFiles(options);
   const parts = wireParts(options, files);
@@ -26,7 +26,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     ...createTopics(options, files, parts),
     start: () => life.start(),
     getSnapshot: () => {
-      // What is being collected goes out first, so that no push repeats what the snapshot already holds.
+      // Pending changes are sent first, so that no push repeats a part of the snapshot.
       hub.flush();
       const { appVersion, electronVersion, asksQuestions, machine } = options;
       return {
@@ -57,7 +57,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
   };
 }
 
-/** What the window and the terminal can ask for, by topic. */
+/** Requests of the window and the terminal, by topic. */
 function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: PanelParts) {
   const { fleet, loopWatch, sessions, signals, supervisors, telemetry, views } = parts;
   const { journal } = files;

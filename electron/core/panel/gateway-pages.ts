@@ -13,7 +13,7 @@ export interface GatewayPagesOptions {
   readonly journal: Journal;
 }
 
-/** What the gateway tells of the panel to whoever watches it from outside. */
+/** Pages of the gateway for external monitoring. */
 export class GatewayPages {
   readonly #options: GatewayPagesOptions;
   readonly #stalls = new Map<string, number>();
@@ -25,7 +25,7 @@ export class GatewayPages {
     });
   }
 
-  /** OpenMetrics text. */
+  /** Metrics as OpenMetrics text. */
   metrics(): string {
     const { version, views, calls, clientCalls } = this.#options;
     const servers = views.all().map((view) => ({

@@ -16,33 +16,33 @@ import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { openObservedSharing, type ObservedSharingFile } from '../sessions/sharing/observed.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
-/** What has to be read before anything can be built on it. */
+/** Files that must be read before the panel is built. */
 export interface OpenedFiles {
   readonly notices: Notices;
   readonly journal: Journal;
-  /** What the panel says for itself. */
+  /** Output of the panel itself. */
   readonly panelOutput: ServerOutput;
   readonly settings: SettingsFile;
   readonly settingsChanges: Emitter<LoadedSettings>;
   readonly serversPath: string;
   readonly servers: ServersFile;
   readonly configChanges: Emitter<ConfigChange>;
-  /** Where the gateway is, which no server may lead back to. */
+  /** Address of the gateway, which no server may lead back to. */
   readonly ownEndpoint: OwnEndpoint;
-  /** servers.json was written, whatever of it is in force. */
+  /** Emits after servers.json was written, even if it is invalid. */
   readonly rewrites: Emitter<void>;
   readonly custody: ProcessCustody;
   readonly containers: ContainerCustody;
-  /** clients.json: who may use the servers through the gateway. */
+  /** clients.json: the clients that may use the servers through the gateway. */
   readonly clients: ClientRegistry;
-  /** What the gateway calls the sessions of clients. */
+  /** Ids of client sessions. */
   readonly sessionIds: SessionIds;
   readonly observedSharing: ObservedSharingFile;
-  /** One sentence for people, without secrets. */
+  /** Receives one sentence for the user, without secrets. */
   readonly notice: (line: string) => void;
 }
 
-/** Opens what the home folder keeps. The files are watched from then on; the caller disposes. */
+/** Opens the files of the home folder and watches them; the caller disposes. */
 export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
   const { home, clock, wallClock, randomBytes } = options;
   const said = await openJournal(options);
@@ -55,14 +55,14 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
   if (clients.error) notice(clients.error.message);
   const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice);
-  // What was changed while this was read is in force; the secrets of it are known before anything is written.
+  // Changes during the reading are in force; their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
   return { ...said, ...configured, custody, containers, clients, sessionIds, observedSharing };
 }
 
 type Said = Pick<OpenedFiles, 'journal' | 'notice' | 'notices' | 'panelOutput'>;
 
-/** Events and logs, and what the panel says for itself. */
+/** Opens events and logs, and the output of the panel itself. */
 async function openJournal({ home, clock, wallClock, createToken }: ControlPanelOptions): Promise<Said> {
   const notices = new Notices();
   const told = new Emitter<string>();
@@ -87,7 +87,7 @@ type Configured = Pick<
   'configChanges' | 'ownEndpoint' | 'rewrites' | 'servers' | 'serversPath' | 'settings' | 'settingsChanges'
 >;
 
-/** settings.json, and servers.json, of which some defaults stand in the settings. */
+/** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
 async function openConfiguration(
   { home, clock, importEnvironment }: ControlPanelOptions,
   notice: (line: string) => void,

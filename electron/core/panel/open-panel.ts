@@ -35,7 +35,7 @@ const US_PER_MS = 1000;
 const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
 const NO_REGISTRY =
   'the registry could not be asked for PATH, so programs that were installed since the panel was started are not found';
-/** As long as several servers take that miss their command at one start. */
+/** Time for which a PATH of the registry is reused: several servers may miss their command at one start. */
 const REGISTRY_FRESH_MS = 3000;
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
@@ -44,23 +44,23 @@ export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
   'home' | 'appVersion' | 'electronVersion' | 'asksQuestions'
 > {
-  /** Undoes it. */
+  /** Stack of the parts to dispose. */
   readonly parts: DisposeStack;
-  /** File of the thread that keeps the history: `store/store-worker.ts`, or its bundle. */
+  /** File of the history thread: `store/store-worker.ts`, or its bundle. */
   readonly storeWorker: string | URL;
-  /** File of the thread that reads logs: `logs/logs-worker.ts`, or its bundle. */
+  /** File of the log reading thread: `logs/logs-worker.ts`, or its bundle. */
   readonly logsWorker: string | URL;
-  /** File of the thread that parses long messages: `mcp/worker/message-worker.ts`, or its bundle. */
+  /** File of the parser thread for long messages: `mcp/worker/message-worker.ts`, or its bundle. */
   readonly messageWorker: string | URL;
-  /** No server starts before this has come. Default: at once. */
+  /** Promise that delays the first start of a server. Default: no delay. */
   readonly startsAfter?: Promise<void>;
-  /** One sentence for people. */
+  /** Receives one sentence for the user. */
   readonly notice: (line: string) => void;
 }
 
 /**
- * The control panel on this machine's processes and clocks, with a window or without; nothing runs before its `start`.
- * Rejects where another panel has servers running in the same home folder.
+ * Opens the panel on this machine's processes and clocks, with a window or without; nothing runs before its `start`. Rejects
+ * when another panel has servers running in the same home folder.
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
@@ -109,7 +109,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });
-  // A panel that could not be opened has nothing to undo; whoever waits for it is told why.
+  // A panel that failed to open needs no disposal; its caller gets the error.
   parts.add(() =>
     panel.then(
       (ready) => ready.dispose(),
@@ -130,7 +130,7 @@ const signaller = signallerForPlatform(process.platform);
 
 interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<ProcessSystem, 'holding'> {}
 
-/** Looks for prlimit with the first server that starts. On Windows there is none, and code pages are in use. */
+/** Creates the spawner, which searches for prlimit at the first start of a server. Windows has none, and uses code pages. */
 function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
   if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));
   let prlimit: Promise<string | undefined> | undefined;
@@ -167,7 +167,7 @@ interface RegistryDeps extends Pick<OpenPanelOptions, 'notice'> {
   readonly codePages: () => Promise<CodePages>;
 }
 
-/** Programs of Windows have the same PATH wherever they are started from; ours is out of date after an installation. */
+/** PATH of the Windows registry, because that of this process is out of date after an installation. */
 function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath {
   return new LoginPath({
     clock: systemClock,
@@ -181,7 +181,7 @@ function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath 
   });
 }
 
-/** The login shell of this person. Undefined where the system has no entry for them, as in many containers. */
+/** Login shell of the current user. Undefined when the system has no entry for the user, as in many containers. */
 function userShell(): string | undefined {
   try {
     return userInfo().shell ?? undefined;

@@ -13,7 +13,7 @@ export interface PanelLifeDeps {
   readonly parts: PanelParts;
 }
 
-/** The life of the panel from its start to its end: what concerns all parts at once, and what follows when a file changes. */
+/** Life of the panel from start to end: steps that concern all parts at once, and reactions to changed files. */
 export class PanelLife {
   readonly #options: ControlPanelOptions;
   readonly #files: OpenedFiles;
@@ -33,7 +33,7 @@ export class PanelLife {
     files.journal.onEvent((event) => {
       parts.hub.eventAppended(event);
       const isFailure = event.kind === 'start-failed' || event.kind === 'gave-up';
-      // Whoever has just installed what was missing tries again: with the PATH of then.
+      // The user may have just installed the missing command, so the PATH is read again.
       if (isFailure && event.detail.code === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
     });
   }
@@ -72,11 +72,11 @@ export class PanelLife {
     this.#isBegun = true;
     fleet.apply(current.servers);
     signals.fleetChanged.emit();
-    // Clients find the port open whatever the servers do; what they ask for waits for its server.
+    // The port opens first, so that clients can connect; their requests wait for their server.
     await gateway.start();
     await this.#options.startsAfter;
     if (this.#disposing) return;
-    // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
+    // All servers exist, but processes of an earlier panel may hold their ports, files and locks.
     await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
     supervisors.openGate();
   }
@@ -91,7 +91,7 @@ export class PanelLife {
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
       );
     }
-    // After the clients, of which one that is alive would still be waiting for its container.
+    // Containers come after their clients, because a client that is alive would still wait for its container.
     for (const { server, engine, ids } of await containers.reap(notice)) {
       const names = ids.map(shortId);
       journal.append(server, 'orphan-reaped', { pids: [], commands: [engine], containers: names });
@@ -119,7 +119,7 @@ export class PanelLife {
     settings.dispose();
     servers.dispose();
     await gateway.stop();
-    // No session is made any more from here on; the two take their time side by side.
+    // No session is created from here on; both ends run in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();
@@ -146,7 +146,7 @@ export class PanelLife {
     causes.configChanged(change);
     reports.loaded(current);
     if (this.#isBegun) fleet.apply(current.servers);
-    // One that does not start by itself enters no state, and the window would never learn of it.
+    // A server without automatic start enters no state, so the window would not learn of it.
     for (const name of diff.added) hub.serverChanged(name);
     sessions.apply(current.servers);
     signals.fleetChanged.emit();

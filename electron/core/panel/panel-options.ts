@@ -11,52 +11,52 @@ import type { Signaller } from '../platform/signals.ts';
 import type { Spawner } from '../platform/spawner.ts';
 import type { WorkerLike } from '../worker-like.ts';
 
-/** Everything that the core is given from outside. */
+/** Dependencies that the core gets from outside. */
 export interface ControlPanelOptions {
-  /** Absolute; holds everything the panel keeps. */
+  /** Home folder, absolute; it holds everything that the panel stores. */
   readonly home: string;
   readonly appVersion: string;
   readonly electronVersion: string;
-  /** What the panel declares to every server. Default: what clients of the gateway may be asked; nothing where it is off. */
+  /** Client capabilities declared to every server. Default: those of the gateway's clients; none when it is off. */
   readonly clientCapabilities?: ClientCapabilities;
-  /** Whether somebody is there to answer a question in the window. */
+  /** True when a user can answer questions in the window. */
   readonly asksQuestions: boolean;
-  /** Memory and cores of this machine, for the window. */
+  /** Memory and cores of this machine, for display. */
   readonly machine?: Machine;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
-  /** Unguessable, letters and digits; a new one at each call. */
+  /** Returns a new unguessable token of letters and digits at each call. */
   readonly createToken: () => string;
-  /** So many bytes that nobody can foresee: keys, tokens of clients, ids. */
+  /** Returns unpredictable bytes for keys, tokens of clients and ids. */
   readonly randomBytes: (size: number) => Buffer;
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;
-  /** Runs the clients of container engines, which end what is left in them. */
+  /** Runs the command lines of container engines, which end leftover containers. */
   readonly run: RunCommand;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
-  /** The person's home folder, absolute: where servers start whose entry has no `cwd`. */
+  /** Home folder of the user, absolute: the working directory of servers without `cwd`. */
   readonly userHome: string;
-  /** The PATH of the person's terminal, whoever started the app; without it servers get the PATH of this process. */
+  /** PATH of the user's terminal, regardless of how the app was started; without it servers get the PATH of this process. */
   readonly loginPath: LoginPath | undefined;
-  /** Servers that may start at the same time. */
+  /** Limit of servers that start at the same time. */
   readonly startConcurrency: number;
-  /** Identity of this boot of the machine. Undefined where the system does not tell it; then no ledger is kept. */
+  /** Identity of this boot of the machine. Undefined when the system does not report it; then no ledger is written. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
-  /** Starts the helper that ends the servers if this process dies; undefined where there is none (Windows). */
+  /** Starts the helper that ends the servers if this process dies; undefined on Windows, which has none. */
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
-  /** Where other MCP clients keep their files on this machine. */
+  /** Locations of the files of other MCP clients on this machine. */
   readonly importEnvironment: ImportEnvironment;
-  /** CPU time of this process so far, in milliseconds. Without it nobody watches how late the main loop is. */
+  /** CPU time of this process so far, in milliseconds. Without it the delay of the event loop is not measured. */
   readonly cpuTimeMs?: () => number;
-  /** Starts the thread that keeps the history (`store/store-worker.ts`). Without it nothing outlives this launch. */
+  /** Starts the history thread (`store/store-worker.ts`). Without it the history ends with this app run. */
   readonly startStoreWorker?: () => WorkerLike;
-  /** Starts the thread that parses long messages (`mcp/worker/message-worker.ts`), for which the process does not wait. */
+  /** Starts the parser thread for long messages (`mcp/worker/message-worker.ts`), which does not keep the process alive. */
   readonly startMessageWorker: () => WorkerLike;
-  /** Starts the thread that reads logs (`logs/logs-worker.ts`). Without it none but the lines in memory are found. */
+  /** Starts the log reading thread (`logs/logs-worker.ts`). Without it only lines in memory are found. */
   readonly startLogsWorker?: StartArchiveWorker;
-  /** No server starts before this has come: the window is first. Default: at once. */
+  /** Promise that delays the first start of a server, because the window comes first. Default: no delay. */
   readonly startsAfter?: Promise<void>;
 }

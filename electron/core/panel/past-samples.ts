@@ -4,10 +4,10 @@ import type { HistorySource } from '../store/history-source.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1000;
-/** An hour of seconds is more than one question may bring; and an answer is taken apart in one turn of the loop. */
+/** Span of one query, because an hour of seconds exceeds the limit of a query, and its answer is processed in one event-loop tick. */
 const PART_MS = MAX_SERIES_BUCKETS * 0.9 * SECOND_MS;
 
-/** Samples of a server within a span that the history kept one by one, oldest first: those of the last hour of it. */
+/** Samples of a server within a span, oldest first, from the last hour of it, which the history keeps in single samples. */
 export async function pastSamples(
   source: Pick<HistorySource, 'series'>,
   server: string,
@@ -27,14 +27,14 @@ export async function pastSamples(
   return samples;
 }
 
-/** One sample for each second that has any. Of coarser figures none, because they would pass for single looks. */
+/** One sample for each second with data. Coarser figures give none, because they would pass for single samples. */
 function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {
   if (stepMs !== SECOND_MS) return [];
   const samples = new Map<number, Sample>();
   for (const { metric, index, max } of series) {
     index.forEach((bucket, place) => {
       const sample = samples.get(bucket) ?? { at: from + bucket * stepMs, processCount: 0 };
-      // What was seen in truth, where two looks fell into one second: half a process is none.
+      // The maximum is a measured value when two samples fell into one second: an average could be half a process.
       const value = max[place];
       samples.set(bucket, value === undefined ? sample : { ...sample, [metric]: value });
     });

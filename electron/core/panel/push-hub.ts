@@ -5,15 +5,15 @@ import { figureUpdate, ToldServers } from './told-servers.ts';
 
 export interface PushHubOptions {
   readonly clock: Clock;
-  /** The server as it is now; undefined once it is removed. */
+  /** View of the server; undefined after its removal. */
   readonly view: (name: string) => ServerView | undefined;
   readonly config: () => ConfigStatus;
 }
 
-/** Changes within this time go out together; short enough that a click is answered well within 100 ms. */
+/** Delay in which changes are collected, short enough that a click is answered well within 100 ms. */
 const COALESCE_MS = 30;
 
-/** The tick of the samples comes every second. Marks wait for it no longer than this, because without a process there is none. */
+/** Longest wait of marks for the tick of the samples, which comes every second, but not without a process. */
 const TICK_LIMIT_MS = 1250;
 
 /**
@@ -45,19 +45,19 @@ export class PushHub {
     this.#options = options;
   }
 
-  /** Sequence number of the last push. What is still being collected goes into the next one, and into a snapshot taken now. */
+  /** Sequence number of the last push. Changes being collected go into the next one, and into a snapshot taken now. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** More than figures may have changed: sent in a moment, if so. */
+  /** Sends the server soon, because more than figures may have changed. */
   serverChanged(name: string): void {
     this.#removed.delete(name);
     this.#changed.add(name);
     this.#sendSoon();
   }
 
-  /** What can wait for the tick has changed: figures, calls, who uses it. */
+  /** Marks changes that can wait for the tick: figures, calls, users. */
   serverMarked(name: string): void {
     this.#marked.add(name);
     if (!this.#isOpen) return this.#drop();
@@ -91,13 +91,13 @@ export class PushHub {
     } else this.#drop();
   }
 
-  /** All servers were sampled: sends the marks, with all else. */
+  /** Sends the marks and all changes after a sampling of all servers. */
   tick(): void {
     this.#lastTickMs = this.#options.clock.now();
     this.flush();
   }
 
-  /** Sends what was collected now, marks included. */
+  /** Sends everything collected, marks included. */
   flush(): void {
     for (const name of this.#marked) this.#changed.add(name);
     this.#marked.clear();
@@ -129,7 +129,7 @@ export class PushHub {
     if (push) this.pushed.emit(push);
   }
 
-  /** Takes the servers that changed; of those whose figures alone did, and which are not sent yet, a mark stays. */
+  /** Takes the servers that changed; a mark stays for those whose figures alone did, and which are not sent yet. */
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
     this.#changed.clear();
@@ -164,7 +164,7 @@ export class PushHub {
     return { sequence: this.#sequence, ...content };
   }
 
-  /** Nobody listens: whoever comes next starts from a snapshot. */
+  /** Drops everything without a listener, because a new one starts from a snapshot. */
   #drop(): void {
     this.#soon?.dispose();
     this.#tickLimit?.dispose();

@@ -29,24 +29,24 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly appVersion: string;
-  /** What connections declare unless they are given others. Whoever declares something answers what servers ask then. */
+  /** Default capabilities of connections. The part that declares a capability also answers its requests. */
   readonly clientCapabilities?: ClientCapabilities | undefined;
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
-  /** As in `RunFactoryDeps`. */
+  /** Headers as in `RunFactoryDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly journal: Journal;
-  /** Where messages of a server, or of a further process of it, are kept. */
+  /** Traffic log of a server or replica. */
   readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;
   readonly containers: ContainerCustody;
-  /** The custody of processes; asked for before anything starts. */
+  /** Custody of processes; read before the first start. */
   readonly custody: () => ProcessCustody;
-  /** Of states and probes those of the server's own instance alone, because a further one has its own. */
+  /** Signals; states and health checks are emitted for the server's own instance alone, because a replica has its own. */
   readonly signals: Pick<
     PanelSignals,
     'askedBack' | 'callEnded' | 'probeAnswered' | 'serverChanged' | 'stateChanged'
@@ -54,7 +54,7 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly notice: (line: string) => void;
 }
 
-/** Makes the supervisors of this panel, with what they share and where they write. */
+/** Creates the supervisors of this panel, with their shared parts and outputs. */
 export class SupervisorFactory {
   readonly #options: SupervisorFactoryOptions;
   readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'prepareSpawn' | 'createRun'>;
@@ -63,7 +63,7 @@ export class SupervisorFactory {
     this.#options = options;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, userHome: home, loginPath } = options;
-    // Windows' answer comes in a moment; a login shell takes seconds, and is asked after the failure.
+    // Windows answers in a moment; a login shell takes seconds, and is run after the failure.
     const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.#shared = {
@@ -84,15 +84,15 @@ export class SupervisorFactory {
     };
   }
 
-  /** Nothing starts before. */
+  /** Allows starts; none happens before. */
   openGate(): void {
     this.#options.custody().prepare();
     this.#shared.startGate.open();
   }
 
   /**
-   * @param server whose instance it is: a further one has a name that is not in the configuration
-   * @param clientCapabilities what its connections declare, where that is not what the panel declares everywhere
+   * @param server server of the instance, because the name of a replica is not in the configuration
+   * @param clientCapabilities declared by its connections, unless they are the panel's usual ones
    */
   create(
     config: ServerConfig,
@@ -102,7 +102,7 @@ export class SupervisorFactory {
     const { clock, wallClock, random, custody, notice, signals } = this.#options;
     const isFurther = config.name !== server;
     const { journal } = this.#options;
-    // The output is kept over a removal because the server may come back, with the same log file.
+    // The output survives a removal, because the server may come back with the same log file.
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
@@ -126,14 +126,14 @@ export class SupervisorFactory {
     });
   }
 
-  /** Starts a server aside and ends it; nothing of it is left. */
+  /** Starts a separate instance and ends it; nothing of it is left. */
   test(config: ServerConfig): Promise<ConnectionTest> {
     const { clock, custody, table } = this.#options;
     const createRun = this.#createRun(this.#options.clientCapabilities);
     return testConnection(config, { clock, createRun, custody: custody(), table });
   }
 
-  /** What passes over a connection, and what the server tells over it, goes to the logs. */
+  /** Logs the messages of a connection, and the log notifications of the server. */
   #log(instance: string, connection: McpConnection, output: ServerOutput): void {
     const traffic = this.#options.trafficOf(instance);
     traffic.connected();
@@ -157,8 +157,8 @@ export class SupervisorFactory {
   }
 
   /**
-   * A further instance keeps its state to itself; what happens to it is told with its name. That it does not come back by
-   * itself is no news: nothing was given up.
+   * Reports of a replica: its state is not reported, and its events have its name. A replica that does not restart is no news,
+   * because it never does.
    */
   #reportsOfFurther(instance: string, server: string): Reports {
     return {

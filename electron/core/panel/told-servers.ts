@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerFigures, ServerView } from '../../../shared/domain.ts';
 
-/** The time since when an answer is owed is reckoned anew for each view, between two clocks, so it wavers by milliseconds. */
+/** Tolerance for `unansweredSince`, which is computed between two clocks for each view and varies by milliseconds. */
 const OWED_TOLERANCE_MS = 1000;
 
-/** What a view differs in from the one that was told last: nothing, its figures alone, or more than those. */
+/** Difference between a view and the last sent one: none, figures alone, or more. */
 export type News = 'none' | 'figures' | 'whole';
 
-/** What the page was told last of each server, because a whole view is sent only for what it does not know yet. */
+/** Last sent view of each server, because a whole view is sent only when it has changed. */
 export class ToldServers {
   readonly #views = new Map<string, ServerView>();
 
@@ -34,7 +34,7 @@ export class ToldServers {
 
 type Field = keyof ServerView;
 
-/** What changes from second to second of a server that is left alone. */
+/** Fields that change from second to second without any action. */
 const FIGURES: ReadonlySet<Field> = new Set<Field>(['sample', 'busy', 'recentCalls']);
 
 export function figureUpdate({ name, sample, busy, recentCalls }: ServerView): ServerFigures {
@@ -46,7 +46,7 @@ const fieldsOf = (...views: readonly ServerView[]): Field[] => [
 ];
 
 function isSame(field: Field, one: unknown, other: unknown): boolean {
-  // Most fields are the very same, and this is asked of every server each second.
+  // Most fields are identical, and this comparison runs for every server each second.
   if (one === other) return true;
   if (field === 'unansweredSince') return isSameTime(one, other);
   return isDeepStrictEqual(one, other);

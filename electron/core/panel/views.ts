@@ -16,7 +16,7 @@ export interface ViewsOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Servers as people are shown them: with their figures, and without secrets. */
+/** Views of servers for the user: with their figures, and redacted. */
 export class Views {
   readonly #options: ViewsOptions;
 
@@ -29,7 +29,7 @@ export class Views {
     return this.#options.fleet.supervisors.map((supervisor) => this.#viewOf(supervisor));
   }
 
-  /** One server. Undefined when there is none of that name. */
+  /** One server; undefined for an unknown name. */
   of(name: string): ServerView | undefined {
     const supervisor = this.#options.fleet.find(name);
     return supervisor && this.#viewOf(supervisor);

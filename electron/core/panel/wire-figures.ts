@@ -20,7 +20,7 @@ export interface FiguresDeps {
 
 export type FiguresParts = ReturnType<typeof wireFigures>;
 
-/** Builds what measures the servers and their calls, and what keeps it. */
+/** Builds the measurement of servers and calls, and its storage. */
 export function wireFigures({
   options,
   files,
@@ -68,12 +68,12 @@ export function wireFigures({
     calls.forget(name);
     clientCalls.forgetServer(name);
   });
-  // The charts of a server with processes have better figures.
+  // A server with processes has better figures for its charts.
   signals.probeAnswered.subscribe(({ server, rttMs }) => {
     if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
   });
   signals.callEnded.subscribe(({ server, end }) => {
-    // The last calls of a server that was removed end with it.
+    // The last calls of a removed server end after it.
     if (!fleet.find(server)) return;
     calls.record(server, end);
     history.recorder.callEnded(server, end);

@@ -37,13 +37,13 @@ export interface GatewayDeps
   readonly pages: GatewayPages;
 }
 
-/** The parts of the panel that other programs reach. */
+/** The parts of the panel that clients of the gateway reach. */
 export interface GatewayParts {
   readonly topic: GatewayTopic;
-  /** Listens before any server starts, so that no client finds a closed port. Never rejects. */
+  /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
   start(): Promise<void>;
   settingsChanged(): Promise<void>;
-  /** Calls under way are given up first, so that their clients are told. Never rejects. */
+  /** Cancels calls in flight first, so that their clients are notified. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
   });
 }
 
-/** The sessions of clients, on the servers of the panel. */
+/** Builds the client sessions on the servers of the panel. */
 function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: ClientEvents): ClientSessions {
   const { clientCalls, files, fleet, history, options, sessions, sharing, signals } = deps;
   const { journal, notice, sessionIds } = files;
@@ -145,7 +145,7 @@ function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: Cli
   return clientSessions;
 }
 
-/** The port, and who is let in. */
+/** Builds the listener with the authentication. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
   const { currentTask, files, options, ownRuns, pages, reader } = deps;
   const { clock, wallClock } = options;
@@ -171,7 +171,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
       settings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => {
       notice(statusLine(status, settings().enabled));
-      // Entries that lead to the new port are the panel itself from now on.
+      // Entries that lead to the new port now mean the panel itself.
       if (ownEndpoint.listensAt(status.port)) servers.refresh();
     },
     onRefused: (report) => events.refused(report),
@@ -179,13 +179,13 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
   });
 }
 
-/** What follows when clients.json changes. */
+/** Applies changes of clients.json. */
 function followClients(
   { clientCalls, files: { clients, notice } }: GatewayDeps,
   clientSessions: ClientSessions,
   events: ClientEvents,
 ): void {
-  /** By the ids of clients; a name is told after its client is gone. */
+  /** Names by client id, because an event needs the name after its client is gone. */
   const names = new Map<string, string>();
   const learnNames = () => {
     for (const { id, name } of clients.list()) names.set(id, name);
@@ -203,24 +203,24 @@ function followClients(
   });
 }
 
-/** A server as the gateway looks at it. */
+/** The parts of a server that the gateway needs. */
 function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer | undefined {
   if (supervisor === undefined) return undefined;
   const { config, stateKind: state, wasStopped } = supervisor;
   return { config, state, wasStopped };
 }
 
-/** One line for the terminal. */
+/** Status as one line for the terminal. */
 function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boolean): string {
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
   return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
 }
 
-/** A longer list is not parsed at once. */
+/** Size limit of a list that is parsed in one go. */
 const MAX_PARSED_BYTES = 512 * 1024;
 
-/** Names of a server's tools as they were last seen; none where that would take long, or is not known. */
+/** Names of a server's tools as last seen; empty when they are unknown, or the list is long. */
 function toolNames(catalogue: Catalogue, config: ServerConfig): readonly string[] {
   const { result } = catalogue.list(catalogueKey(serverKey(config)), 'tools/list') ?? {};
   if (!result || result.length > MAX_PARSED_BYTES) return [];

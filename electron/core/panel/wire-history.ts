@@ -9,7 +9,7 @@ import { settlesWithin } from '../wait.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
-/** A disk that takes nothing must not hold up the end of the panel: all but the last second is in the file already. */
+/** Longest wait for a blocked disk at the end of the panel: all but the last second is in the file already. */
 const LONGEST_END_MS = 1000;
 
 export interface HistoryDeps {
@@ -18,19 +18,19 @@ export interface HistoryDeps {
     'clock' | 'home' | 'startStoreWorker' | 'startsAfter' | 'wallClock'
   >;
   readonly files: Pick<OpenedFiles, 'journal' | 'notice'>;
-  /** What this launch remembers by itself. */
+  /** Figures of this app run in memory. */
   readonly memory: Omit<MemorySourceOptions, 'events'>;
 }
 
-/** The past: what is recorded, and who answers for it. */
+/** The history: its recorder, and its source for queries. */
 export interface HistoryParts {
   readonly recorder: HistoryRecorder;
   readonly source: HistorySource;
-  /** Writes what waits, within a bound of time. */
+  /** Writes pending data, within a time limit. */
   dispose(): Promise<void>;
 }
 
-/** Opens the history beside everything else: it takes at once, and answers when its file is open, which comes after the window. */
+/** Opens the history in parallel: it takes data at once, and answers when its file is open, which comes after the window. */
 export function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
   const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
   const { journal, notice } = files;
@@ -65,7 +65,7 @@ const FORGETS: HistorySink = {
   limits: () => undefined,
 };
 
-/** Without a worker nothing outlives this launch. */
+/** Store without a worker, which keeps nothing beyond this app run. */
 function unkept(source: HistorySource): RecordingStore {
   return {
     ...FORGETS,

@@ -7,7 +7,7 @@ import type { ControlPanelOptions } from './panel-options.ts';
 
 export interface LogParts {
   readonly book: LogBook;
-  /** Ends the thread that reads logs. */
+  /** Ends the log reading thread. */
   dispose(): Promise<void>;
 }
 

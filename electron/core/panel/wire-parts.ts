@@ -71,7 +71,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   };
 }
 
-/** Watches how late the main loop is, where the time of the processor is known. */
+/** Measures the delay of the event loop, when the CPU time is available. */
 function wireLoopWatch(
   { clock, cpuTimeMs }: ControlPanelOptions,
   { journal }: OpenedFiles,

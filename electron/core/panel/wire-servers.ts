@@ -23,7 +23,7 @@ export interface ServersDeps {
 
 export type ServersParts = ReturnType<typeof wireServers>;
 
-/** Builds what runs the servers, and the sessions to them. */
+/** Builds the supervision of the servers, and their sessions. */
 export function wireServers({ options, files, signals, currentTask, reader, book }: ServersDeps) {
   const { clock, wallClock } = options;
   const { containers, custody, journal, notice, settings, observedSharing } = files;
@@ -32,7 +32,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
     redact: (text) => journal.redactText(text),
   });
-  // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
+  // Servers send requests only for declared capabilities; without the gateway no client could answer.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
   const supervisors = new SupervisorFactory({
     ...options,
@@ -54,7 +54,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
     epochMs: () => wallClock.epochMs(),
   });
-  // Sessions that are open stay as they are.
+  // Open sessions stay as they are.
   signals.askedBack.subscribe(({ server: name, method }) => {
     const server = fleet.find(name);
     if (!server || !sharing.asked(server.config, method)) return;

@@ -1,37 +1,37 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 
-/** What the holder of a lease does with it now. */
+/** Current use of a lease by its holder. */
 export interface LeaseUse {
-  /** As people know it. */
+  /** Name of the holder, as shown to the user. */
   readonly holder: string;
-  /** It waits for the answer to a call, or is asked something. */
+  /** True while the holder waits for the answer to a call, or has an unanswered server request. */
   readonly isCalling: boolean;
-  /** It listens to what the server says to nobody's call, as most clients do for as long as they live. */
+  /** True while the holder listens to messages outside calls, as most clients do all their life. */
   readonly isListening: boolean;
-  /** How long it has made no call. */
+  /** Milliseconds since its last call. */
   readonly quietMs: number;
 }
 
-/** Who holds a lease for long, mostly without a call, and may lose its session to another one that waits. */
+/** Holder of a long-lived lease, mostly without a call. It may lose its session to a context that waits. */
 export interface LeaseHolder {
-  /** Who calls over the lease; other contexts may call for the same one. */
+  /** Caller over the lease; other contexts may call for the same one. */
   readonly caller: string;
   use(): LeaseUse;
-  /** Its session is being ended for another one; it is not to come back before its next call. */
+  /** Called when its session is ended for another context; the holder should not acquire again before its next call. */
   givenUp(): void;
 }
 
 /**
- * What becomes of an open session when another context waits for room: it may be ended, as nobody has used it for `idleMs`;
- * it is kept for one who listens and may have a state there; or it is in use, by a listener who keeps it after the call or by
- * another one.
+ * State of an open session when another context waits for room: it may be ended, because it was unused for `idleMs`; it is kept
+ * for a holder that listens and may have state there; or it is in use, by a listener who keeps it after the call or by another
+ * holder.
  */
 export type Claim =
   | { readonly kind: 'free'; readonly idleMs: number }
   | { readonly kind: 'kept'; readonly idleMs: number; readonly holder: string }
   | { readonly kind: 'in-use'; readonly isListening: boolean };
 
-/** @param patienceMs how long one who only listens keeps its session */
+/** State of a session by the uses of its leases. @param patienceMs time for which a holder that only listens keeps its session */
 export function claimOf(uses: readonly (LeaseUse | undefined)[], patienceMs: number): Claim {
   const isListening = uses.some((use) => use?.isListening);
   if (uses.some((use) => !use || use.isCalling)) return { kind: 'in-use', isListening };
@@ -41,7 +41,7 @@ export function claimOf(uses: readonly (LeaseUse | undefined)[], patienceMs: num
   return isListening && idleMs < patienceMs ? { kind: 'kept', idleMs, holder } : { kind: 'free', idleMs };
 }
 
-/** The first of those that were idle for longest. */
+/** The first of the entries with the longest idle time. */
 export function longest<T extends { readonly idleMs: number }>(ones: readonly T[]): T | undefined {
   return ones.reduce<T | undefined>(
     (one, other) => (one && one.idleMs >= other.idleMs ? one : other),
@@ -51,7 +51,7 @@ export function longest<T extends { readonly idleMs: number }>(ones: readonly T[
 
 type Kept = Extract<Claim, { kind: 'kept' }>;
 
-/** Of the sessions that are kept the one that is idle for longest; undefined where a wait may be worth it, as one may become free by the end of a call. */
+/** The kept session that is idle for longest; undefined when waiting may help, because a session may become free by the end of a call. */
 export function leaseRefusal(claims: readonly Claim[]): Kept | undefined {
   const staysTaken = (claim: Claim) =>
     claim.kind === 'kept' || (claim.kind === 'in-use' && claim.isListening);

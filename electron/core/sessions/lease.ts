@@ -5,13 +5,13 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
 import type { SessionUses, SessionUse } from './session-uses.ts';
 
-/** Who gets a lease. */
+/** User of a lease. */
 export interface LeaseUser {
   readonly contextId: string;
   readonly holder?: LeaseHolder | undefined;
 }
 
-/** A session as its leases know it. */
+/** The parts of a session that its leases need. */
 export interface LeasedSession {
   /** `serverKey` of the configuration. */
   readonly key: string;
@@ -20,16 +20,16 @@ export interface LeasedSession {
 }
 
 /**
- * One context's right to call one server over one session, until it is released. It never changes its session: when that
+ * One context's right to call one server over one session, until it is released. A lease never changes its session: when that
  * ends, `closed` settles and every request rejects with SESSION_CLOSED, nothing sent; the holder acquires again.
  */
 export class Lease {
   readonly contextId: string;
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** Generation of the session. It grows with every connect and is never used again; state kept by the old process is lost. */
+  /** Generation of the session. It grows with every connect and is never reused; state of the old process is lost. */
   readonly generation: number;
-  /** The connection of the session: one object for all its leases. It outlives this lease. */
+  /** Connection of the session: one object for all its leases. It outlives this lease. */
   readonly connection: ServerLink;
   readonly #uses: SessionUses;
   readonly #use: SessionUse;
@@ -53,7 +53,7 @@ export class Lease {
     this.#giveBack = () => giveBack(this);
   }
 
-  /** The session has ended: nothing can be asked any more. */
+  /** True when the session has ended and requests reject. */
   get hasEnded(): boolean {
     return this.connection.hasEnded;
   }
@@ -62,7 +62,7 @@ export class Lease {
     return this.connection.closed;
   }
 
-  /** @throws PanelError SESSION_CLOSED once released or ended; what became of the call: see `McpConnection.request` */
+  /** Sends a request. @throws PanelError SESSION_CLOSED once released or ended; for the state of the call see `McpConnection.request` */
   request(
     method: string,
     params: Record<string, unknown>,
@@ -71,12 +71,12 @@ export class Lease {
     return this.#during(() => this.connection.request(method, params, options));
   }
 
-  /** The same, with a long result as the bytes that came. */
+  /** Works as `request`, with a long result as the received bytes. */
   requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
     return this.#during(() => this.connection.requestRaw(method, params, options));
   }
 
-  /** Idempotent. Calls under way go on. A lease whose session has ended touches nothing. */
+  /** Releases the lease; calls in flight go on. Idempotent. No effect after the session has ended. */
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;

@@ -11,12 +11,12 @@ import type { ConnectPurpose } from './server-sessions.ts';
 import { ownSlot } from './session-policy.ts';
 import { stopped, whenInUse, whenUp } from './when-up.ts';
 
-/** The number of the first further instance, because the server itself counts as the first. */
+/** Number of the first replica, because the server itself counts as number one. */
 const FIRST_NUMBER = 2;
 
 /**
- * Makes the supervisor of one more instance of `server`, stopped; `config.name` is the instance's.
- * @param clientCapabilities what its connections declare; without them what the panel declares everywhere
+ * Creates the stopped supervisor of a replica of `server`, named `config.name`.
+ * @param clientCapabilities declared by its connections; the panel's usual ones when undefined
  */
 export type CreateInstance<I> = (
   config: ServerConfig,
@@ -25,12 +25,12 @@ export type CreateInstance<I> = (
 ) => I;
 
 /**
- * The processes beside the server's own, each for one session: `<name>#2`, `<name>#3`, … A number is free again once
- * nothing of its process is left. They never restart by themselves: what such a process held is lost with it.
+ * Replicas of servers, each for one session: `<name>#2`, `<name>#3`, … A number is free again once nothing of its process is
+ * left. Replicas never restart by themselves, because the state of their process is lost.
  */
 export class FurtherInstances<I extends SupervisedServer> {
   readonly #create: CreateInstance<I>;
-  /** Instances by the name of their server and by their number. */
+  /** Replicas by the name of their server and by their number. */
   readonly #instances = new Map<string, Map<number, I>>();
 
   constructor(create: CreateInstance<I>) {
@@ -41,7 +41,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     return [...(this.#instances.get(server)?.values() ?? [])];
   }
 
-  /** Starts one more. Nothing of it is left when it rejects. @throws why it did not start, SUPERSEDED when it was ended meanwhile; `signal.reason` */
+  /** Starts a replica; leaves nothing on rejection. @throws the cause of the failed start, SUPERSEDED when it was ended; `signal.reason` */
   async open(config: ServerConfig, signal: AbortSignal, clientCapabilities?: ClientCapabilities): Promise<I> {
     const server = config.name;
     const instances = this.#instances.get(server) ?? new Map<number, I>();
@@ -58,7 +58,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     }
   }
 
-  /** Resolves when nothing of the instance is left. */
+  /** Ends a replica; resolves when nothing of it is left. */
   async close(server: string, instance: I, by: EndedBy = 'session'): Promise<void> {
     await instance.stop(by);
     const instances = this.#instances.get(server);
@@ -67,7 +67,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     if (instances.size === 0) this.#instances.delete(server);
   }
 
-  /** Takes over changed settings; instances of a server that is reached differently now, or not at all, are ended. */
+  /** Applies changed settings; replicas of a removed server, or of one with another target, are ended. */
   apply(configs: readonly ServerConfig[]): void {
     const byName = new Map(configs.map((config) => [config.name, config]));
     for (const [server, instances] of this.#instances) {
@@ -77,7 +77,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     }
   }
 
-  /** Resolves when no process of them is left. */
+  /** Ends all replicas of the server; resolves when no process of them is left. */
   async closeAll(server: string, by: EndedBy): Promise<void> {
     await Promise.all(this.of(server).map((instance) => this.close(server, instance, by)));
   }
@@ -108,14 +108,14 @@ export interface OpenLinkDeps {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly further: FurtherInstances<SupervisedServer>;
-  /** Who called over each connection: it may outlive its sessions. */
+  /** Callers of each connection, which may outlive its sessions. */
   readonly callers: WeakMap<ServerProtocol, LinkCallers>;
 }
 
 /**
- * Opens the link of a slot: over the server's own run, or over a further process that lives as long as the link. A process
- * that is ended while it starts, for a restart of the server, has another one started in its place.
- * @throws PanelError as `whenUp`; STOPPED when a person stopped the server meanwhile
+ * Opens the connection of a slot: over the server's own run, or over a replica that lives as long as the connection. A replica
+ * that is ended during its start, by a restart of the server, is replaced by another one.
+ * @throws PanelError as `whenUp`; STOPPED when the user stopped the server meanwhile
  */
 export async function openLink(
   deps: OpenLinkDeps,
@@ -175,7 +175,7 @@ function linkTo(
   });
 }
 
-/** @throws PanelError SERVER_UNKNOWN, STOPPED: who waits starts no server that a person has stopped meanwhile */
+/** @throws PanelError SERVER_UNKNOWN, STOPPED, because a waiter must not start a server that the user stopped meanwhile */
 function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;
   const { stateKind, config: current } = servers.get(name);

@@ -5,48 +5,48 @@ import { createDeferred } from '../deferred.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /**
- * One session of a server as who relays to it needs it: one object per connection and generation, the same for every
- * lease of that session, so that what is kept per connection (who answers the server, which level of logs it has) can be
- * kept beside it. It never comes back once it has ended: a new lease brings the link of the next generation.
+ * One session of a server, for the gateway: one object per connection and generation, the same for every lease of that session,
+ * so that state of the connection (handler of server requests, log level) can be kept beside it. It never reopens: a new lease
+ * has the connection of the next generation.
  */
 export interface UpstreamLink {
-  /** The server's whole answer to `initialize`, as it came. */
+  /** The server's whole initialize result, as received. */
   readonly greeting: InitializeResponse;
-  /** The session has ended: nothing can be asked any more. */
+  /** True when the session has ended and requests reject. */
   readonly hasEnded: boolean;
   /** Settles when the session has ended. */
   readonly closed: Promise<void>;
-  /** Asks on nobody's behalf; `Lease.request` counts for its context. @throws PanelError SESSION_CLOSED once ended; as `McpConnection.request` */
+  /** Sends a request for no context; `Lease.request` counts for its own. @throws PanelError SESSION_CLOSED once ended; as `McpConnection.request` */
   readonly request: ServerProtocol['request'];
-  /** The same, with a long result as the bytes that came. */
+  /** Works as `request`, with a long result as the received bytes. */
   readonly requestRaw: ServerProtocol['requestRaw'];
-  /** Tells the server something. @throws PanelError SESSION_CLOSED once ended; what the transport throws */
+  /** Sends a notification to the server. @throws PanelError SESSION_CLOSED once ended; errors of the transport */
   readonly notify: ServerProtocol['notify'];
-  /** The server tells something. It is heard until the undo that is returned is called, or the session ends. */
+  /** Listens to notifications of the server until the returned unsubscribe function is called, or the session ends. */
   readonly onNotification: ServerProtocol['onNotification'];
-  /** Answers what the server asks, until the undo or the end of the session. @throws Error when the connection has an owner of that */
+  /** Handles server requests until the returned function is called or the session ends. @throws Error when the connection already has a handler */
   readonly onRequest: ServerProtocol['onRequest'];
-  /** Wishes for logs of a server that declares them; the server is told the most verbose of all wishes. Ends with the undo, or the session. */
+  /** Requests a log level; the server gets the most verbose one requested. Ends with the returned function, or the session. */
   readonly wantLogLevel: (level: LoggingLevel) => () => void;
-  /** Who has ever called over the connection, also in sessions before this one; what the panel asks for itself is no call. */
+  /** All callers over the connection, those of earlier sessions included; requests of the panel itself do not count. */
   readonly callers: LinkCallers;
 }
 
-/** What serves a session. */
+/** The instance behind a session. */
 export interface Serving {
-  /** The supervised instance that serves it. */
+  /** Name of the supervised instance. */
   readonly instance: string;
   readonly pid: number | undefined;
   /** Epoch milliseconds. */
   readonly openedAt: number;
 }
 
-/** The connection of a session, as its manager needs to know it. */
+/** The connection of a session, as its manager needs it. */
 export interface ServerLink extends UpstreamLink {
   readonly serving: Serving;
-  /** Requests without an answer yet. */
+  /** Number of unanswered requests. */
   readonly pendingRequests: number;
-  /** Ends it and releases what it holds. Called once at most, also after it ended by itself. */
+  /** Closes the connection and releases its resources. Called once at most, also after it ended by itself. */
   close(): Promise<void>;
 }
 
@@ -54,15 +54,15 @@ export interface SupervisedLinkOptions {
   readonly protocol: ServerProtocol;
   readonly greeting: InitializeResponse;
   readonly serving: Serving;
-  /** Who called over the connection so far: it may outlive its sessions. */
+  /** Callers over the connection, which may outlive its sessions. */
   readonly callers: LinkCallers;
-  /** Ends what belongs to this session alone. */
+  /** Releases the resources of this session alone. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * A session's hold on a supervised instance. It ends with the run below it; closing it ends what belongs to the session
- * alone: nothing for the server's own run, whose process its supervisor keeps.
+ * A session's connection to a supervised instance. It ends with the run below it. Closing it ends only the session's own
+ * resources: nothing of the server's own run, whose process its supervisor keeps.
  */
 export class SupervisedLink implements ServerLink {
   readonly greeting: InitializeResponse;
@@ -71,7 +71,7 @@ export class SupervisedLink implements ServerLink {
   readonly #options: SupervisedLinkOptions;
   readonly #protocol: ServerProtocol;
   readonly #closed = createDeferred<void>();
-  /** Undoes of what listens to the protocol, which may live on without this session. */
+  /** Unsubscribe functions of listeners on the protocol, which may live on without this session. */
   readonly #undoes = new Set<() => void>();
   #hasEnded = false;
 
@@ -116,7 +116,7 @@ export class SupervisedLink implements ServerLink {
     await this.#options.release();
   }
 
-  /** Returns the undo. An ended session listens to nothing. */
+  /** Subscribes until the end of the session. Returns the unsubscribe function. An ended session subscribes to nothing. */
   #whileOpen(begin: () => () => void): () => void {
     if (this.#hasEnded) return () => undefined;
     const end = begin();
@@ -139,18 +139,18 @@ function sessionEnded(): PanelError {
   return new PanelError('SESSION_CLOSED', 'The session has ended.');
 }
 
-/** Who has ever called a server over one connection, for as long as that lasts. */
+/** All callers of a server over one connection, for its whole life. */
 export class LinkCallers {
   #first: string | undefined;
   #areSeveral = false;
 
-  /** It calls. */
+  /** Notes a caller. */
   note(caller: string): void {
     this.#first ??= caller;
     this.#areSeveral ||= this.#first !== caller;
   }
 
-  /** Whether anybody else ever has. */
+  /** True when any other caller was noted. */
   includeOther(caller: string): boolean {
     return this.#areSeveral || (this.#first !== undefined && this.#first !== caller);
   }

@@ -8,17 +8,17 @@ import type { PoolPolicy, Slot, SlotName } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
 import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
 
-/** While somebody waits for room that a holder may leave without telling. */
+/** Interval of the checks while a context waits for room, because a holder may become idle without an event. */
 const LOOK_MS = 100;
 
-/** What a connect is for. */
+/** Purpose of a connect. */
 export interface ConnectPurpose {
   /** `serverKey` of the configuration. */
   readonly key: string;
   readonly slot: Slot;
-  /** Generation that the session will have. */
+  /** Generation of the new session. */
   readonly generation: number;
-  /** The widest permission among those who wait when the connect begins. */
+  /** The widest permission among the waiters when the connect begins. */
   readonly mayStart: MayStart;
 }
 
@@ -32,24 +32,24 @@ export interface ServerSessionsOptions {
     purpose: ConnectPurpose,
   ) => Promise<ServerLink>;
   readonly nextGeneration: () => number;
-  /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
+  /** Runs `apply` when this key's queue reaches it. All methods here except construction run within it. */
   readonly change: (apply: () => void) => Promise<void>;
-  /** What is shown of the sessions of this server has changed. */
+  /** Called when the shown sessions of this server have changed. */
   readonly onChange: (server: string) => void;
   readonly onGivenUp: (server: string, contextId: string, idleMs: number) => void;
   readonly warn: (warning: SessionWarning) => void;
 }
 
 /**
- * The sessions of one key and who waits for one. Contexts that name the same slot share its session. A session takes up
- * room from its connect until its teardown is over. It has its slot only until the teardown begins, so that the next one
- * need not wait for it, except where a connect is being cancelled: there is one connect at a time.
+ * The sessions of one key and their waiters. Contexts with the same slot share its session. A session takes up room from its
+ * connect until its teardown is over. It has its slot only until the teardown begins, so that the next session need not wait for
+ * it, except when a connect is being cancelled: there is one connect at a time.
  */
 export class ServerSessions {
   readonly #options: ServerSessionsOptions;
-  /** Sessions that have a slot, by its name. */
+  /** Sessions with a slot, by its name. */
   readonly #sessions = new Map<SlotName, Session>();
-  /** Sessions whose teardown has begun: they have no slot any more, and still take up room. */
+  /** Sessions in teardown: they have no slot any more, and still take up room. */
   readonly #ending = new Set<Session>();
   readonly #waiters = new WaiterQueue();
   #policy: PoolPolicy;
@@ -64,7 +64,7 @@ export class ServerSessions {
     return this.#taken === 0 && this.#waiters.isEmpty;
   }
 
-  /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
+  /** Gives the caller its lease at once, or queues it. Applies `policy` from now on. */
   enter(waiter: Waiter, policy: PoolPolicy): void {
     this.#policy = policy;
     const session = this.#sessions.get(waiter.slot.name);
@@ -74,7 +74,7 @@ export class ServerSessions {
     if (session?.kind !== 'connecting') this.#makeRoom();
   }
 
-  /** A lease of the slot's session if that is open now. `policy` is in force from now on. */
+  /** Returns a lease of the slot's session if that is open. Applies `policy` from now on. */
   tryEnter(user: LeaseUser, slot: SlotName, policy: PoolPolicy): Lease | undefined {
     this.#policy = policy;
     const session = this.#sessions.get(slot);
@@ -82,32 +82,32 @@ export class ServerSessions {
     return connection && !connection.hasEnded ? this.#lease(session, connection, user) : undefined;
   }
 
-  /** `policy` is in force from now on, for those who are here, too. */
+  /** Applies `policy` from now on, also to existing sessions and waiters. */
   configure(policy: PoolPolicy): void {
     this.#policy = policy;
     this.sweep();
   }
 
-  /** Rejects every waiter, and ends the connects that nobody waits for then. */
+  /** Rejects every waiter, and cancels the connects that lose all their waiters. */
   refuse(cause: PanelError): void {
     this.#stopLooking();
     for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
     for (const session of this.#sessions.values()) if (session.kind === 'connecting') void session.end(cause);
   }
 
-  /** Sessions that have a connection, the oldest first. */
+  /** Sessions with a connection, the oldest first. */
   get open(): readonly Session[] {
     return [...this.#sessions.values()].filter(({ connection }) => connection?.hasEnded === false);
   }
 
-  /** Ends the session of that generation. Undefined when there is none (any more). */
+  /** Ends the session of that generation. Undefined when there is none. */
   invalidate(generation: number, cause: Error): Promise<void> | undefined {
     return this.#all()
       .find((session) => session.generation === generation)
       ?.end(cause);
   }
 
-  /** Ends what is idle for too long or too many, and lets waiters have what became idle unnoticed. */
+  /** Ends sessions that are idle for too long or too many, and serves waiters from sessions that became idle without an event. */
   sweep(): void {
     const { idleTimeoutMs, maxSessions } = this.#policy;
     for (const session of this.#sessions.values()) {
@@ -154,8 +154,8 @@ export class ServerSessions {
   }
 
   /**
-   * Starts a session for every slot that somebody waits for, first come first served, as far as there is room; then
-   * makes room by ending idle sessions, the least recently used one first, and no more of them than are needed.
+   * Starts a session for every slot with waiters, in order of arrival, as far as there is room; then makes room by ending idle
+   * sessions, the least recently used first, and no more than needed.
    */
   #makeRoom(): void {
     this.#stopLooking();
@@ -175,7 +175,7 @@ export class ServerSessions {
     }
   }
 
-  /** Who waits in vain is told at once. Else there is another look soon, because the end of a holder's call is not reported. */
+  /** Rejects waiters without prospect at once. Otherwise schedules another check, because the end of a holder's call is not reported. */
   #waitForRoom(): void {
     const claims = this.#claims();
     const refusal = leaseRefusal(claims.map(({ claim }) => claim));
@@ -232,7 +232,7 @@ export class ServerSessions {
       waiter.grant(this.#lease(session, connection, waiter));
   }
 
-  /** All who waited for this attempt share its failure; the next caller tries again. */
+  /** Rejects all waiters of this attempt; the next caller tries again. */
   #failed(session: Session, error: unknown): void {
     for (const waiter of this.#waiters.take(session.slot.name)) waiter.reject(error);
     this.#remove(session);
@@ -253,7 +253,7 @@ export class ServerSessions {
     return [...this.#sessions.values()].map((session) => ({ session, claim: session.claim(idleTimeoutMs) }));
   }
 
-  /** Ends the session that was not used for longest, of those that may be ended for another context. False when there is none. */
+  /** Ends the least recently used session that may be ended for another context. False when there is none. */
   #giveUpOne(): boolean {
     const free = this.#claims().flatMap(({ session, claim }) =>
       claim.kind === 'free' ? [{ session, idleMs: claim.idleMs }] : [],
@@ -272,7 +272,7 @@ export class ServerSessions {
     )?.session;
   }
 
-  /** False when there is none to be ended. */
+  /** Ends the session; false when it is undefined. */
   #end(session: Session | undefined, why: string): boolean {
     void session?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
     return session !== undefined;
@@ -282,12 +282,12 @@ export class ServerSessions {
     return [...this.#sessions.values(), ...this.#ending];
   }
 
-  /** Room that is not free. */
+  /** Number of sessions that take up room. */
   get #taken(): number {
     return this.#sessions.size + this.#ending.size;
   }
 
-  /** Room that frees itself soon. */
+  /** Number of sessions whose room becomes free soon. */
   #coming(): number {
     return this.#all().filter(({ kind }) => kind === 'closing').length;
   }

@@ -23,7 +23,7 @@ import type { Session, SessionWarning } from './session.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
 export interface SessionManagerOptions {
-  /** Makes a ready connection. Rejects soon after `signal` aborts, and leaves nothing behind when it rejects. */
+  /** Creates a ready connection. Rejects soon after `signal` aborts, and leaves nothing behind on rejection. */
   readonly connect: (
     config: ServerConfig,
     signal: AbortSignal,
@@ -32,36 +32,36 @@ export interface SessionManagerOptions {
   readonly clock: Clock;
   /** Configurations of one key share sessions. Default: `serverKey`. */
   readonly keyOf?: (config: ServerConfig) => string;
-  /** Time of what is shown of sessions. Default: all of it began in 1970. */
+  /** Clock for displayed times. Default: always 1970. */
   readonly wallClock?: WallClock;
-  /** What is shown of the sessions of a server has changed. */
+  /** Called when the shown sessions of a server have changed. */
   readonly onChange?: (server: string) => void;
-  /** A process of one context's own was given to another one, and what it held in memory is lost. */
+  /** Called when a replica of one context was given to another one, which loses its state in memory. */
   readonly onGivenUp?: (server: string, contextId: string, idleMs: number) => void;
-  /** How long a session without lease and request is kept. Default: the server's setting, 400 s. */
+  /** Time for which a session without lease and request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
-  /** How often idle sessions are looked for. Default 120 s. */
+  /** Interval of the sweep for idle sessions. Default 120 s. */
   readonly sweepIntervalMs?: number;
-  /** Sessions per key at most. Default: the server's setting, 10. */
+  /** Limit of sessions per key. Default: the server's setting, 10. */
   readonly maxSessions?: number;
-  /** How long a teardown may take up room, for all servers or for each. Default 10 s. */
+  /** Time for which a teardown may take up room, for all servers or for each. Default 10 s. */
   readonly closeTimeoutMs?: CloseTimeout;
-  /** What went wrong where nobody waits for an answer. */
+  /** Receives errors that no caller waits for. */
   onWarning?(warning: SessionWarning): void;
 }
 
 export interface AcquireOptions extends SlotChoice {
   /** Rejects with CANCELLED, whose `cause` is the signal's reason. No effect once the lease is there. */
   readonly signal?: AbortSignal;
-  /** The time from the call on, over waiting and connecting. Default: no limit. */
+  /** Time limit from the call on, over waiting and connecting. Default: no limit. */
   readonly deadlineMs?: number;
-  /** Passed on to the connect. Default: true. */
+  /** Permission that is passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
-  /** Who keeps the lease for long. Without it the lease counts as in use until its release. */
+  /** Holder of a long-lived lease. Without it the lease counts as in use until its release. */
   readonly holder?: LeaseHolder | undefined;
 }
 
-/** What follows from a configuration. */
+/** Values derived from a configuration. */
 interface Known {
   readonly key: string;
   readonly policy: PoolPolicy;
@@ -70,8 +70,8 @@ interface Known {
 const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
 
 /**
- * Hands out the sessions of all servers: one connect for all who wait, one session for all who may share it, none
- * for nobody. Each key's affairs are its own: a slow connect or teardown of one never delays another.
+ * Leases of the sessions of all servers: waiters share one connect, contexts of one slot share one session, and nothing is
+ * opened without a waiter. Keys are independent: a slow connect or teardown of one never delays another.
  */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
@@ -79,9 +79,9 @@ export class SessionManager {
   readonly #sweepIntervalMs: number;
   readonly #closeTimeoutOf: (config: ServerConfig) => number;
   readonly #pools = new Map<string, ServerSessions>();
-  /** Configurations never change in place, so the hash of each is computed once. */
+  /** Derived values by configuration; a configuration never changes in place, so its hash is computed once. */
   readonly #known = new WeakMap<ServerConfig, Known>();
-  /** Changes that were asked for from within another one, by `connect`, `close` or the clock. */
+  /** Changes requested from within another one, by `connect`, `close` or the clock. */
   readonly #changes: (() => void)[] = [];
   #isChanging = false;
   #nextSweep: Disposable | undefined;
@@ -100,16 +100,16 @@ export class SessionManager {
     this.#sweepIntervalMs = checkDuration('sweepIntervalMs', sweepIntervalMs);
   }
 
-  /** Keys that have a session, a connect under way or a waiter. */
+  /** Number of keys with a session, a connect in progress or a waiter. */
   get size(): number {
     return this.#pools.size;
   }
 
   /**
-   * A lease of its own for every call.
-   * @throws whatever the connect threw that it waited for
-   * @throws PanelError CANCELLED, MANAGER_CLOSED, POOL_EXHAUSTED (no room by the deadline), START_TIMEOUT (the connect
-   * was not done by the deadline), CONFIG_INVALID (the deadline is no duration, the mode or slot none)
+   * Returns a separate lease for every call.
+   * @throws errors of the connect that it waited for
+   * @throws PanelError CANCELLED, MANAGER_CLOSED, POOL_EXHAUSTED (no room by the deadline), START_TIMEOUT (the connect was not
+   * done by the deadline), CONFIG_INVALID (invalid deadline, mode or slot)
    */
   async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease> {
     const { signal, mayStart = true, holder } = options;
@@ -136,14 +136,14 @@ export class SessionManager {
     return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter({ contextId, holder }, name, policy);
   }
 
-  /** Sessions of that server that have a connection, the oldest first. */
+  /** Sessions of that server with a connection, the oldest first. */
   openOf(config: ServerConfig): readonly Session[] {
     return this.#pools.get(this.#knownOf(config).key)?.open ?? [];
   }
 
   /**
-   * The settings of a server were changed: they apply to its open sessions and to those who wait, without another
-   * `acquire`. Idle times count from the last use, which may end a session now.
+   * Applies changed settings of a server to its open sessions and waiters, without another `acquire`. Idle times count from the
+   * last use, so a session may end now.
    * @throws PanelError CONFIG_INVALID naming the setting
    */
   async configure(config: ServerConfig): Promise<void> {
@@ -151,14 +151,14 @@ export class SessionManager {
     await this.#change(key, (pool) => pool?.configure(policy));
   }
 
-  /** Rejects all who wait for a session of that server with `cause`, and cancels their connects; open sessions stay. */
+  /** Rejects all waiters for that server with `cause`, and cancels their connects; open sessions stay. */
   async refuse(config: ServerConfig, cause: PanelError): Promise<void> {
     await this.#change(this.#knownOf(config).key, (pool) => pool?.refuse(cause));
   }
 
   /**
-   * Declares a session unusable, whoever holds leases on it; the next `acquire` connects anew. A generation that has
-   * ended is left alone. Resolves once the session is torn down, bounded by `closeTimeoutMs`.
+   * Ends a session regardless of its leases; the next `acquire` connects anew. No effect on an ended generation. Resolves once
+   * the session is torn down, bounded by `closeTimeoutMs`.
    */
   async invalidate(key: string, generation: number, cause: Error): Promise<void> {
     const { teardown } = await this.#change(key, (pool) => ({
@@ -168,13 +168,13 @@ export class SessionManager {
   }
 
   /**
-   * Cancels every connect, rejects every waiter with MANAGER_CLOSED and ends every session. Nothing is created any
-   * more. Idempotent; bounded by `closeTimeoutMs`.
+   * Cancels every connect, rejects every waiter with MANAGER_CLOSED and ends every session. Later calls create nothing.
+   * Idempotent; bounded by `closeTimeoutMs`.
    */
   close(): Promise<void> {
     if (this.#closing) return this.#closing;
     const closing = createDeferred<void>();
-    // Set before anything is ended, because what is ended may call us.
+    // Set before any session ends, because its end may call this manager.
     this.#closing = closing.promise;
     const pools = [...this.#pools.keys()].map((key) => this.#closePool(key));
     Promise.all(pools).then(
@@ -197,7 +197,7 @@ export class SessionManager {
 
   #enter(key: string, waiter: Waiter, policy: PoolPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
-    // A waiter may have left before its turn, and it must not start a connect for nobody.
+    // A waiter may have left before its turn, and must not start a connect without a waiter.
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {
@@ -223,8 +223,8 @@ export class SessionManager {
   }
 
   /**
-   * Every change of a pool goes through here. It is made before this returns, unless another one is under way: a call
-   * from within `connect`, `close` or the clock has its turn when that one is complete.
+   * Runs every change of a pool. It is complete before this returns, unless another change is in progress: a call from within
+   * `connect`, `close` or the clock runs after that one.
    */
   #change<T>(key: string, apply: (pool: ServerSessions | undefined) => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -245,7 +245,7 @@ export class SessionManager {
     this.#isChanging = false;
   }
 
-  /** An unused pool is forgotten in the same moment. */
+  /** Applies the change and drops a pool that became unused. */
   #applied<T>(key: string, apply: (pool: ServerSessions | undefined) => T): T {
     try {
       return apply(this.#pools.get(key));
@@ -258,7 +258,7 @@ export class SessionManager {
 
   #sweepLater(): Disposable {
     return this.#options.clock.setTimeout(() => {
-      // The next sweep is armed first, because this one may stop the timer, and one that fails must not be the last.
+      // The next sweep is armed first, because this one may stop the timer, and a failed sweep must not be the last.
       this.#nextSweep = this.#sweepLater();
       this.#sweep();
     }, this.#sweepIntervalMs);
@@ -286,7 +286,7 @@ export class SessionManager {
     try {
       this.#options.onWarning?.(warning);
     } catch {
-      // A teardown must not stop half-way because nobody could hear of its trouble.
+      // A teardown must not stop half-way because the listener of its warning failed.
     }
   }
 }

@@ -6,20 +6,20 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 
 export type SessionMode = 'shared' | 'exclusive';
 
-/** How the sessions of one server are kept. */
+/** Limits and mode of the sessions of one server. */
 export interface SessionPolicy {
   readonly mode: SessionMode;
   readonly maxSessions: number;
   readonly idleTimeoutMs: number;
 }
 
-/** How one pool is kept now. */
+/** Policy of one pool. */
 export interface PoolPolicy extends SessionPolicy {
-  /** How long a teardown may keep its place. */
+  /** Time for which a teardown may take up room. */
   readonly closeTimeoutMs: number;
 }
 
-/** What the creator of a manager may set; an absent value leaves the choice to each server's settings. */
+/** Limits from the creator of a manager; an undefined one leaves the choice to each server's settings. */
 export interface SessionLimits {
   readonly maxSessions?: number | undefined;
   readonly idleTimeoutMs?: number | undefined;
@@ -32,9 +32,9 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 const defaults = defaultPanelSettings.sessions;
 
 /**
- * The policy for one server: a setting of its own that is not the default wins, then the manager's limit, then the
- * default. `auto` is `shared`: who knows better says so in `mode` of `acquire`.
- * @throws PanelError CONFIG_INVALID naming the setting: with no room or no time, a caller would wait for ever
+ * The policy for one server: its own setting that is not the default wins, then the manager's limit, then the default. `auto`
+ * means `shared`; a caller that knows better passes `mode` to `acquire`.
+ * @throws PanelError CONFIG_INVALID naming the setting: without room or time, a caller would wait for ever
  */
 export function sessionPolicy(
   own: Partial<PanelSettings['sessions']> = {},
@@ -54,7 +54,7 @@ export function sessionPolicy(
   };
 }
 
-/** @throws PanelError CONFIG_INVALID, also of the function that is returned */
+/** Function that returns the teardown limit of a server. @throws PanelError CONFIG_INVALID, also in the returned function */
 export function closeTimeoutOf(
   setting: CloseTimeout = DEFAULT_CLOSE_TIMEOUT_MS,
 ): (config: ServerConfig) => number {
@@ -64,25 +64,25 @@ export function closeTimeoutOf(
   return () => valueMs;
 }
 
-/** @throws PanelError CONFIG_INVALID naming the option, unless it is a positive duration that timers can take */
+/** Returns the duration. @throws PanelError CONFIG_INVALID naming the option, unless it is positive and fits a timer */
 export function checkDuration(name: string, valueMs: number): number {
   if (Number.isFinite(valueMs) && valueMs > 0 && valueMs <= LONGEST_TIMER_MS) return valueMs;
   throw refusal(name, `a duration above 0 and up to ${LONGEST_TIMER_MS} ms`, valueMs);
 }
 
-/** @throws PanelError CONFIG_INVALID naming the option, unless it is a whole number of at least 1 */
+/** Returns the number. @throws PanelError CONFIG_INVALID naming the option, unless it is an integer of at least 1 */
 export function checkCount(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
   throw refusal(name, 'a whole number of at least 1', value);
 }
 
-/** @throws PanelError CONFIG_INVALID unless it is absent, 0 (do not wait) or more, Infinity included */
+/** Returns the deadline. @throws PanelError CONFIG_INVALID unless it is undefined, 0 (do not wait) or more, Infinity included */
 export function checkDeadline(valueMs: unknown): number | undefined {
   if (valueMs === undefined || (typeof valueMs === 'number' && valueMs >= 0)) return valueMs;
   throw refusal('deadlineMs', 'a duration of at least 0', valueMs);
 }
 
-/** @throws PanelError CONFIG_INVALID unless it is absent or a mode: a misspelt one must not mean the other */
+/** Returns the mode. @throws PanelError CONFIG_INVALID unless it is undefined or a mode: a misspelt one must not mean the other */
 function checkMode(value: unknown): SessionMode | undefined {
   if (value === undefined || value === 'shared' || value === 'exclusive') return value;
   throw refusal('mode', '"shared" or "exclusive"', value);
@@ -95,38 +95,38 @@ function refusal(name: string, expected: string, got: unknown): PanelError {
 }
 
 /**
- * Which connection of a server is meant; contexts that name the same one share it. `shared` is the server's own run,
- * `exclusive:<context>` a further process for that context alone.
+ * Name of a connection of a server; contexts with the same name share it. `shared` is the server's own run,
+ * `exclusive:<context>` a replica for that context alone.
  */
 export type SlotName = 'shared' | `exclusive:${string}`;
 
-/** A place for one session of a server at a time. */
+/** A slot holds one session of a server at a time. */
 export interface Slot {
   readonly name: SlotName;
   /**
-   * What the connection declares in its handshake; by default what the panel declares everywhere. The server's own run
-   * does not listen to it. The caller who opens the slot decides, so a name must always mean the same capabilities.
+   * Capabilities that the connection declares in `initialize`; by default the panel's usual ones. The server's own run ignores
+   * it. The caller that opens the slot decides, so a name must always mean the same capabilities.
    */
   readonly clientCapabilities?: ClientCapabilities;
 }
 
-/** Which session of a server is wanted. */
+/** Choice of a session of a server. */
 export interface SlotChoice {
-  /** Default: by `mode`. */
+  /** Default: the slot of `mode`. */
   readonly slot?: Slot | undefined;
-  /** `shared`: one session for all contexts. `exclusive`: one for each context. Default: the server's setting. */
+  /** Sharing mode. `shared`: one session for all contexts. `exclusive`: one for each context. Default: the server's setting. */
   readonly mode?: SessionMode | undefined;
 }
 
 /** The slot of the server's own run. */
 export const ownSlot: Slot = { name: 'shared' };
 
-/** @param contextId any text, since the prefix keeps it apart from the shared slot */
+/** Slot of a context's own replica. @param contextId any text, since the prefix keeps it apart from the shared slot */
 export function exclusiveSlot(contextId: string, clientCapabilities?: ClientCapabilities): Slot {
   return { name: `exclusive:${contextId}`, ...(clientCapabilities && { clientCapabilities }) };
 }
 
-/** The slot of a context that named none. */
+/** Slot of a context that chose only a mode. */
 export function slotOfMode(contextId: string, mode: SessionMode): Slot {
   return mode === 'shared' ? ownSlot : exclusiveSlot(contextId);
 }
@@ -135,13 +135,13 @@ export function modeOfSlot({ name }: Slot): SessionMode {
   return name.startsWith('exclusive:') ? 'exclusive' : 'shared';
 }
 
-/** The slot that is meant. @throws PanelError CONFIG_INVALID when the slot or mode is none */
+/** The chosen slot. @throws PanelError CONFIG_INVALID when the slot or mode is invalid */
 export function slotOf(contextId: string, { slot, mode }: SlotChoice, defaultMode: SessionMode): Slot {
   const chosenMode = checkMode(mode) ?? defaultMode;
   return checkSlot(slot) ?? slotOfMode(contextId, chosenMode);
 }
 
-/** @throws PanelError CONFIG_INVALID unless it is absent or a slot: a misspelt one must not open a connection of its own */
+/** Returns the slot. @throws PanelError CONFIG_INVALID unless it is undefined or valid: a misspelt one must not open a separate connection */
 function checkSlot(value: Slot | undefined): Slot | undefined {
   const name: unknown = value?.name;
   if (value === undefined) return undefined;

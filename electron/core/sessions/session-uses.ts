@@ -11,16 +11,16 @@ export interface SessionUse {
   lastUseAt: number | undefined;
 }
 
-/** Contexts without a lease that stay listed per session; the oldest are forgotten first. */
+/** Limit of listed contexts without a lease, per session; the oldest are forgotten first. */
 const MAX_FORMER_USERS = 100;
 
-/** Who uses one session, for the window. A context stays listed when its use is over. It decides nothing. */
+/** Users of one session, for display alone. A context stays listed after its use. */
 export class SessionUses {
   readonly #wallClock: WallClock;
   readonly #onChange: () => void;
-  /** Uses by context, in the order in which the contexts came. */
+  /** Uses by context, in order of arrival. */
   readonly #uses = new Map<string, SessionUse>();
-  /** Contexts that are listed without a lease. */
+  /** Number of listed contexts without a lease. */
   #formerUsers = 0;
   #lastUseAt: number;
 
@@ -30,12 +30,12 @@ export class SessionUses {
     this.#lastUseAt = wallClock.epochMs();
   }
 
-  /** Contexts that are listed. */
+  /** Number of listed contexts. */
   get size(): number {
     return this.#uses.size;
   }
 
-  /** The session was last used then, in epoch milliseconds; before its first use, when it was opened. */
+  /** Epoch milliseconds of the last use; of the opening before the first use. */
   get lastUseAt(): number {
     return this.#lastUseAt;
   }
@@ -55,7 +55,7 @@ export class SessionUses {
     return use;
   }
 
-  /** A lease was given back; called once for each. */
+  /** Notes the release of a lease; called once for each. */
   released(use: SessionUse): void {
     use.leases -= 1;
     if (use.leases === 0) this.#formerUsers += 1;

@@ -9,10 +9,10 @@ import { SessionUses } from './session-uses.ts';
 import { modeOfSlot, type Slot } from './session-policy.ts';
 
 /**
- * What a session is doing.
+ * State of a session.
  *
  *   connecting ──connected──→ open ──end──→ closing ──ended──→ closed
- *       │  └──end (nobody waits any more)──────↑                  ↑
+ *       │  └──end (no waiter is left)──────────↑                  ↑
  *       └──failed─────────────────────────────────────────────────┘
  *
  * A connection that ends by itself ends its session like everything else, so that what it still holds is released.
@@ -29,7 +29,7 @@ export type SessionEvent =
   | { readonly kind: 'end'; readonly cause: Error }
   | { readonly kind: 'ended' };
 
-/** Next state, or the same object when `event` means nothing in `state`: a late answer to an abandoned connect. */
+/** Next state, or the same object when `event` has no meaning in `state`, such as a late result of a cancelled connect. */
 function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
   switch (state.kind) {
     case 'connecting':
@@ -45,65 +45,65 @@ function nextSessionState(state: SessionState, event: SessionEvent): SessionStat
   }
 }
 
-/** What went wrong without anybody waiting for it. */
+/** Kinds of errors that no caller waits for. */
 export type WarningKind =
-  /** A teardown took longer than `closeTimeoutMs`; its room is used again all the same. The error is why it was ended. */
+  /** A teardown took longer than `closeTimeoutMs`, and its room is reused. The error is the cause of the session's end. */
   | 'teardown-late'
   /** Closing a connection failed. */
   | 'teardown-failed'
-  /** A connection did not say whether it is in use; it counts as used. */
+  /** A connection did not report whether it is in use, so it counts as used. */
   | 'idle-check-failed'
-  /** A sweep failed; the next one comes all the same. */
+  /** A sweep failed; the next one comes nevertheless. */
   | 'sweep-failed';
 
 export interface SessionWarning {
   readonly kind: WarningKind;
   readonly error: unknown;
   readonly key: string;
-  /** Absent when the warning is about no session in particular. */
+  /** Undefined when the warning concerns no session in particular. */
   readonly generation?: number;
 }
 
 export interface SessionOptions {
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** One slot of a key has one session at a time. */
+  /** Slot of the session; a slot of a key has one session at a time. */
   readonly slot: Slot;
   readonly generation: number;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** The limit of the teardown; asked when that begins, because the settings may have changed. */
+  /** Limit of the teardown; read when that begins, because the settings may have changed. */
   readonly closeTimeoutMs: () => number;
   readonly connect: (signal: AbortSignal) => Promise<ServerLink>;
-  /** Runs `apply` when it is this key's turn; all calls below come from within. */
+  /** Runs `apply` when this key's queue reaches it; all callbacks below run within it. */
   readonly change: (apply: () => void) => Promise<void>;
   readonly onOpen: (session: Session) => void;
-  /** The connect failed; the session is closed. */
+  /** Called when the connect failed and the session is closed. */
   readonly onFailed: (session: Session, error: unknown) => void;
-  /** The connection is being closed, and nobody gets it any more. */
+  /** Called when the connection is being closed and gives no more leases. */
   readonly onEnding: (session: Session) => void;
-  /** The session is closed and takes up no room any more. */
+  /** Called when the session is closed and takes up no room any more. */
   readonly onClosed: (session: Session) => void;
-  /** What is shown of it has changed. */
+  /** Called when the shown session has changed. */
   readonly onChange: () => void;
-  /** Its process is given to another context; the lease of this one is lost. */
+  /** Called when its process is given to another context; the lease of this one is lost. */
   readonly onGivenUp: (contextId: string, idleMs: number) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
 
-/** One connection from its connect to its end, and who uses it. */
+/** One connection from its connect to its end, with its users. */
 export class Session implements LeasedSession {
   readonly uses: SessionUses;
   readonly #options: SessionOptions;
   readonly #connecting = new AbortController();
   readonly #attempt: Promise<ServerLink>;
-  /** Leases, with who holds them where that is known. */
+  /** Leases with their holders; undefined for an unknown holder. */
   readonly #leases = new Map<Lease, LeaseHolder | undefined>();
   #state: SessionState = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
-  /** The time of the last release. It needs no start value, because a session is leased when it opens. */
+  /** Monotonic time of the last release. It needs no start value, because a session is leased when it opens. */
   #idleSinceMs = 0;
-  /** It was seen busy without a lease: the end of that is not reported, so the next look that finds it idle counts. */
+  /** True after the session was seen busy without a lease: the end of that is not reported, so the next check that finds it idle counts. */
   #wasBusy = false;
 
   constructor(options: SessionOptions) {
@@ -133,7 +133,7 @@ export class Session implements LeasedSession {
     return this.#state.kind === 'open' ? this.#state.connection : undefined;
   }
 
-  /** Whether one who may leave it without telling holds it. */
+  /** True when a lease has a holder, which may become idle without an event. */
   get hasHolder(): boolean {
     return [...this.#leases.values()].some((holder) => holder !== undefined);
   }
@@ -142,14 +142,14 @@ export class Session implements LeasedSession {
     this.#leases.set(lease, holder);
   }
 
-  /** A lease that is not held, or whose session has ended, changes nothing. */
+  /** Removes a lease; no effect when it was removed before, or the session has ended. */
   removeLease(lease: Lease): void {
     if (!this.#leases.delete(lease)) return;
     this.#idleSinceMs = this.#options.clock.now();
     this.#wasBusy = this.#isBusy();
   }
 
-  /** How long nobody has used it; undefined while it is leased, has a request pending, or is not open. */
+  /** Milliseconds since the last use; undefined while it is leased, has a request pending, or is not open. */
   idleMs(): number | undefined {
     if (this.#state.kind !== 'open' || this.#leases.size > 0) return undefined;
     if (this.#isBusy()) {
@@ -163,7 +163,7 @@ export class Session implements LeasedSession {
     return this.#options.clock.now() - this.#idleSinceMs;
   }
 
-  /** What becomes of it when somebody waits for its room. @param patienceMs as `claimOf` */
+  /** State of the session for a context that waits for room. @param patienceMs as `claimOf` */
   claim(patienceMs: number): Claim {
     const idleMs = this.idleMs();
     if (idleMs !== undefined) return { kind: 'free', idleMs };
@@ -174,7 +174,7 @@ export class Session implements LeasedSession {
     );
   }
 
-  /** Those who hold it are told that it ends for another one. */
+  /** Notifies the holders that the session ends for another context. */
   giveUp(): void {
     for (const [{ contextId }, holder] of this.#leases) {
       if (!holder) continue;
@@ -183,7 +183,7 @@ export class Session implements LeasedSession {
     }
   }
 
-  /** Undefined while there is no connection. @param idleTimeoutMs the setting that is in force */
+  /** View for the window; undefined without a connection. @param idleTimeoutMs the setting in force */
   view(idleTimeoutMs: number): SessionView | undefined {
     const { connection, generation, slot } = this;
     if (!connection || connection.hasEnded) return undefined;
@@ -209,7 +209,7 @@ export class Session implements LeasedSession {
     return (this.#teardown ??= this.#tearDown(cause));
   }
 
-  // This is async because a connect that throws is to reject.
+  // Async, so that a connect that throws rejects.
   async #connect(): Promise<ServerLink> {
     return this.#options.connect(this.#connecting.signal);
   }
@@ -244,20 +244,20 @@ export class Session implements LeasedSession {
     });
   }
 
-  /** A connect that succeeds all the same, however late, leaves no connection behind. */
+  /** Closes a connection that a cancelled connect still opens, however late. */
   #abandonConnect(cause: Error): Promise<void> {
     this.#connecting.abort(cause);
     return this.#attempt.then(closeOf, () => undefined);
   }
 
-  /** Applies the event. Returns false when it came too late to mean anything. */
+  /** Applies the event. Returns false when it came too late to have a meaning. */
   #apply(event: SessionEvent): boolean {
     const before = this.#state;
     this.#state = nextSessionState(before, event);
     return this.#state !== before;
   }
 
-  /** A connection that cannot tell is left alone. */
+  /** True when the connection is in use; also when it cannot report that. */
   #isBusy(): boolean {
     try {
       return (this.connection?.pendingRequests ?? 0) > 0;
@@ -268,7 +268,7 @@ export class Session implements LeasedSession {
   }
 }
 
-// This is async because a close that throws is to reject.
+// Async, so that a close that throws rejects.
 async function closeOf(connection: ServerLink): Promise<void> {
   await connection.close();
 }

@@ -4,7 +4,7 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { EndedBy } from '../supervisor/run/run-log.ts';
 
-/** The protocol as sessions use it. */
+/** The part of the protocol that sessions use. */
 export type ServerProtocol = Pick<
   McpConnection,
   | 'closed'
@@ -19,24 +19,24 @@ export type ServerProtocol = Pick<
   | 'onRequest'
 >;
 
-/** One supervised instance of a server as sessions need to know it. */
+/** One supervised instance of a server, as sessions need it. */
 export interface SupervisedServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly stateKind: StateKind;
-  /** Somebody stopped it, or is about to have, and nobody has started it since; false for one that was never started. */
+  /** True after a stop, or a request for one, until the next start; false for a server that was never started. */
   readonly wasStopped: boolean;
-  /** The connection of the run that is up; undefined in every other state. */
+  /** Connection of the run that is up; undefined in every other state. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;
-  /** The view says why the server is down; a stopped one has a reason only where the panel itself stopped it. */
+  /** State with the reason why the server is down; a stopped one has a reason only when the panel itself stopped it. */
   view(): {
     readonly lastError?: ErrorReport | undefined;
     readonly state: { readonly reason?: string | undefined };
   };
-  /** @param by the configuration, where nobody waits for it; a person or a client unless given */
+  /** Starts the server. @param by `configuration` when no caller waits for it; a user or client by default */
   start(by?: EndedBy): Promise<void>;
-  /** @param by who ends it; a person unless given */
+  /** Stops the server. @param by the user by default */
   stop(by?: EndedBy): Promise<void>;
   configure(config: ServerConfig): void;
 }
@@ -45,6 +45,6 @@ export interface SupervisedServer {
 export interface SupervisedServers {
   /** @throws PanelError SERVER_UNKNOWN */
   get(name: string): SupervisedServer;
-  /** After every change of a server's state. Returns the undo. */
+  /** Calls the listener after every change of a server's state. Returns the unsubscribe function. */
   onStateChange(listener: (name: string) => void): () => void;
 }

@@ -19,24 +19,24 @@ export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly createInstance: CreateInstance<I>;
-  /** How a server is shared; asked at every acquire that names no slot. */
+  /** Sharing of a server; read at every acquire without a slot. */
   readonly sharingOf: (config: ServerConfig) => SharingDecision;
-  /** What is shown of a server's sessions has changed. */
+  /** Called when the shown sessions of a server have changed. */
   readonly onChange: (server: string) => void;
-  /** One line for people: trouble that nobody waits for. */
+  /** Receives one line for the user about an error that no caller waits for. */
   readonly notice: (line: string) => void;
 }
 
-/** The interval between sweeps; it is short, because a session should end soon after the moment that is shown as its end. */
+/** Interval between sweeps; short, because a session should end soon after its displayed end. */
 const SWEEP_INTERVAL_MS = 30_000;
-/** More are not told of at a time. */
+/** Limit of listed processes that were given to another context. */
 const MAX_GIVEN_UP = 3;
-/** The time from SIGKILL until nothing of a process is left. */
+/** Time from SIGKILL until nothing of a process is left. */
 const AFTER_KILL_MS = 2000;
 
 /**
- * The sessions of supervised servers. The session of the slot `shared` is a hold on the server's own process, which its
- * supervisor keeps; any other has a further process, which lives as long as the session. All end with the run below them.
+ * Sessions of supervised servers. The session of the slot `shared` uses the server's own process, which its supervisor keeps;
+ * any other has a replica, which lives as long as the session. All end with the run below them.
  */
 export class SupervisedSessions<I extends SupervisedServer> {
   readonly #options: SupervisedSessionsOptions<I>;
@@ -44,7 +44,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
   readonly #further: FurtherInstances<I>;
   readonly #waits: TurnWaits;
   readonly #meetings = new ClientMeetings();
-  /** Processes that were given to another context, by server, the latest first. */
+  /** Replicas that were given to another context, by server, the latest first. */
   readonly #givenUp = new Map<string, SessionsView['givenUp'] & object>();
 
   constructor(options: SupervisedSessionsOptions<I>) {
@@ -67,9 +67,9 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * A lease of its own for every call, of the slot that the server's sharing asks for where none is named. A stopped server
-   * is started, unless `mayStart` forbids it: then the caller is refused at once, also while the server is stopping.
-   * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or why the server does not come up
+   * Returns a separate lease for every call, by default of the slot of the server's sharing. A stopped server is started, unless
+   * `mayStart` forbids it: then the call rejects at once, also while the server is stopping.
+   * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or the reason why the server does not come up
    */
   async acquire(contextId: string, name: string, options: Omit<AcquireOptions, 'mode'> = {}): Promise<Lease> {
     const server = this.#options.servers.get(name);
@@ -79,14 +79,14 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return this.#manager.acquire(contextId, config, { ...options, slot });
   }
 
-  /** A lease of a session that is open now, without any wait; undefined where only `acquire` can tell. @throws PanelError SERVER_UNKNOWN */
+  /** Returns a lease of an open session without waiting; undefined when only `acquire` can decide. @throws PanelError SERVER_UNKNOWN */
   tryAcquire(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): Lease | undefined {
     const { config } = this.#options.servers.get(name);
     const choice = { slot: slot ?? this.#slotOf(contextId, config), holder };
     return this.#manager.tryAcquire(contextId, config, choice);
   }
 
-  /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
+  /** The server's own connection, for requests of the panel outside any session. A stopped server is not started. @throws as `acquire` */
   async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
     return whenUpAgain(name, this.#options.servers, signal);
   }
@@ -106,13 +106,13 @@ export class SupervisedSessions<I extends SupervisedServer> {
     };
   }
 
-  /** A call of a client has waited for the calls before it, because the server answers one at a time. */
+  /** Notes a client call that waited for earlier ones, because the server answers one at a time. */
   turnWaited(wait: Parameters<TurnWaits['add']>[0]): void {
     this.#waits.add(wait);
     this.#options.onChange(wait.server);
   }
 
-  /** A client has called; the second one of a server that nothing is known of is told of once. @param toolNames as `ClientMeetings.called` */
+  /** Notes a client's call, and reports once when a server with unknown sharing gets its second client. @param toolNames as `ClientMeetings.called` */
   clientCalled(name: string, client: { id: string; name: string }, toolNames: () => readonly string[]): void {
     if (!this.#meetings.called(name, client, toolNames)) return;
     const { config } = this.#options.servers.get(name);
@@ -124,21 +124,21 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#options.onChange(name);
   }
 
-  /** How many sessions are open and how many users they list, for the server's view; nothing when there is no session. */
+  /** Numbers of open sessions and listed users for the server's view; empty without a session. */
   count(config: ServerConfig): { sessions?: number; leases?: number } {
     const open = this.#manager.openOf(config);
     if (open.length === 0) return {};
     return { sessions: open.length, leases: open.reduce((sum, { uses }) => sum + uses.size, 0) };
   }
 
-  /** The supervisors of the further processes that a server has now. */
+  /** Supervisors of the server's current replicas. */
   further(name: string): readonly I[] {
     return this.#further.of(name);
   }
 
   /**
-   * Ends the leases of that session; an ended one is none. Calls over the server's own process go on, as it does; those over
-   * a further one reject. @throws PanelError SERVER_UNKNOWN
+   * Ends the leases of that session, if it is open. Calls over the server's own process go on, as the process does; those over
+   * a replica reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
     const open = this.#manager.openOf(this.#options.servers.get(name).config);
@@ -147,7 +147,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     if (session) await this.#manager.invalidate(session.key, generation, cause);
   }
 
-  /** A configuration came into force: open sessions and further processes follow it, and those that it has no place for end. */
+  /** Applies a configuration to open sessions and replicas; those outside it end. */
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
     for (const config of configs) {
@@ -158,22 +158,22 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * The server is being stopped: so are its further processes, and who waits for a session is told, since a waiter would
-   * start the server again. Resolves when no further process is left. @throws PanelError SERVER_UNKNOWN
+   * Ends the replicas of a server that is being stopped, and rejects the waiters for its sessions, because a waiter would start
+   * the server again. Resolves when no replica is left. @throws PanelError SERVER_UNKNOWN
    */
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);
-    // The refusal comes first and takes no time, because who is refused should not wait for another process to end.
+    // Waiters are rejected first, because they should not wait for another process to end.
     await this.#manager.refuse(config, stopped(name, 'was stopped'));
     await this.endFurther(name);
   }
 
-  /** Ends the further processes of a server that is restarted or gone; who waits goes on. Resolves when none is left. */
+  /** Ends the replicas of a restarted or removed server; waiters go on waiting. Resolves when no replica is left. */
   async endFurther(name: string): Promise<void> {
     await this.#further.closeAll(name, 'person');
   }
 
-  /** Nothing is handed out any more; resolves when all sessions and their own processes have ended. */
+  /** Ends all sessions and replicas, and gives no more leases; resolves when they have ended. */
   async close(): Promise<void> {
     await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
   }
@@ -182,7 +182,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
   }
 
-  /** What a process of its own held in memory is lost with it, which the view tells. */
+  /** Notes in the view that the memory of a replica was lost. */
   #noteLoss(name: string, contextId: string, idleMs: number): void {
     const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs };
     this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));
@@ -194,13 +194,13 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 }
 
-/** The key in a scope of the server's own, since two servers that are reached in the same way are two processes here. */
+/** Key with the server's name, because two servers with the same target are two processes here. */
 function keyOfServer(config: ServerConfig): string {
   const { name, scope } = config;
   return serverKey(config, scope === undefined ? name : `${name}/${scope}`);
 }
 
-/** How long a process may take to end: what left its group is asked once more, with a grace of its own. */
+/** Longest time that a process may take to end: a process that left the group is signalled once more, with its own grace time. */
 function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
   return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;
 }

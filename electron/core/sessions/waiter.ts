@@ -19,13 +19,13 @@ export interface WaiterOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** The time from now on; no limit when absent. */
+  /** Time limit from now on; no limit when undefined. */
   readonly deadlineMs?: number | undefined;
 }
 
 export type LeaveCause = 'cancelled' | 'deadline';
 
-/** One caller of `acquire` until it has its lease, or the reason why not. */
+/** One caller of `acquire` until it has its lease or its error. */
 export class Waiter {
   readonly contextId: string;
   readonly slot: Slot;
@@ -49,7 +49,7 @@ export class Waiter {
     this.#deadlineMs = deadlineMs;
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // A deadline that is longer than any timer counts as none, because no timer could keep it.
+    // A deadline beyond the range of timers counts as none.
     if (deadlineMs !== undefined && deadlineMs <= LONGEST_TIMER_MS) {
       this.#deadline = this.#leaveAfter(deadlineMs, clock);
     }
@@ -59,12 +59,12 @@ export class Waiter {
     return this.#outcome.promise;
   }
 
-  /** The reason why the caller wants no lease any more; undefined while it does. */
+  /** The reason why the caller wants no lease any more; undefined while it wants one. */
   get leaveCause(): LeaveCause | undefined {
     return this.#leaveCause;
   }
 
-  /** `leave` is called at the deadline and when the caller gives up, and never once the outcome is known. */
+  /** Sets the callback for the deadline and the abort of the caller. It is never called once the outcome is known. */
   onLeave(leave: (cause: LeaveCause) => void): void {
     this.#leave = leave;
   }
@@ -79,12 +79,12 @@ export class Waiter {
     this.#outcome.reject(error);
   }
 
-  /** @param isConnecting whether a connect for it was under way */
+  /** Rejects for the cause of the leave. @param isConnecting whether a connect for the waiter was in progress */
   rejectForLeaving(cause: LeaveCause, isConnecting: boolean): void {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
-  /** The wait lasts one window, or a second one after an absence of our own, because nothing is a sign of progress here. */
+  /** Leaves after one window, or a second one after a gap of our own event loop, because there is no sign of progress here. */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
     return new Deadline({
@@ -128,7 +128,7 @@ export class Waiter {
 /** Permissions to start a server, the narrowest first. */
 const PERMISSIONS: readonly MayStart[] = [false, 'unless-stopped', true];
 
-/** Who waits, by slot. Slots stand in the order in which somebody first waited for them. */
+/** Waiters by slot. Slots stand in the order of their first waiter. */
 export class WaiterQueue {
   readonly #bySlot = new Map<SlotName, Set<Waiter>>();
 
@@ -143,7 +143,7 @@ export class WaiterQueue {
     else this.#bySlot.set(name, new Set([waiter]));
   }
 
-  /** Removes the waiter. Returns false when it does not wait here. */
+  /** Removes the waiter. Returns false when it is not in the queue. */
   remove(waiter: Waiter): boolean {
     const { name } = waiter.slot;
     const group = this.#bySlot.get(name);
@@ -152,7 +152,7 @@ export class WaiterQueue {
     return true;
   }
 
-  /** Whether one waits who keeps its lease for long. */
+  /** True when a waiter will keep its lease for long. */
   get hasHolder(): boolean {
     return [...this.#bySlot.values()].some((group) => [...group].some(({ holder }) => holder !== undefined));
   }
@@ -161,12 +161,12 @@ export class WaiterQueue {
     return this.#bySlot.has(slot);
   }
 
-  /** The waiter that has waited longest for the slot. */
+  /** The longest waiting one for the slot. */
   first(slot: SlotName): Waiter | undefined {
     return this.#bySlot.get(slot)?.values().next().value;
   }
 
-  /** The widest permission among those who wait for the slot, since they share one attempt. */
+  /** The widest permission among the waiters for the slot, because they share one attempt. */
   mayStart(slot: SlotName): MayStart {
     const granted = [...(this.#bySlot.get(slot) ?? [])].map(({ mayStart }) => mayStart);
     return PERMISSIONS.findLast((permission) => granted.includes(permission)) ?? false;
@@ -176,7 +176,7 @@ export class WaiterQueue {
     return [...this.#bySlot.keys()];
   }
 
-  /** Removes and returns all who wait for the slot, in order. */
+  /** Removes and returns all waiters for the slot, in order. */
   take(slot: SlotName): readonly Waiter[] {
     const group = this.#bySlot.get(slot) ?? [];
     this.#bySlot.delete(slot);

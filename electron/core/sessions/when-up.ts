@@ -17,12 +17,12 @@ interface Waiting {
 }
 
 /**
- * Resolves with what `use` made of a server that is up; it is called in the very moment in which the server was seen up,
- * because a stop that comes between look and use would be missed. A stopped one is started where `mayStart` allows it,
- * unless the panel stopped it for a limit. A restart or stop under way is waited for and never interfered with, so that
- * callers cannot outrun the restart policy or a person.
- * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
- * why the server was given up, what `use` throws; `signal.reason` when aborted, and what was begun goes on
+ * Resolves with the result of `use` for a server that is up. `use` is called in the same tick in which the server was seen up,
+ * because a stop in between would be missed. A stopped server is started where `mayStart` allows it, unless the panel stopped it
+ * for a limit. A restart or stop in progress is awaited and never changed, so that callers cannot bypass the restart policy or
+ * the user.
+ * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), the cause of the failed start, or the reason
+ * why the server was given up; errors of `use`; `signal.reason` when aborted, while a start goes on
  */
 export async function whenUp<T>(
   { name, servers, signal, mayStart = true }: Waiting,
@@ -39,9 +39,9 @@ export async function whenUp<T>(
 }
 
 /**
- * `whenUp` for who needs a process beside the server's own run, and does not wait for that: a stopped server is started
- * beside it, so that its state tells that it is in use. Where its last start failed, or it is being stopped, the restart
- * policy and the person have the first word.
+ * Works as `whenUp` for a caller that needs a replica and does not wait for the server's own run: a stopped server is started as
+ * well, so that its state shows its use. When its last start failed, or it is being stopped, the restart policy and the user
+ * decide.
  * @throws as `whenUp`
  */
 export async function whenInUse<T>(
@@ -56,12 +56,12 @@ export async function whenInUse<T>(
   if (server.stateKind !== 'stopped') return whenUp(waiting, (up) => use(up.server));
   checkMayStart(server, mayStart);
   requireStartable(server);
-  // It has its own way of telling how that ended.
+  // The server reports a failed start itself.
   server.start('configuration').catch(() => undefined);
   return use(server);
 }
 
-/** @throws PanelError STOPPED, or why the panel stopped it, unless the server is up, comes up by itself, or may be started */
+/** Checks that the server is up, comes up by itself, or may be started. @throws PanelError STOPPED, or the reason why the panel stopped it */
 export function checkMayStart(server: SupervisedServer, mayStart: MayStart): void {
   if (mayStart === true) return;
   const { name, wasStopped, stateKind } = server;
@@ -70,7 +70,7 @@ export function checkMayStart(server: SupervisedServer, mayStart: MayStart): voi
   if (!mayStart && stateKind === 'stopped') throw stopped(name, 'was not started');
 }
 
-/** The connection of a server that is up, or about to be; a stopped one is left alone. @throws as `whenUp` */
+/** Connection of a server that is up or starting; a stopped one is not started. @throws as `whenUp` */
 export async function whenUpAgain(
   name: string,
   servers: SupervisedServers,
@@ -104,13 +104,13 @@ async function step(
   }
 }
 
-/** @throws PanelError why a stopped server is not to be started by whoever uses it */
+/** Checks that a use may start the stopped server. @throws PanelError with the reason why not */
 function requireStartable(server: SupervisedServer): void {
   if (server.view().state.reason !== undefined) throw stoppedByPanel(server);
   if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
 }
 
-/** Waits for the start. A later command may take its place, which is no error here, because the state says what became of it. */
+/** Waits for the start. A later command may supersede it, which is no error here, because the state shows the result. */
 async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
   try {
     await abortable(server.start(), signal);

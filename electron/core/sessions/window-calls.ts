@@ -7,12 +7,12 @@ import type { Lease } from './lease.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { RawResult } from '../mcp/long-message.ts';
 
-/** What a call needs of a lease. */
+/** The parts of a lease that a call needs. */
 type CallLease = Pick<Lease, 'hasEnded' | 'requestRaw' | 'release'>;
 
 export interface WindowCallsOptions {
   readonly clock: Clock;
-  /** @param timeoutMs of the call, where it has one of its own */
+  /** @param timeoutMs the call's own time limit, if it has one */
   readonly acquire: (
     contextId: string,
     name: string,
@@ -22,17 +22,17 @@ export interface WindowCallsOptions {
   readonly onProgress: (progress: CallProgress) => void;
 }
 
-/** Of the words that come with progress: one line. */
+/** Limit of the progress message: one line. */
 const MAX_PROGRESS_LENGTH = 1000;
 const WINDOW_CONTEXT = 'window';
-/** More ends of sessions in a row than this are no coincidence. */
+/** Limit of attempts: more session ends in a row are no coincidence. */
 const MAX_ACQUIRES = 3;
 
-/** The calls that the window makes: each under an id of the window's choice, to be followed and cancelled by. */
+/** Calls of the window, each under an id that the window chose to follow and cancel it. */
 export class WindowCalls {
   readonly #options: WindowCallsOptions;
   readonly #progress: LatestProgress;
-  /** By call id. */
+  /** Calls in flight, by call id. */
   readonly #underWay = new Map<string, AbortController>();
 
   constructor(options: WindowCallsOptions) {
@@ -41,8 +41,8 @@ export class WindowCalls {
   }
 
   /**
-   * Sent once at most. The lease is held for as long as the call takes.
-   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED, or what became of lease or call
+   * Sends a call at most once. The lease is held for the whole call.
+   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED; errors of lease or call
    */
   async call(call: ServerCall): Promise<CallOutcome> {
     const { callId } = call;
@@ -58,12 +58,12 @@ export class WindowCalls {
     }
   }
 
-  /** Nothing happens when no such call is under way. */
+  /** Cancels a call; no effect when it is not in flight. */
   cancel(callId: string): void {
     this.#underWay.get(callId)?.abort(new PanelError('CANCELLED', 'The caller cancelled the call.'));
   }
 
-  /** A session may end between the lease and the call. Nothing was sent then, so another one may be asked for. */
+  /** Acquires a lease again after a session ended between lease and call, because nothing was sent then. */
   async #acquire(
     { context = WINDOW_CONTEXT, name, timeoutMs }: ServerCall,
     signal: AbortSignal,
@@ -102,10 +102,10 @@ export class WindowCalls {
   }
 }
 
-/** The interval is short enough to look live, and bounded because a server may report a thousand times a second. */
+/** Interval that looks live, and bounds the reports, because a server may send a thousand a second. */
 const INTERVAL_MS = 30;
 
-/** Passes on the newest progress of each call, all calls together and not too often. */
+/** Sends the newest progress of each call, for all calls together and at a bounded rate. */
 export class LatestProgress {
   readonly #clock: Clock;
   readonly #emit: (progress: CallProgress) => void;
@@ -122,13 +122,13 @@ export class LatestProgress {
     this.#timer ??= this.#clock.setTimeout(() => this.flush(), INTERVAL_MS);
   }
 
-  /** The call is over: what it reported last is of no use any more. */
+  /** Drops the waiting progress of a finished call. */
   drop(callId: string): void {
     this.#latest.delete(callId);
     if (this.#latest.size === 0) this.#disarm();
   }
 
-  /** Passes on what waits, now. */
+  /** Sends the waiting progress now. */
   flush(): void {
     this.#disarm();
     const waiting = [...this.#latest.values()];
@@ -143,8 +143,8 @@ export class LatestProgress {
 }
 
 /**
- * What the window can take at once. Each value is copied twice on its way there and becomes part of its layout, so that
- * a million of them stop it for many seconds; a few long texts do no harm.
+ * Limits of what the window can take at once. Each value is copied twice on its way there and laid out, so that a million values
+ * block it for many seconds; a few long texts do no harm.
  */
 const BOUNDS: DataBounds = {
   maxDepth: 64,
@@ -153,13 +153,13 @@ const BOUNDS: DataBounds = {
   maxTextLength: 256 * 1024,
   maxTotalLength: 1024 * 1024,
   cutTexts: 'end',
-  // Pictures, sounds and files, in base64.
+  // Images, audio and files, in base64.
   wholeTexts: { names: ['data', 'blob'], maxTotalLength: 8 * 1024 * 1024 },
 };
 
 /**
- * The result of a call as the window is shown it, and what it lacks. A long one is read in a thread of its own.
- * @throws what the signal was aborted with
+ * The result of a call for the window, with a list of what was left out. A long one is parsed in a worker thread.
+ * @throws the signal's abort reason
  */
 async function toShownResult(
   raw: RawResult,

@@ -3,23 +3,23 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { PendingBatch, type Loss } from './pending-batch.ts';
 import type { Batch, ToWorker } from './store-messages.ts';
 
-/** Half of the time between two looks, so that a kill costs no more than the last one. */
+/** Half of the interval between two samples, so that a kill costs no more than the last one. */
 const BATCH_MS = 500;
-/** Without anything to write, a sign of life: when the panel was running is kept too. */
+/** Interval of heartbeats when nothing is to be written, because the running time of the panel is stored too. */
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;
 
 export interface BatchSenderOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** @throws where the message cannot be copied; nothing is sent then */
+  /** Sends a message to the worker. @throws when the message cannot be cloned; nothing is sent then */
   readonly post: (message: ToWorker, transfer?: readonly ArrayBuffer[]) => void;
   readonly onLoss: (loss: Loss) => void;
 }
 
 /**
- * Sends what is pending twice a second at most, one batch at a time: the next one waits until this one is in the file, so
- * that a disk that takes nothing costs a bounded room and no more.
+ * Sends the pending batch at most twice a second, one batch at a time: the next one waits until this one is in the file, so that
+ * a blocked disk costs a bounded amount of memory.
  */
 export class BatchSender {
   readonly pending = new PendingBatch();
@@ -34,21 +34,21 @@ export class BatchSender {
     this.#lastBatchMs = options.clock.now();
   }
 
-  /** There is a file, or a new one. */
+  /** Starts sending, because a file is open. */
   opened(): void {
     this.#state = 'ready';
     this.#settle();
     this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
   }
 
-  /** There is no file any more. A batch that was on the way is lost, but for its events, which the next start takes from the journal. */
+  /** Stops sending, because the file was closed. A batch in transit is lost, but for its events, which the next start takes from the journal. */
   closed(): void {
     this.#state = 'closed';
     this.#disarm();
     this.#settle();
   }
 
-  /** The batch is in the file, or will be tried again. */
+  /** Ends the current batch, which is in the file or will be retried. */
   written(isInFile: boolean): void {
     if (this.#state === 'closed') return;
     this.#state = isInFile ? 'ready' : 'retrying';
@@ -59,17 +59,17 @@ export class BatchSender {
     this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : BATCH_MS);
   }
 
-  /** Something was added: it is sent within half a second, where nothing is on the way. */
+  /** Schedules sending within half a second, unless a batch is in transit. */
   added(): void {
     if (this.#state === 'ready') this.#arm(BATCH_MS);
   }
 
-  /** Sends what there is now, where nothing is on the way. */
+  /** Sends the pending batch now, unless one is in transit. */
   sendNow(): void {
     if (this.#state === 'ready' && !this.pending.isEmpty) this.#send();
   }
 
-  /** Resolves when all that was added is in the file, or cannot be now. */
+  /** Resolves when everything added so far is in the file, or cannot be written now. */
   async flush(): Promise<void> {
     this.sendNow();
     while (this.#state === 'sent') {
@@ -78,7 +78,7 @@ export class BatchSender {
     }
   }
 
-  /** Resolves with the next change: a batch is written or not, the file is opened or closed. */
+  /** Resolves with the next change: a batch was written or not, the file was opened or closed. */
   #nextReply(): Promise<void> {
     this.#reply ??= createDeferred();
     return this.#reply.promise;
@@ -94,7 +94,7 @@ export class BatchSender {
     try {
       this.#post(batch);
     } catch {
-      // An event holds what cannot be copied. The journal has made text of it.
+      // An event holds a value that cannot be cloned. The journal has its text.
       this.#post({ ...batch, events: [], hasLostEvents: true });
     }
   }
@@ -114,7 +114,7 @@ export class BatchSender {
     this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
   }
 
-  /** One timer at a time: the earlier one stays. */
+  /** Arms the only timer; the earlier one stays. */
   #arm(delayMs: number): void {
     const { clock } = this.#options;
     const dueMs = clock.now() + delayMs;

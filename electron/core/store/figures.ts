@@ -1,6 +1,6 @@
 import { historyMetrics, type HistoryMetric } from '../../../shared/history.ts';
 
-/** What several figures come to. Of two of them the counts and sums add up, so that it does not matter who merged what. */
+/** Aggregate of several figures. Counts and sums of two aggregates add up, so the order of merging does not matter. */
 export interface Stat {
   readonly count: number;
   readonly min: number;
@@ -8,10 +8,10 @@ export interface Stat {
   readonly max: number;
 }
 
-/** One per metric, in the order of the metrics; undefined where nothing was measured. */
+/** One aggregate per metric, in the order of the metrics; undefined where nothing was measured. */
 export type Figures = readonly (Stat | undefined)[];
 
-/** Figures are kept as whole numbers: memory in KiB, CPU in tenths of a percent, round trips in tenths of a millisecond. */
+/** Factors to the stored whole numbers: memory in KiB, CPU in tenths of a percent, round trips in tenths of a millisecond. */
 const KEPT_PER_UNIT: Readonly<Record<HistoryMetric, number>> = {
   memoryBytes: 1 / 1024,
   cpuPercent: 10,
@@ -20,23 +20,23 @@ const KEPT_PER_UNIT: Readonly<Record<HistoryMetric, number>> = {
   rttMs: 10,
 };
 
-/** The figures of one sample, handed over as numbers in the order of the metrics; NaN where nothing was measured. */
+/** Figures of one sample, given as numbers in the order of the metrics; NaN where nothing was measured. */
 export const sampleFigures = (values: ArrayLike<number>): Figures =>
   historyMetrics.map((metric, index) => single(values[index]! * KEPT_PER_UNIT[metric]));
 
-/** A kept number in the unit of its metric. */
+/** Converts a stored number to the unit of its metric. */
 export const inUnit = (metric: HistoryMetric, kept: number): number => kept / KEPT_PER_UNIT[metric];
 
-/** Place of the two figures of calls. Of each call it is counted whether it failed, so that the sum is the number of errors. */
+/** Index of the first figure of calls. Each call counts 1 there if it failed, so the sum is the number of errors. */
 export const FAILED = 0;
 export const DURATION = 1;
-/** Durations are kept in tenths of a millisecond. */
+/** Factor of stored durations, which are tenths of a millisecond. */
 export const KEPT_PER_MS = 10;
 
-/** The figure of the series that counts looks. */
+/** Figure of the series that counts samples. */
 export const ONE_LOOK: Figures = [{ count: 1, min: 1, sum: 1, max: 1 }];
 
-/** A figure of a single measurement; undefined for what is no figure, such as a negative number. */
+/** Figure of a single measurement; undefined for an invalid one, such as a negative number. */
 function single(value: number): Stat | undefined {
   const kept = Math.round(value);
   if (!(kept >= 0 && kept <= Number.MAX_SAFE_INTEGER)) return undefined;

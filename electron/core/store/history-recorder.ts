@@ -10,10 +10,10 @@ export interface HistoryRecorderOptions {
   readonly sink: HistorySink;
 }
 
-/** A look at the trees is due every second; what came outside of one waits as long. */
+/** Interval of the samples; a sample outside it waits as long. */
 const WAIT_MS = 1000;
 
-/** Brings what the panel sees of its servers into the form that the history keeps. The caller disposes. */
+/** Converts what the panel observes of its servers to the form of the history. The caller disposes. */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
   /** Samples since the last tick, the latest of each server. */
@@ -24,24 +24,24 @@ export class HistoryRecorder {
     this.#options = options;
   }
 
-  /** Keeps a sample for the next tick, which comes with the end of the look, or in a second where nobody looks. */
+  /** Stores a sample for the next tick, which comes at the end of the sampling, or in a second when no sampling runs. */
   sampled(server: string, sample: Sample): void {
     this.#waiting.set(server, sample);
     this.#timer ??= this.#options.clock.setTimeout(() => this.lookDone(), WAIT_MS);
   }
 
-  /** All servers of one look were told. */
+  /** Ends one sampling of all servers. */
   lookDone(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
     if (this.#waiting.size === 0) return;
     const samples = [...this.#waiting].map(([server, sample]) => ({ server, sample }));
     this.#waiting.clear();
-    // The time of the look, not of its end: what is read back stands where the live curve had it.
+    // The time of the samples, so that a stored curve has its points where the live curve had them.
     this.#options.sink.tick(Math.max(...samples.map(({ sample }) => sample.at)), samples);
   }
 
-  /** A call is over, for the client that made it or, without one, as the connection to the server saw it. */
+  /** Records a finished call: with `client` as that client saw it, without as the server connection did. */
   callEnded(server: string, { outcome, durationMs }: EndedCall, client?: string): void {
     const at = this.#options.wallClock.epochMs();
     this.#options.sink.callEnded({
@@ -53,7 +53,7 @@ export class HistoryRecorder {
     });
   }
 
-  /** The configurations that are in force from now on. A remote server has no processes to limit. */
+  /** Records the limits of the configurations in force. A remote server has no processes to limit. */
   configured(configs: readonly ServerConfig[]): void {
     const at = this.#options.wallClock.epochMs();
     for (const { name, transport, panel } of configs) {
@@ -63,7 +63,7 @@ export class HistoryRecorder {
     }
   }
 
-  /** Hands over what waits. */
+  /** Sends the waiting samples. */
   dispose(): void {
     this.lookDone();
   }

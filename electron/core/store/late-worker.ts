@@ -4,8 +4,8 @@ type Listener = (value?: unknown) => void;
 type EventName = 'message' | 'error' | 'exit';
 
 /**
- * Stands for a worker that is started when `after` has come, because on a small machine it would take the time that the window
- * needs. What is sent to it before waits.
+ * Placeholder for a worker that starts when `after` resolves, because on a small machine it would delay the window. Earlier
+ * messages wait.
  */
 export class LateWorker implements WorkerLike {
   readonly #listeners: (readonly [EventName, Listener])[] = [];

@@ -22,14 +22,14 @@ const TOTALS_STEP_MS = 15_000;
 export interface MemorySourceOptions {
   readonly samples: (server: string, sinceEpochMs: number) => readonly Sample[];
   readonly callMinutes: (server: string, sinceEpochMs: number) => readonly CallMinute[];
-  /** Of a client, by its id, at all servers together. */
+  /** Calls of a client, by its id, at all servers together. */
   readonly clientCallMinutes: (client: string, sinceEpochMs: number) => readonly CallMinute[];
   readonly servers: () => readonly string[];
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: () => readonly PanelEvent[];
 }
 
-/** The past as far as this launch remembers it: an hour of figures and calls, and the events that the window has. */
+/** History of this app run in memory: an hour of figures and calls, and the events of the window. */
 export class MemorySource implements HistorySource {
   readonly #options: MemorySourceOptions;
 
@@ -64,7 +64,7 @@ export class MemorySource implements HistorySource {
     return [...spanTotals(measured, { ...span, looks: new Map(), presence })];
   }
 
-  /** What one client asked of one server is not remembered: of that there is nothing. */
+  /** Calls of all clients or of one. Calls of one client to one server are not stored, so that query is empty. */
   calls({ maxBuckets, from, to, eachOf, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
     const bucketsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);
@@ -105,7 +105,7 @@ function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallBuck
     const index = Math.floor((at - span.from) / span.stepMs);
     const before = buckets.get(index);
     const maxMs = Math.max(before?.maxMs ?? 0, durations?.maxMs ?? 0);
-    // Percentiles of two minutes cannot be made of those of each.
+    // Percentiles of two minutes cannot be merged.
     const percentiles = before === undefined &&
       durations && { p50Ms: durations.p50Ms, p95Ms: durations.p95Ms };
     buckets.set(index, {
@@ -117,7 +117,7 @@ function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallBuck
   return [...buckets.values()].sort((a, b) => a.index - b.index);
 }
 
-/** Calls of the file with those of this launch, which are there at once and know their percentiles. */
+/** Merges calls of the file with those of this app run, which are complete and have percentiles. */
 export function withRecentCalls(kept: CallSeriesReply, recent: CallSeriesReply): CallSeriesReply {
   if (kept.stepMs !== recent.stepMs) return kept;
   const servers = kept.servers?.map(({ server, buckets }) => {
@@ -131,7 +131,7 @@ function joinedBuckets(kept: readonly CallBucket[], recent: readonly CallBucket[
   const buckets = new Map(kept.map((bucket) => [bucket.index, bucket]));
   for (const bucket of recent) {
     const known = buckets.get(bucket.index);
-    // The file has more of a bucket in which an earlier launch saw calls, too.
+    // The file has more of a bucket in which an earlier app run had calls, too.
     if (known === undefined || known.calls <= bucket.calls)
       buckets.set(bucket.index, { ...known, ...bucket });
   }

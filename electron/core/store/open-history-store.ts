@@ -2,8 +2,8 @@ import type { RecordingStore } from './history-sink.ts';
 import { RecordedHistory, type HistoryStoreOptions } from './recorded-history.ts';
 
 /**
- * Opens the store. It takes and answers at once, before its file is open: what is handed in waits, and a question is
- * answered when the file is, or from the fallback. Never throws.
+ * Opens the store. It works before its file is open: data waits, and a query is answered when the file is open, or by the
+ * fallback. Never throws.
  */
 export function openHistoryStore(options: HistoryStoreOptions): RecordingStore {
   const store = new RecordedHistory(options);

@@ -4,14 +4,14 @@ import { isError, isTimed } from '../telemetry/calls/ended-call.ts';
 import type { RecordedCall, ServerSample } from './history-sink.ts';
 import type { Batch, CallsMessage, LookMessage } from './store-messages.ts';
 
-/** What waits while the file cannot be written: ten minutes of looks at most, the oldest go first. */
+/** Limit of waiting samples while the file cannot be written: ten minutes, the oldest are dropped first. */
 const MAX_LOOKS = 600;
 const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
 const MAX_LIMITS = 1000;
 const MINUTE_MS = 60_000;
 
-/** What could not be kept. Lost events are in the journal, from which the file takes them later. */
+/** Counts of dropped data. Lost events are in the journal, from which the file takes them later. */
 export interface Loss {
   readonly looks: number;
   readonly calls: number;
@@ -24,7 +24,7 @@ interface PendingLook {
 
 type CallSum = { -readonly [key in keyof CallsMessage]: CallsMessage[key] };
 
-/** What was handed in since the last batch, bounded. Adding to it is all that a tick or a call costs at once. */
+/** Data since the last batch, bounded. A tick or call costs no more than adding to it. */
 export class PendingBatch {
   #looks: PendingLook[] = [];
   #events: PanelEvent[] = [];
@@ -59,7 +59,7 @@ export class PendingBatch {
     if (this.#limits.length > MAX_LIMITS) this.#limits.shift();
   }
 
-  /** Calls are summed up at once: any number of them takes the room of one. */
+  /** Adds a call to the sums, so that any number of calls takes the room of one. */
   addCall(call: RecordedCall): void {
     const { at, server, client, durationMs } = call;
     const key = `${Math.floor(at / MINUTE_MS)}\n${server}\n${client ?? ''}`;
@@ -81,7 +81,7 @@ export class PendingBatch {
     sum.maxMs = Math.max(sum.maxMs, durationMs);
   }
 
-  /** Empties it. */
+  /** Returns the batch and empties this one. */
   take(at: number, ranMs: number): Batch {
     const batch: Batch = {
       at,
@@ -100,7 +100,7 @@ export class PendingBatch {
     return batch;
   }
 
-  /** What was left out since the last time that this was asked; undefined for nothing. */
+  /** Losses since the last call; undefined without any. */
   takeLoss(): Loss | undefined {
     const { looks, calls } = this.#loss;
     this.#loss = { looks: 0, calls: 0 };
@@ -108,7 +108,7 @@ export class PendingBatch {
   }
 }
 
-/** Numbers in one block of memory, which goes to the worker without being copied. */
+/** Packs the numbers into one buffer, which is transferred to the worker without a copy. */
 function toMessage({ at, samples }: PendingLook): LookMessage {
   const width = historyMetrics.length;
   const values = new Float64Array(samples.length * width);

@@ -1,7 +1,7 @@
-/** What can be wrong at the same time. */
+/** Kinds of problems, which can occur at the same time. */
 export type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
 
-/** What is wrong now. Each sentence is told once, until it is over and comes again. */
+/** Current problems. Each sentence is reported once, until it is resolved and occurs again. */
 export class ProblemBook {
   readonly #tell: (sentence: string) => void;
   readonly #problems = new Map<ProblemAbout, string>();
@@ -10,7 +10,7 @@ export class ProblemBook {
     this.#tell = tell;
   }
 
-  /** All of them; undefined for none. */
+  /** All current problems as one text; undefined for none. */
   get sentence(): string | undefined {
     return this.#problems.size === 0 ? undefined : [...this.#problems.values()].join(' ');
   }

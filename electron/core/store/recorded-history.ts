@@ -25,32 +25,32 @@ import { messageOf } from '../../../shared/message-of.ts';
 export interface HistoryStoreOptions {
   /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */
   readonly path: string;
-  /** The journal's `<home>/logs/events.jsonl`, from which events that the file lacks are taken. */
+  /** Path of the journal, `<home>/logs/events.jsonl`, from which missing events are taken. */
   readonly eventsPath: string;
   /**
-   * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called once more where
-   * it has died.
+   * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called once more after the
+   * worker has died.
    */
   readonly worker: () => WorkerLike;
-  /** Answers while there is no file. */
+  /** Answers queries while there is no file. */
   readonly fallback: HistorySource;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** One sentence for people, once for each thing that goes wrong. */
+  /** Receives one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
-  /** The file is kept below this by leaving out the oldest. Default: 512 MiB. */
+  /** Size limit of the file, kept by deleting the oldest data. Default: 512 MiB. */
   readonly maxBytes?: number;
 }
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
-/** A folder that is read-only or a file that another program holds may be had a minute later. */
+/** Delay of a retry, because a read-only folder or a locked file may be writable a minute later. */
 const REOPEN_MS = 60_000;
-/** All of a large file is checked when the start of the panel is over, because it takes the disk for a second. */
+/** Delay of the full check of a large file until after the start, because it uses the disk for a second. */
 const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
-/** The past in a file that a worker keeps. Where there is none, the fallback answers, and what is handed in waits, bounded. */
+/** History in a file that a worker writes. Without a file the fallback answers, and data waits, bounded. */
 export class RecordedHistory implements RecordingStore {
   readonly #options: HistoryStoreOptions;
   readonly #problems: ProblemBook;
@@ -164,12 +164,12 @@ export class RecordedHistory implements RecordingStore {
     await link.terminate();
   }
 
-  /** Undefined where there is no file. A question that comes first waits for it, and for what waits to be written. */
+  /** Answer to a query; undefined without a file. An early query waits until the file is open and pending data is written. */
   #ask(question: StoreRequest): Promise<unknown> {
     return this.#isOpen ? this.#askNow(question) : this.#opening.promise.then(() => this.#askNow(question));
   }
 
-  /** The newest is sent before the question, so that it is in the answer. */
+  /** Sends the pending batch before the query, so that the answer includes it. */
   #askNow(question: StoreRequest): Promise<unknown> {
     this.#sender.sendNow();
     return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
@@ -202,7 +202,7 @@ export class RecordedHistory implements RecordingStore {
     this.#opening.resolve();
   }
 
-  /** A worker of its own reads the whole file, so that no question waits for it. */
+  /** Checks the whole file in a second worker, so that no query waits for it. */
   #inspect(): void {
     const end = () => {
       void this.#inspector?.terminate();
@@ -219,7 +219,7 @@ export class RecordedHistory implements RecordingStore {
       });
       this.#inspector.post({ kind: 'inspect', path: this.#options.path });
     } catch {
-      // Without a second worker, damage is found when it is met.
+      // Without a second worker, damage is found on access.
     }
   }
 

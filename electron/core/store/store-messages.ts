@@ -7,7 +7,7 @@ import type {
   SeriesQuery,
 } from '../../../shared/history.ts';
 
-/** One look at the servers; `values` has as many figures per server as there are metrics, NaN where there is none. */
+/** One sampling of the servers; `values` has one figure per metric for each server, NaN where there is none. */
 export interface LookMessage {
   readonly at: number;
   readonly servers: readonly string[];
@@ -21,28 +21,28 @@ export interface CallsMessage {
   readonly client: string | undefined;
   readonly calls: number;
   readonly errors: number;
-  /** Of those, the ones that say how long the server takes. */
+  /** Number of calls that show how long the server takes. */
   readonly timed: number;
   readonly minMs: number;
   readonly sumMs: number;
   readonly maxMs: number;
 }
 
-/** What came together since the batch before, mostly within half a second. It is written whole or not at all. */
+/** Data since the previous batch, mostly of half a second. It is written whole or not at all. */
 export interface Batch {
   /** Time of day at which it was sent: the panel was running then. */
   readonly at: number;
-  /** By the monotonic clock, since the batch before. */
+  /** Monotonic time since the previous batch. */
   readonly ranMs: number;
   readonly looks: readonly LookMessage[];
   readonly calls: readonly CallsMessage[];
   readonly events: readonly PanelEvent[];
   readonly limits: readonly LimitsInForce[];
-  /** Events were lost on the way: the journal has them. */
+  /** True when events were lost on the way: the journal has them. */
   readonly hasLostEvents: boolean;
 }
 
-/** A question and its time of day, because the worker has no clock of its own. */
+/** A query with its time of day, because the worker has no clock of its own. */
 export type StoreRequest =
   | { readonly about: 'series'; readonly query: SeriesQuery }
   | { readonly about: 'calls'; readonly query: CallSeriesQuery }
@@ -60,20 +60,20 @@ export interface OpenMessage {
 export type ToWorker =
   | OpenMessage
   | { readonly kind: 'write'; readonly batch: Batch }
-  /** Tries the batch again that could not be written. */
+  /** Retries the batch that could not be written. */
   | { readonly kind: 'retry'; readonly now: number }
   | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: StoreRequest }
-  /** Checks all of the open file, and sets it aside where it is damaged. */
+  /** Checks the whole open file, and sets it aside when it is damaged. */
   | { readonly kind: 'check' }
-  /** Checks all of a file that another worker has open. */
+  /** Checks a whole file that another worker has open. */
   | { readonly kind: 'inspect'; readonly path: string }
   | { readonly kind: 'close' };
 
 export type FromWorker =
   /**
-   * `problem`: why there is no file, or that another one had to be begun, in one sentence for people. `isLarge`: only its
-   * beginning was checked, because the whole of it takes a second. `isReadOnly`: it answers, and nothing can be written for
-   * now; that is the problem.
+   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only its
+   * beginning was checked, because the whole takes a second. `isReadOnly`: it answers queries but cannot be written for now, as
+   * `problem` says.
    */
   | {
       readonly kind: 'opened';
@@ -83,12 +83,12 @@ export type FromWorker =
       readonly problem?: string;
     }
   | { readonly kind: 'inspected'; readonly isSound: boolean }
-  /** `problem`: why the batch is not in the file. The worker keeps it for the next try. */
+  /** `problem`: the reason why the batch is not in the file. The worker keeps it for a retry. */
   | { readonly kind: 'written'; readonly problem?: string }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
   /** The file could not answer. */
   | { readonly kind: 'refused'; readonly id: number }
-  /** Something that people should know happened aside of any message. */
+  /** A problem for the user that belongs to no message. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'closed' };
 

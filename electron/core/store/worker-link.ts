@@ -3,17 +3,17 @@ import type { FromWorker, StoreRequest, ToWorker } from './store-messages.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** What a worker says without being asked a question. */
+/** A message of the worker that answers no query. */
 export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;
 
 export interface WorkerLinkOptions {
   readonly worker: () => WorkerLike;
   readonly onMessage: (message: Report) => void;
-  /** It has ended by itself, and whatever was on the way is lost. */
+  /** Called when the worker has ended by itself; messages in transit are lost. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** One worker, and the questions that wait for its answer. */
+/** One worker with its unanswered queries. */
 export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #worker: WorkerLike;
@@ -21,7 +21,7 @@ export class WorkerLink {
   #lastId = 0;
   #isOver = false;
 
-  /** @throws where there is no worker to start */
+  /** @throws when the worker cannot be started */
   constructor(options: WorkerLinkOptions) {
     this.#options = options;
     this.#worker = options.worker();
@@ -30,12 +30,12 @@ export class WorkerLink {
     this.#worker.on('exit', () => this.#end('it has ended'));
   }
 
-  /** @throws where the message cannot be copied; nothing is sent then */
+  /** Sends a message. @throws when it cannot be cloned; nothing is sent then */
   post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transfer);
   }
 
-  /** Undefined where the worker could not answer, or has ended. */
+  /** Answer of the worker; undefined when it could not answer, or has ended. */
   ask(question: StoreRequest, now: number): Promise<unknown> {
     if (this.#isOver) return Promise.resolve(undefined);
     this.#lastId += 1;
@@ -45,7 +45,7 @@ export class WorkerLink {
     return waiting.promise;
   }
 
-  /** Ends the worker, whatever it does. */
+  /** Ends the worker in any state. */
   async terminate(): Promise<void> {
     this.#isOver = true;
     this.#answerNobody();

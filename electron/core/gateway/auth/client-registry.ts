@@ -24,43 +24,43 @@ import {
   isToken,
 } from './tokens.ts';
 
-/** A client as the window lists it. Times are milliseconds since 1970. */
+/** A client as the window lists it. Times are epoch milliseconds. */
 export interface RegisteredClient extends GatewayClient {
   readonly createdAt?: number;
   readonly lastSeenAt?: number;
-  /** It came with a token that was renewed, and has not come with the new one since. */
+  /** Requests refused because of a renewed token; undefined once the client has sent its new token. */
   readonly refused?: FormerRefusals;
 }
 
 export interface NewRegistration {
   /** One line of 1 to 64 characters that no other client has. */
   readonly name: string;
-  /** The only servers that it may use; all without it. */
+  /** The only servers that the client may use; undefined allows all. */
   readonly servers?: readonly string[] | undefined;
-  /** What it may do; `mcp` without it. */
+  /** The client's permissions; undefined means `mcp` alone. */
   readonly scopes?: readonly TokenScope[] | undefined;
 }
 
-/** A token that is told this once: only its hash is kept. */
+/** A new token. It is shown once, because only its hash is stored. */
 export interface IssuedToken {
   readonly id: string;
   readonly token: string;
 }
 
 export interface ClientRegistryOptions {
-  /** clients.json, absolute. Beside it stand `.bak` and `.broken`; see `EditedFile`. */
+  /** Absolute path of clients.json; `.bak` and `.broken` stand beside it, see `EditedFile`. */
   readonly path: string;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly randomBytes: RandomBytes;
 }
 
-/** Opens clients.json and watches it until disposed. Nothing is created before the first client. The caller disposes. Never rejects. */
+/** Opens clients.json and watches it until the caller disposes it. The file is created with the first client. Never rejects. */
 export async function openClientRegistry(options: ClientRegistryOptions): Promise<ClientRegistry> {
   return new ClientRegistry(options, await openClientsFile(options));
 }
 
-/** Who may use the servers, by the hash of a token. */
+/** Clients that may use the servers, found by the hash of their token. */
 export class ClientRegistry {
   readonly #options: ClientRegistryOptions;
   readonly #file: ClientsFile;
@@ -68,7 +68,7 @@ export class ClientRegistry {
   readonly #revoked = new Emitter<string>();
   readonly #tokenEnded = new Emitter<string>();
   readonly #changed = new Emitter<void>();
-  /** Refused already, while the file is still being written. */
+  /** Ids of clients that are refused already, while the file is still being written. */
   readonly #refused = new Set<string>();
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
@@ -82,12 +82,12 @@ export class ClientRegistry {
     file.onChange((change) => this.#adopt(change));
   }
 
-  /** Why something that stands in clients.json is not in force. */
+  /** The reason why a part of clients.json is not in force; undefined when all of it is. */
   get error(): FileProblem | undefined {
     return this.#file.current.error;
   }
 
-  /** In the order in which they were made. */
+  /** Clients in the order in which they were created. */
   list(): readonly RegisteredClient[] {
     return this.#file.current.entries.map((entry) => {
       const lastSeenAt = this.#lastSeen.at(entry.id) ?? entry.lastSeenAt;
@@ -102,7 +102,7 @@ export class ClientRegistry {
     });
   }
 
-  /** Resolves when it may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written */
+  /** Resolves when the client may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written */
   async create({ name, servers, scopes }: NewRegistration): Promise<IssuedToken> {
     const { randomBytes, wallClock } = this.#options;
     const [id, token] = [createNonce(randomBytes), createToken(randomBytes)];
@@ -118,7 +118,7 @@ export class ClientRegistry {
     return { id, token };
   }
 
-  /** A new token for the same client; the old one is void from then on. @throws CLIENT_UNKNOWN; as `create` */
+  /** Issues a new token for the same client; the old one is void from then on. @throws CLIENT_UNKNOWN; as `create` */
   async renew(id: string): Promise<IssuedToken> {
     const token = createToken(this.#options.randomBytes);
     const sha256 = hashToken(token);
@@ -126,15 +126,15 @@ export class ClientRegistry {
     return { id, token };
   }
 
-  /** Another name; its token and sessions stay. @throws CLIENT_UNKNOWN; as `create` */
+  /** Renames the client; its token and sessions stay. @throws CLIENT_UNKNOWN; as `create` */
   async rename(id: string, name: string): Promise<void> {
     const changed = { name: checkedName(name) };
     await this.#file.edit((content) => changeEntry(content, id, changed));
   }
 
   /**
-   * The client may use nothing from this moment on; resolves when that stands on disk.
-   * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when it was not written: it is refused until the panel ends.
+   * Revokes all access of the client at once; resolves when the change is on disk.
+   * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when the write failed: the revocation lasts until the panel ends.
    */
   async revoke(id: string): Promise<void> {
     const isKnown = this.#file.current.entries.some((entry) => entry.id === id);
@@ -145,7 +145,7 @@ export class ClientRegistry {
     await this.#file.edit((content) => removeClientEntry(content, id));
   }
 
-  /** Undefined for a token that is none of ours, or is void. */
+  /** Returns the token's client; undefined for an unknown or void token. */
   authenticate(token: string): GatewayClient | undefined {
     if (!isToken(token)) return undefined;
     const hash = hashToken(token);
@@ -154,33 +154,33 @@ export class ClientRegistry {
     return clientOf(entry);
   }
 
-  /** A request came with a token that is void. Returns whose it was, where that is known. */
+  /** Counts a request with a void token. Returns the name of the token's client, where it is known. */
   refuseFormer(token: string): string | undefined {
     return isToken(token) ? this.#former.refuse(hashToken(token)) : undefined;
   }
 
-  /** A request of it came. Costs next to nothing; it is written now and then. @param at milliseconds since 1970 */
+  /** Notes a request of the client in memory; it is written to disk at intervals. @param at epoch milliseconds */
   seen(id: string, at: number): void {
     this.#lastSeen.seen(id, at);
     this.#former.letIn(id);
   }
 
-  /** A client is gone, by the window or out of the file. Returns the undo. */
+  /** Calls the listener after a client was removed by the window or from the file. Returns the unsubscribe function. */
   onRevoked(listener: (id: string) => void): () => void {
     return this.#revoked.subscribe(listener);
   }
 
-  /** What the token of a client allowed before, it allows no more: revoked, renewed, or given fewer servers. Returns the undo. */
+  /** Calls the listener when a client's token loses rights: revoked, renewed, or given fewer servers. Returns the unsubscribe function. */
   onTokenEnded(listener: (id: string) => void): () => void {
     return this.#tokenEnded.subscribe(listener);
   }
 
-  /** What `list` or `error` says has changed, but for when clients were seen. Returns the undo. */
+  /** Calls the listener after a change of `list` or `error`, other than of last-seen times. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     return this.#changed.subscribe(listener);
   }
 
-  /** Stops watching, and writes when clients were last seen. Idempotent. */
+  /** Stops watching and writes the last-seen times. Idempotent. */
   async dispose(): Promise<void> {
     await this.#lastSeen.dispose();
     this.#file.dispose();
@@ -227,14 +227,14 @@ function checkedName(name: string): string {
   });
 }
 
-/** When clients were last seen is written at most this often. */
+/** Shortest interval between two writes of the last-seen times. */
 const WRITE_MS = 60_000;
 
-/** When clients were last seen: kept in memory at each request, and written to their file now and then. */
+/** Last-seen times of clients: updated in memory at each request, and written to their file at intervals. */
 export class LastSeen {
   readonly #clock: Clock;
   readonly #file: Pick<ClientsFile, 'edit'>;
-  /** Milliseconds since 1970, by the id of the client. */
+  /** Epoch milliseconds by client id. */
   readonly #seenAt = new Map<string, number>();
   #timer: Disposable | undefined;
 
@@ -243,23 +243,23 @@ export class LastSeen {
     this.#file = file;
   }
 
-  /** Undefined for a client that was not seen since the start. */
+  /** Last-seen time of the client; undefined when it was not seen since the start. */
   at(id: string): number | undefined {
     return this.#seenAt.get(id);
   }
 
-  /** Costs next to nothing. @param at milliseconds since 1970 */
+  /** Notes the time in memory. @param at epoch milliseconds */
   seen(id: string, at: number): void {
     this.#seenAt.set(id, at);
     this.#timer ??= this.#clock.setTimeout(() => void this.#write(), WRITE_MS);
   }
 
-  /** The client is gone. */
+  /** Drops the time of a removed client. */
   forget(id: string): void {
     this.#seenAt.delete(id);
   }
 
-  /** Writes what was not written yet. Idempotent; never rejects. */
+  /** Writes the times that are not on disk yet. Idempotent; never rejects. */
   async dispose(): Promise<void> {
     if (this.#timer) await this.#write();
   }
@@ -267,7 +267,7 @@ export class LastSeen {
   async #write(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    // What cannot be written is written a minute after the next request, and nothing depends on it.
+    // A failed write is repeated a minute after the next request; nothing else depends on it.
     await this.#file.edit((content) => writeSeen(content, this.#seenAt)).catch(() => undefined);
   }
 }

@@ -11,26 +11,26 @@ import {
   type ParsedClients,
 } from './clients-form.ts';
 
-/** What of clients.json is in force. */
+/** The valid content of clients.json. */
 export interface LoadedClients {
   readonly entries: readonly ClientEntry[];
-  /** Why something that stands in it is not. */
+  /** The reason why a part of the file is not in force. */
   readonly error?: FileProblem;
 }
 
-/** Another content came into force. */
+/** A change of the content in force. */
 export interface ClientsChange {
   readonly previous: LoadedClients;
   readonly current: LoadedClients;
 }
 
 export interface ClientsFileOptions {
-  /** Absolute. Beside it stand `.bak` and `.broken`; see `EditedFile`. */
+  /** Absolute path; `.bak` and `.broken` stand beside the file, see `EditedFile`. */
   readonly path: string;
   readonly clock: Clock;
 }
 
-/** Reads clients.json and watches it until disposed. Nothing is created before the first edit. The caller disposes. Never rejects. */
+/** Reads clients.json and watches it until the caller disposes it. The file is created with the first edit. Never rejects. */
 export async function openClientsFile({ path, clock }: ClientsFileOptions): Promise<ClientsFile> {
   const changes = new Emitter<ClientsChange>();
   const file = await openEditedFile<LoadedClients, ParsedClients>({
@@ -46,7 +46,7 @@ export async function openClientsFile({ path, clock }: ClientsFileOptions): Prom
   return new ClientsFile(file, changes);
 }
 
-/** The file of the clients, as it was last read or written. */
+/** The file of the clients as of its last read or write. */
 export class ClientsFile {
   readonly #file: EditedFile<LoadedClients, ParsedClients>;
   readonly #changes: Emitter<ClientsChange>;
@@ -61,14 +61,14 @@ export class ClientsFile {
   }
 
   /**
-   * Writes the text that `change` makes of the content; resolves when it is in force and stands on disk.
-   * @throws what `change` throws; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written
+   * Writes the text that `change` returns for the content; resolves when it is in force and on disk.
+   * @throws errors of `change`; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written
    */
   async edit(change: (content: ClientsContent) => string): Promise<void> {
     await this.#file.edit((_, parsed) => change(this.#contentOf(parsed)));
   }
 
-  /** Returns the undo. */
+  /** Calls the listener after each change. Returns the unsubscribe function. */
   onChange(listener: (change: ClientsChange) => void): () => void {
     return this.#changes.subscribe(listener);
   }
@@ -77,13 +77,13 @@ export class ClientsFile {
     this.#file.dispose();
   }
 
-  /** A broken file is written anew from what is in force. */
+  /** Content to edit; for a broken file, the content that is in force. */
   #contentOf(parsed: ParsedClients): ClientsContent {
     return parsed.kind === 'parsed' ? parsed.file : { version: 1, clients: [...this.current.entries] };
   }
 }
 
-/** Of a broken file, what was in force before stays. */
+/** Keeps the former content when the file is broken. */
 function load(name: string, last: LoadedClients, parsed: ParsedClients): LoadedClients {
   if (parsed.kind === 'broken')
     return { entries: last.entries, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };

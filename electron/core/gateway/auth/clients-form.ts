@@ -6,12 +6,12 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 
 const CLIENTS_VERSION = 1;
-/** What a first write starts from. */
+/** Content of clients.json before its first client. */
 export const NO_CLIENTS = `${JSON.stringify({ version: CLIENTS_VERSION, clients: [] }, null, 2)}\n`;
 const LONGEST_CLIENT_NAME = 64;
 const CONTROL_CHARACTERS = /\p{C}/u;
 
-/** As a person names a client: one line. */
+/** Name of a client as the user chose it: one line. */
 export const clientNameSchema = z
   .string()
   .trim()
@@ -27,7 +27,7 @@ const clientSchema = z.looseObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits'),
   servers: z.array(z.string()).optional(),
   scopes: scopesSchema.default(['mcp']),
-  /** Milliseconds since 1970, as is the next one. */
+  /** Epoch milliseconds, as is the next field. */
   createdAt: z.number().optional(),
   lastSeenAt: z.number().optional(),
 });
@@ -37,7 +37,7 @@ const fileSchema = z.looseObject({
   clients: z.array(z.unknown()).default([]),
 });
 
-/** One entry of clients.json. The token itself stands nowhere. */
+/** One entry of clients.json. It holds a hash, never the token itself. */
 export type ClientEntry = z.output<typeof clientSchema>;
 export type ClientsDocument = z.output<typeof fileSchema>;
 
@@ -47,13 +47,13 @@ export type ParsedClients =
       readonly kind: 'parsed';
       /** The whole file, unknown fields and unusable entries included. */
       readonly file: ClientsDocument;
-      /** Those that can be used. */
+      /** The valid entries. */
       readonly entries: readonly ClientEntry[];
-      /** Why some cannot. */
+      /** The reason why other entries are invalid. */
       readonly problem?: FileProblem;
     };
 
-/** Reads clients.json. Where there is none, there are no clients. Never throws. */
+/** Parses clients.json. A missing file has no clients. Never throws. */
 export function parseClients(content: FileContent): ParsedClients {
   if (content.kind === 'gone') return parseText(NO_CLIENTS);
   return content.kind === 'text' ? parseText(content.text) : broken(content.reason);
@@ -71,7 +71,7 @@ function parseText(text: string): ParsedClients {
   return { kind: 'parsed', file: file.data, ...entriesOf(file.data.clients) };
 }
 
-/** A wrong entry costs that client alone. */
+/** Checks each entry alone: an invalid one does not affect the others. */
 function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?: FileProblem } {
   const entries: ClientEntry[] = [];
   const problems: string[] = [];
@@ -85,7 +85,7 @@ function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?:
   return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };
 }
 
-/** The values themselves are left out, because somebody may have put a token there. */
+/** Error text without the values, because a user may have put a token there. */
 function wordsOf(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
@@ -104,13 +104,13 @@ export interface NewEntry {
   readonly createdAt: number;
 }
 
-/** The text of the file with one client more. @throws CONFIG_INVALID where its name is taken */
+/** Returns the file's text with the entry added. @throws CONFIG_INVALID when its name is taken */
 export function addClientEntry(file: ClientsDocument, entry: NewEntry): string {
   refuseTakenName(file, entry.name);
   return textOf({ ...file, clients: [...file.clients, entry] });
 }
 
-/** The text with other values of a client. @throws CLIENT_UNKNOWN; CONFIG_INVALID where its new name is taken */
+/** Returns the file's text with changed values of one client. @throws CLIENT_UNKNOWN; CONFIG_INVALID when its new name is taken */
 export function changeEntry(
   file: ClientsDocument,
   id: string,
@@ -121,13 +121,13 @@ export function changeEntry(
   return textOf(mapEntries(file, (entry) => (entry['id'] === id ? { ...entry, ...change } : entry)));
 }
 
-/** The text without a client. @throws CLIENT_UNKNOWN */
+/** Returns the file's text without the client. @throws CLIENT_UNKNOWN */
 export function removeClientEntry(file: ClientsDocument, id: string): string {
   requireEntry(file, id);
   return textOf({ ...file, clients: file.clients.filter((entry) => idOf(entry) !== id) });
 }
 
-/** The text with the times, by id, at which clients were last seen. */
+/** Returns the file's text with new last-seen times, given by client id. */
 export function writeSeen(file: ClientsDocument, seenAt: ReadonlyMap<string, number>): string {
   return textOf(
     mapEntries(file, (entry) => {

@@ -13,15 +13,15 @@ const MAX_FILE_BYTES = 1024;
 const KEY_TEXT = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}\\s*$`);
 
 export interface OpenSessionIdsOptions {
-  /** The panel's own folder, absolute: `gateway-key` (hexadecimal digits) and `gateway-ended` lie in it, their owner's alone. */
+  /** The home folder, absolute. It holds `gateway-key` (hexadecimal digits) and `gateway-ended`, readable by their owner alone. */
   readonly home: string;
   readonly randomBytes: RandomBytes;
-  /** Why sessions of clients will not outlive the panel, one sentence. Must not throw. */
+  /** Receives one sentence that says why client sessions will not outlive the panel. Must not throw. */
   readonly onProblem: (message: string) => void;
   readonly disk?: Disk;
 }
 
-/** The ids of this home, with a key that is made once. Never rejects: without a file, the key lasts as long as the panel. */
+/** Session ids of this home folder, with a key that is created once. Never rejects: without a file the key lasts for one app run. */
 export async function openSessionIds(options: OpenSessionIdsOptions): Promise<SessionIds> {
   const { home, onProblem, disk } = options;
   const [key, tombstones] = await Promise.all([

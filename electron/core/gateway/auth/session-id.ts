@@ -3,20 +3,20 @@ import type { SessionFacts, CapabilityClass } from '../types.ts';
 import type { Tombstones } from './tombstones.ts';
 
 const MAC_BYTES = 32;
-/** All that is in an id is bounded, so a longer one is not ours. */
+/** Length limit of ids: their content is bounded, so a longer id is foreign. */
 const MAX_ID_LENGTH = 2048;
-/** Ids that were opened lately and are known: a seal costs more than the rest of a short request. The oldest go first. */
+/** Recently opened ids kept in memory, because checking a seal costs more than the rest of a short request. The oldest go first. */
 const MAX_KNOWN = 1024;
 
 export interface SessionIdsOptions {
-  /** 256 random bits that stay the same for as long as ids are to open. */
+  /** 256 random bits; ids open only with the key that sealed them. */
   readonly key: Buffer;
   readonly tombstones: Tombstones;
 }
 
 /**
- * Session ids that hold all there is to know of their session, sealed with HMAC-SHA-256: they open after a restart of the
- * panel without anything having been kept. They are no secret and no credential: whoever sends one shows a token, too.
+ * Session ids that hold all facts of their session, sealed with HMAC-SHA-256: they open after a restart of the panel without
+ * stored state. They are neither secrets nor credentials, because each request needs a token as well.
  */
 export class SessionIds {
   readonly #key: Buffer;
@@ -28,13 +28,13 @@ export class SessionIds {
     this.#tombstones = tombstones;
   }
 
-  /** Visible ASCII, as the protocol asks for. */
+  /** Creates an id of visible ASCII, as the protocol requires. */
   mint(facts: SessionFacts): string {
     const payload = encodeFacts(facts);
     return Buffer.concat([payload, this.#seal(payload)]).toString('base64url');
   }
 
-  /** Undefined for what we did not mint, and for what was retired. Never throws. */
+  /** Returns the facts in the id; undefined for a foreign or retired id. Never throws. */
   open(id: string): SessionFacts | undefined {
     const facts = this.#known.get(id) ?? this.#unseal(id);
     if (!facts || this.#tombstones.has(facts.nonce)) return undefined;
@@ -42,7 +42,7 @@ export class SessionIds {
     return facts;
   }
 
-  /** The session is over: its id opens no more, from now on. Resolves when that survives a restart; never rejects. */
+  /** Makes the session's id invalid at once. Resolves when that survives a restart; never rejects. */
   retire(facts: SessionFacts): Promise<void> {
     return this.#tombstones.add(facts.nonce);
   }
@@ -58,7 +58,7 @@ export class SessionIds {
   #unseal(id: string): SessionFacts | undefined {
     if (id.length > MAX_ID_LENGTH) return undefined;
     const bytes = Buffer.from(id, 'base64url');
-    // The decoder skips what is no base64url, so that many texts would be one id.
+    // The decoder skips characters outside base64url, so without this check many texts would be one id.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== id) return undefined;
     const payload = bytes.subarray(0, -MAC_BYTES);
     if (!timingSafeEqual(this.#seal(payload), bytes.subarray(-MAC_BYTES))) return undefined;
@@ -70,13 +70,13 @@ export class SessionIds {
   }
 }
 
-/** The form of the payload. Another one is not read: its session is unknown then. */
+/** Version of the payload format. A payload in another version is read as an unknown session. */
 const FORM = 1;
 const MAX_TEXT_LENGTH = 64;
-/** The place of a class stands in ids, so the order never changes. */
+/** Classes by the index that ids store, so their order never changes. */
 const CLASSES: readonly CapabilityClass[] = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'];
 
-/** The facts as compact JSON. */
+/** Encodes the facts as compact JSON. */
 function encodeFacts({
   nonce,
   clientId,
@@ -91,7 +91,7 @@ function encodeFacts({
   return Buffer.from(JSON.stringify([...fields, ...about, issuedAt]));
 }
 
-/** The facts of a payload whose seal is ours; undefined for one in another form, such as a later version's. */
+/** Decodes a payload with a valid seal; undefined for another format, such as that of a later version. */
 function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   const fields = parse(payload);
   if (!Array.isArray(fields) || fields[0] !== FORM) return undefined;
@@ -116,6 +116,6 @@ function parse(payload: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(payload).toString('utf8'));
   } catch {
-    return undefined; // Sealed by us and no JSON: there is no such form.
+    return undefined; // The seal is valid but the payload is no JSON: no known format.
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { WallClock } from '../../clock.ts';
 
-/** So many bytes that nobody can foresee; `randomBytes` of Node.js is one such source. */
+/** Source of unpredictable bytes, such as `randomBytes` of Node.js. */
 export type RandomBytes = (size: number) => Buffer;
 
 const NONCE_BYTES = 16;
@@ -13,32 +13,32 @@ export function createNonce(randomBytes: RandomBytes): string {
 
 const PREFIX = 'mcpcp_';
 const TOKEN_BYTES = 32;
-/** The prefix lets scanners for leaked secrets know one. 43 characters of base64url hold 256 bits. */
+/** The prefix lets scanners for leaked secrets recognise a token. 43 characters of base64url hold 256 bits. */
 const TOKEN = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 
 export function createToken(randomBytes: RandomBytes): string {
   return PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** What is kept of a token, in hexadecimal digits; not by `crypto.hash`, which the fallback runtime lacks. It is drawn by a machine, so that nobody can guess it from its hash. */
+/** Stored hex hash, safe because tokens are random. Without `crypto.hash`, which the fallback runtime lacks. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether it could be a token at all; nothing else is hashed. */
+/** Checks whether the text has the form of a token; other texts are not hashed. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** In a time that does not depend on where they differ. Both are hashes of the same kind. */
+/** Compares two hashes of the same kind in constant time. */
 export function isSameHash(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
 }
 
-/** Requests that came with a token that was renewed. */
+/** Requests that came with a renewed token. */
 export interface FormerRefusals {
   readonly count: number;
-  /** Epoch milliseconds of the first. */
+  /** Time of the first one, in epoch milliseconds. */
   readonly since: number;
 }
 
@@ -48,10 +48,10 @@ interface Former {
   refusals: FormerRefusals | undefined;
 }
 
-/** More are forgotten, the oldest first. */
+/** Limit of remembered tokens; the oldest are forgotten first. */
 const MAX_FORMER = 200;
 
-/** Tokens that were renewed or revoked in this run of the panel, by their hash: a program goes on with one until a person changes it. */
+/** Hashes of tokens that were renewed or revoked in this app run: a client goes on sending one until the user changes its configuration. */
 export class FormerTokens {
   readonly #wallClock: WallClock;
   readonly #former = new Map<string, Former>();
@@ -65,7 +65,7 @@ export class FormerTokens {
     for (const oldest of this.#former.keys()) if (this.#former.size > MAX_FORMER) this.#former.delete(oldest);
   }
 
-  /** A request came with it. Returns whose it was. */
+  /** Counts a request with a former token. Returns the name of its client. */
   refuse(hash: string): string | undefined {
     const former = this.#former.get(hash);
     if (!former) return undefined;
@@ -74,12 +74,12 @@ export class FormerTokens {
     return former.name;
   }
 
-  /** What the client was refused with a token of before; undefined where it has been let in since, or never tried. */
+  /** Refusals of the client's former tokens; undefined when none came, or when the client was let in since. */
   refusalsOf(id: string): FormerRefusals | undefined {
     return [...this.#former.values()].findLast((one) => one.id === id && one.refusals)?.refusals;
   }
 
-  /** The client has the new token: what it was refused before is past. */
+  /** Clears the refusals, because the client has sent its new token. */
   letIn(id: string): void {
     for (const one of this.#former.values()) if (one.id === id) one.refusals = undefined;
   }

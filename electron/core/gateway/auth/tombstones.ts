@@ -4,25 +4,25 @@ import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 
-/** What is kept; the oldest go first, and a session that was ended that long ago would open again for its own client. */
+/** Limit of remembered sessions. The oldest go first; the id of such a session would open again for its own client. */
 const MAX_TOMBSTONES = 4096;
 const MAX_FILE_BYTES = 1024 * 1024;
 const NONCE = /^[\w-]{22}$/;
 
 export interface TombstonesOptions {
-  /** Absolute. One nonce a line, the oldest first. */
+  /** Absolute path of the file. One nonce a line, the oldest first. */
   readonly path: string;
-  /** Why ended sessions are not remembered over a restart, one sentence. Must not throw. */
+  /** Receives one sentence that says why ended sessions are not remembered over a restart. Must not throw. */
   readonly onProblem: (message: string) => void;
   readonly disk?: Disk | undefined;
 }
 
-/** Reads what is there; lines that are no nonce are left out. Never rejects. */
+/** Reads the file and leaves out lines that are no nonce. Never rejects. */
 export async function openTombstones(options: TombstonesOptions): Promise<Tombstones> {
   return new Tombstones(options, await readNonces(options));
 }
 
-/** The sessions that were ended: their ids would open for ever without them. */
+/** Nonces of ended sessions: without them their ids would open for ever. */
 export class Tombstones {
   readonly #options: TombstonesOptions;
   readonly #nonces: Set<string>;
@@ -39,7 +39,7 @@ export class Tombstones {
     return this.#nonces.has(nonce);
   }
 
-  /** Holds at once; resolves when it is on disk, or cannot be written. Many at a time are one write. */
+  /** Adds a nonce, in force at once; resolves when it is on disk or cannot be written. Adds at the same time share one write. */
   add(nonce: string): Promise<void> {
     this.#nonces.add(nonce);
     for (const oldest of this.#nonces) {

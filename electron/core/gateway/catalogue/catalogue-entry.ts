@@ -18,11 +18,11 @@ export interface CatalogueEntryOptions {
 /** Changes within this time are one write. */
 const WRITE_DELAY_MS = 1000;
 
-/** What one server said last, and its file. What a running server says always wins over what was kept. */
+/** Last lists and initialize result of one server, and their file. Answers of a running server replace the stored ones. */
 export class CatalogueEntry {
   readonly #options: CatalogueEntryOptions;
   readonly #lists = new Map<OfferList, KeptList>();
-  /** When each list was last seen to be another one, in epoch milliseconds. */
+  /** Epoch milliseconds of the last observed change, by list. */
   readonly #changes = new Map<OfferList, number>();
   readonly #writes = new SerialQueue();
   #greeting: UpstreamLink['greeting'] | undefined;
@@ -48,13 +48,13 @@ export class CatalogueEntry {
     return this.#linkLists?.isFresh(list) ?? false;
   }
 
-  /** Undefined before `load`. */
+  /** Lists that changed after that time; undefined before `load`. */
   changedSince(epochMs: number): readonly OfferList[] | undefined {
     if (!this.#isLoaded) return undefined;
     return [...this.#changes].flatMap(([list, changedAt]) => (changedAt > epochMs ? [list] : []));
   }
 
-  /** Nothing runs that it follows, and all that it knows is written. */
+  /** True when no connection is followed and everything is written. */
   get isAtRest(): boolean {
     return this.#link === undefined && this.#writeTimer === undefined;
   }
@@ -69,19 +69,19 @@ export class CatalogueEntry {
     this.#link = link;
     this.#greeting = link.greeting;
     void link.closed.then(() => this.#link === link && this.#letGo());
-    // What was kept is read first, because only then a list that differs from it is known as changed.
+    // The file is read first, because only then a list that differs from it is known as changed.
     void this.load().then(() => this.#follow(link));
     this.#writeSoon();
   }
 
-  /** Resolves when what is to be kept is on disk. */
+  /** Resolves when everything to be stored is on disk. */
   async dispose(): Promise<void> {
     this.#letGo();
     if (this.#writeTimer) this.#write();
     await this.#writes.run(() => Promise.resolve());
   }
 
-  /** A link that has ended is not held, because the whole of its run hangs on it. */
+  /** Releases an ended connection, because it keeps the whole of its run in memory. */
   #letGo(): void {
     this.#linkLists?.dispose();
     this.#linkLists = undefined;
@@ -102,7 +102,7 @@ export class CatalogueEntry {
   #read(list: OfferList, kept: KeptList | undefined, isTold: boolean): void {
     const former = this.#lists.get(list);
     if (kept) this.#lists.set(list, kept);
-    // A list that cannot be read is told as changed where the server says so, because nobody knows better.
+    // A list that cannot be read counts as changed where the server reports a change, because there is no better source.
     const isChanged = kept && former ? kept.hash !== former.hash : isTold;
     if (!isChanged) return;
     this.#changes.set(list, this.#options.wallClock.epochMs());

@@ -10,11 +10,11 @@ import { nextTurn } from '../../next-turn.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { ownBuffer, type KeptList } from './link-lists.ts';
 
-/** What is known of one server. */
+/** Stored lists and initialize result of one server. */
 export interface KeptServer {
   readonly greeting: UpstreamLink['greeting'];
   readonly lists: ReadonlyMap<OfferList, KeptList>;
-  /** When each list was last seen to be another one, in epoch milliseconds. */
+  /** Epoch milliseconds of the last observed change, by list. */
   readonly changes: ReadonlyMap<OfferList, number>;
 }
 
@@ -44,8 +44,8 @@ const headerSchema = z.object({
 });
 
 /**
- * What a file holds, read in turns. Undefined where there is none.
- * @throws Error why it cannot be read, or is not whole
+ * Reads a catalogue file in chunks. Undefined for a missing file.
+ * @throws Error with the reason why it cannot be read or is incomplete
  */
 export async function readCatalogueFile(path: string): Promise<KeptServer | undefined> {
   const bytes = await readRegularFile(path, MAX_FILE_BYTES).catch((error: unknown) => {
@@ -55,7 +55,7 @@ export async function readCatalogueFile(path: string): Promise<KeptServer | unde
   return bytes && decode(bytes).catch(() => Promise.reject(new Error('it is damaged')));
 }
 
-/** Writes in one step, for its owner alone. Lists that there is no room for are left out, the longest first. @throws FileWriteError */
+/** Replaces the file atomically, readable by its owner alone. Lists beyond the size limit are left out, the longest first. @throws FileWriteError */
 export async function writeCatalogueFile(path: string, server: KeptServer): Promise<void> {
   const content = await encode(server);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ export async function writeCatalogueFile(path: string, server: KeptServer): Prom
 }
 
 /**
- * The file is one JSON array by lines: a header, then each list as it is sent to clients. So a list is cut out of it as
+ * Encodes the file as one JSON array by lines: a header, then each list as it is sent to clients. A list is cut out of it as
  * bytes, without being parsed.
  */
 async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer> {
@@ -101,7 +101,7 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
   const kept = new Map<OfferList, KeptList>();
   let at = end + 1;
   for (const { list, count, isWhole, hash, bytes: length, sha256: digest } of lists) {
-    // A copy, so that what was read besides is not kept in memory.
+    // A copy, so that the rest of the file's buffer is not kept in memory.
     const result = ownBuffer(bytes.subarray(at, at + length));
     if (result.length !== length || (await digestOf(result)) !== digest) throw new Error('it is damaged');
     kept.set(list, { result, count, isWhole, hash });

@@ -13,11 +13,11 @@ export type ListMethod = (typeof listMethods)[OfferList];
 
 /** One list of a server, all its pages joined; `result` is written to clients as it is. */
 export interface CatalogueList extends KeptList {
-  /** The running server says so; false for one that is down, was not read again yet, or said that it has changed. */
+  /** True when the running server sent it; false while the server is down, and from a reported change until the list is read again. */
   readonly isFresh: boolean;
 }
 
-/** A list that was known before is another one now. */
+/** A change of a list that was known before. */
 export interface CatalogueChange {
   readonly key: string;
   readonly list: OfferList;
@@ -27,18 +27,18 @@ export interface CatalogueChange {
 export interface CatalogueOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Absolute; created where it is missing. */
+  /** Absolute path of the folder; created when missing. */
   readonly folder: string;
-  /** One line for people: a file that could not be read or written. */
+  /** Receives one line for the user about a file that could not be read or written. */
   readonly notice: (line: string) => void;
 }
 
-/** Servers that are remembered at most, in memory and on disk: twice as many as a configuration may have. */
+/** Limit of servers in memory and on disk: twice as many as a configuration may have. */
 const MAX_SERVERS = 2000;
 
 /**
- * What each server said last of itself and of what it offers, so that clients have it while the server is down. Keys are
- * `catalogueKey`s: a server may offer other things to clients that can be asked more.
+ * Last initialize result and lists of each server, so that clients get them while the server is down. Keys are `catalogueKey`s,
+ * because a server may offer more to clients with more capabilities.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
@@ -49,7 +49,7 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** Removes the files of servers that nobody has heard of for longest. Never rejects. */
+  /** Removes the files that were written longest ago, beyond the limit. Never rejects. */
   async prune(): Promise<void> {
     const { folder, notice } = this.#options;
     await removeOldest(folder, MAX_SERVERS).catch((error: unknown) =>
@@ -57,17 +57,17 @@ export class Catalogue {
     );
   }
 
-  /** Reads what an earlier run of the panel kept, once. Resolves at once when that was done; never rejects. */
+  /** Reads the file of an earlier app run, once. Resolves at once when that was done; never rejects. */
   async load(key: string): Promise<void> {
     await this.#entry(key).load();
   }
 
-  /** The server's whole last answer to `initialize`; undefined before the first, or before `load`. */
+  /** The server's whole last initialize result; undefined before the first, or before `load`. */
   greeting(key: string): UpstreamLink['greeting'] | undefined {
     return this.#entries.get(key)?.greeting;
   }
 
-  /** Undefined where no such list was ever read, or the server does not have it. A method that is none: undefined. */
+  /** The list; undefined for one that was never read, that the server lacks, or for a method that lists nothing. */
   list(key: string, method: string): CatalogueList | undefined {
     const entry = this.#entries.get(key);
     const list = offerLists.find((name) => listMethods[name] === method);
@@ -77,24 +77,24 @@ export class Catalogue {
   }
 
   /**
-   * The server is up: its greeting is kept, and its lists are read over the link, now and whenever it says that they have
-   * changed, until the link ends. Idempotent; further links of the same key are left alone while one is open.
+   * Follows a running server: stores its initialize result, and reads its lists now and after each reported change, until the
+   * connection ends. Idempotent; further connections of the same key are ignored while one is open.
    */
   learn(link: UpstreamLink, key: string): void {
     this.#entry(key).learn(link);
   }
 
-  /** Lists that have changed after that time, in this run of the panel or an earlier one; undefined before `load`. */
+  /** Lists that changed after that time, in this app run or an earlier one; undefined before `load`. */
   changedSince(key: string, epochMs: number): readonly OfferList[] | undefined {
     return this.#entries.get(key)?.changedSince(epochMs);
   }
 
-  /** Told once per change, after the list was read. Returns the undo. */
+  /** Calls the listener once per change, after the list was read. Returns the unsubscribe function. */
   onChanged(listener: (change: CatalogueChange) => void): () => void {
     return this.#changes.subscribe(listener);
   }
 
-  /** Resolves when what is to be kept is on disk. */
+  /** Resolves when everything to be stored is on disk. */
   async dispose(): Promise<void> {
     await Promise.all([...this.#entries.values()].map((entry) => entry.dispose()));
   }
@@ -119,7 +119,7 @@ export class Catalogue {
     return entry;
   }
 
-  /** Each edit of a configuration that changes what is reached makes another key, and nobody asks for the former one. */
+  /** Drops the oldest entry at rest, because each edit of a server's target makes another key and leaves the former one unused. */
   #forgetOldest(): void {
     if (this.#entries.size <= MAX_SERVERS) return;
     const oldest = [...this.#entries].find(([, entry]) => entry.isAtRest);
@@ -132,7 +132,7 @@ export function catalogueKey(key: string, capabilities?: string): string {
   return capabilities === undefined ? key : `${key}.${capabilities}`;
 }
 
-/** A key is a file's name, so nothing else may be one. @throws Error */
+/** Checks a key, because it becomes the name of a file. @throws Error */
 function checkKey(key: string): string {
   if (/^[0-9a-f]{64}(?:\.[a-z+]{1,40})?$/.test(key)) return key;
   throw new Error(`"${key}" is no key of a server.`);

@@ -9,26 +9,26 @@ import { canonicalJson } from '../../config/canonical-json.ts';
 export interface LinkListsOptions {
   readonly clock: Clock;
   readonly link: UpstreamLink;
-  /** A list was read; undefined where that failed. `isTold` says that the server told of a change of it. */
+  /** Called after each reading of a list, with undefined when it failed. `isTold` is true when the server reported a change of it. */
   readonly onRead: (list: OfferList, kept: KeptList | undefined, isTold: boolean) => void;
-  /** Nothing is due any more: what was read may be written down. */
+  /** Called when no reading is due, so that the lists can be written. */
   readonly onSettled: () => void;
 }
 
-/** What a server tells within this time of each other is one reading of its lists. */
+/** Change notifications within this time cause one reading of the lists. */
 const DEBOUNCE_MS = 250;
 
-/** Lists that each notification is about. */
+/** Lists affected by each notification. */
 const changedLists: Readonly<Record<string, readonly OfferList[]>> = {
   'notifications/tools/list_changed': ['tools'],
   'notifications/prompts/list_changed': ['prompts'],
   'notifications/resources/list_changed': ['resources', 'resourceTemplates'],
 };
 
-/** Keeps up with the lists of one server over one link: reads them one after the other, and again when it says so. */
+/** Follows the lists of one server over one connection: reads them one after the other, and again after each reported change. */
 export class LinkLists {
   readonly #options: LinkListsOptions;
-  /** Lists to be read, with whether the server told of a change. */
+  /** Lists to be read; the value is true when the server reported a change. */
   readonly #due = new Map<OfferList, boolean>();
   readonly #fresh = new Set<OfferList>();
   readonly #unlisten: () => void;
@@ -49,7 +49,7 @@ export class LinkLists {
     return capability !== undefined;
   }
 
-  /** Whether what was read last is what the server has, as far as it says. */
+  /** True when the list was read after the last reported change. */
   isFresh(list: OfferList): boolean {
     return !this.#isOver && this.#fresh.has(list);
   }
@@ -94,7 +94,7 @@ export class LinkLists {
     const { link, onRead } = this.#options;
     const kept = await readJoinedList(link, list, new OfferBudget());
     if (this.#isOver) return;
-    // A change that was told meanwhile may be in what came, or not.
+    // A change reported during the reading may be missing from the result.
     if (kept && !this.#due.has(list)) this.#fresh.add(list);
     onRead(list, kept, isTold);
   }
@@ -104,23 +104,23 @@ export class LinkLists {
   }
 }
 
-/** More of one list are not kept, because no client shows so many. */
+/** Limit of items of one list, because no client shows more. */
 const MAX_ITEMS = 5000;
 
-/** One list as it is kept: all its pages joined. */
+/** One list as it is stored: all its pages joined. */
 export interface KeptList {
   /** The JSON text of the result, `{"tools":[…]}`, in UTF-8. Never changed in place. */
   readonly result: Buffer;
   readonly count: number;
-  /** False where the server has more than is kept. */
+  /** False when the server has more items than the limit. */
   readonly isWhole: boolean;
-  /** SHA-256 of what the list says, 64 hexadecimal digits: equal as long as no item changes. */
+  /** SHA-256 of the list's content, 64 hexadecimal digits: equal as long as no item changes. */
   readonly hash: string;
 }
 
 /**
- * Reads a list over the link, in turns where it is long. Undefined where it did not come to its end, or the server says
- * that it has none. @param budget what all lists of the server may hold together
+ * Reads a list over the connection, in chunks where it is long. Undefined when the reading fails or the server lacks the list.
+ * @param budget bytes that all lists of the server may hold together
  */
 async function readJoinedList(
   link: Pick<UpstreamLink, 'requestRaw'>,
@@ -132,7 +132,7 @@ async function readJoinedList(
   return error === undefined && isMissing !== true ? items.joined(hasMore) : undefined;
 }
 
-/** The items' texts, one after the other. */
+/** JSON texts of the items, one after the other. */
 class JoinedItems implements ListSink {
   readonly #list: OfferList;
   readonly #budget: OfferBudget;
@@ -176,7 +176,7 @@ class JoinedItems implements ListSink {
   }
 }
 
-/** A copy with memory of its own: a short one is else a part of the pool of Node.js, all of which would stay with it. */
+/** Copies the bytes into a buffer of their own: a short one would keep the whole pool of Node.js in memory. */
 export function ownBuffer(bytes: Uint8Array): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   own.set(bytes);

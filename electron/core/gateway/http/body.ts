@@ -13,19 +13,19 @@ import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-erro
 import type { InboundMessage } from '../types.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Of what nobody reads, so that its sender sees the answer; whoever sends more loses the connection. */
+/** Limit of bytes that are read and discarded, so that the sender sees the answer; beyond it the connection is closed. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 export interface BodyReading {
-  /** What all long bodies together may hold. */
+  /** Budget that all long bodies share. */
   readonly budget: ByteBudget;
   readonly currentTask: Pick<CurrentTask, 'run'>;
   readonly reader: LongReader;
-  /** Called once, or never where the client leaves before the end. */
+  /** Called once, or never when the client disconnects before the end. */
   readonly onRead: (read: ReadMessage) => void;
 }
 
-/** Reads the one message of a request. */
+/** Reads the one JSON-RPC message of a request. */
 export function readBody(req: IncomingMessage, { budget, currentTask, reader, onRead }: BodyReading): void {
   const body = new Body(budget);
   let isRead = false;
@@ -49,7 +49,7 @@ export function readBody(req: IncomingMessage, { budget, currentTask, reader, on
   });
 }
 
-/** Reads what is left of a request that was answered already, up to a bound. */
+/** Discards the rest of a request that is already answered, up to a limit. */
 export function drainBody(req: IncomingMessage): void {
   if (!hasBody(req)) return;
   let bytes = 0;
@@ -79,7 +79,7 @@ class Body {
     this.#budget = budget;
   }
 
-  /** What is wrong with it already, if something is. */
+  /** Adds a part; returns the error once one is found. */
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
@@ -113,7 +113,7 @@ const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something
 
 export type ReadMessage = { readonly kind: 'message'; readonly message: InboundMessage } | Refused;
 
-/** Reads a body of at most 64 KiB. */
+/** Parses a body of at most 64 KiB. */
 export function parseMessage(bytes: Buffer): ReadMessage {
   if (hasMark(bytes)) return notJson('a byte order mark');
   if (!isUtf8(bytes)) return notJson(NOT_JSON['bad-utf8']);
@@ -123,12 +123,12 @@ export function parseMessage(bytes: Buffer): ReadMessage {
   } catch {
     return notJson(NOT_JSON['not-json']);
   }
-  // Each level takes a byte at least.
+  // Each level takes at least one byte.
   const isTooDeep = bytes.length > MAX_DEPTH && sizeOf(value).depth > MAX_DEPTH;
   return isTooDeep ? tooDeep() : messageIn(value);
 }
 
-/** Reads a longer body, which is parsed elsewhere. Never rejects. */
+/** Parses a longer body in the worker thread. Never rejects. */
 async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<ReadMessage> {
   if (hasMark(firstBytes(parts, BYTE_ORDER_MARK.length))) return notJson('a byte order mark');
   const read = await reader.ask<'value'>(parts, { ask: 'value' }).catch(() => undefined);
@@ -145,7 +145,7 @@ async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<
   }
 }
 
-/** The thread ended over it, or has no more room. */
+/** The refusal when the worker thread ended or has no more room. */
 function unread(): Refused {
   return refused(503, 'busy', { message: 'The panel could not read the request: ask for less at a time.' });
 }
@@ -155,7 +155,7 @@ function messageIn(value: unknown): ReadMessage {
   return Array.isArray(value) ? batch() : noMessage();
 }
 
-/** Whoever waits for the answer to a question of the server is told that there is none. */
+/** Answer for a message with too many values; as a reply to a server request it reports that there is no answer. */
 function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-many' }>): ReadMessage {
   const { method, id } = isJsonObject(outline) ? outline : {};
   const found = `body: expected at most ${MAX_VALUES} values, found ${valueCount}`;
@@ -169,7 +169,7 @@ function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-m
   });
 }
 
-/** With another id in the place of a fraction, which JSON-RPC and the protocol's schema allow and the SDK's schema does not. */
+/** Replaces a fractional id by a whole one: JSON-RPC and the protocol's schema allow fractions, the SDK's schema does not. */
 function withWholeId(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const { id } = value;

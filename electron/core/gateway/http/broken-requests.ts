@@ -4,10 +4,10 @@ import type { Clock } from '../../clock.ts';
 import { errnoOf } from '../../errno.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 
-/** How long we go on reading what nobody wants, because a connection that is broken off at once loses the answer. */
+/** Time for which unwanted input is still read, because a connection that is closed at once loses the answer. */
 const LINGER_MS = 2000;
 
-/** Answers what is no request: the parser of Node.js has given it up, and nothing that follows on its connection is read. */
+/** Answers malformed requests: the parser of Node.js has given up, and nothing more is read from the connection. */
 export class BrokenRequests {
   readonly #clock: Clock;
   readonly #onRefused: (reason: RefusalReason) => void;
@@ -19,7 +19,7 @@ export class BrokenRequests {
     this.#onRefused = onRefused;
   }
 
-  /** A request whose head was whole came on this socket. @returns the response before it, unless that is over */
+  /** Notes a request with a complete head on this socket. @returns the previous response, unless it is over */
   began(socket: Duplex, res: ServerResponse): ServerResponse | undefined {
     const before = this.#responses.get(socket);
     this.#responses.set(socket, res);
@@ -33,7 +33,7 @@ export class BrokenRequests {
     const isGone = code === 'ECONNRESET' || code === 'EPIPE' || !socket.writable;
     const { status, reason } = refusalFor(code);
     if (!isGone) this.#onRefused(reason);
-    // What stands in the middle of another answer would be taken for a part of it.
+    // Text in the middle of another answer would be taken for a part of it.
     if (isGone || this.#isAnswering(socket)) socket.destroy();
     else this.#answer(socket, status);
   }

@@ -3,28 +3,28 @@ import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayClient } from '../typ
 import { serverNamePattern } from '../../../../shared/server-names.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 
-/** What a request says of itself before its body. */
+/** The head of a request. */
 export interface RequestHead {
   readonly method: string;
-  /** The request target, as it came. */
+  /** The request target as received. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they came: `headers` does not tell when there were two of a kind. */
+  /** Names and values alternating, as received: `headers` hides duplicates. */
   readonly rawHeaders: readonly string[];
 }
 
 export interface GuardRules {
-  /** What `Host` may be, in small letters. */
+  /** Allowed values of `Host`, in lower case. */
   readonly hosts: ReadonlySet<string>;
   readonly authenticate: (token: string) => GatewayClient | undefined;
-  /** Of a token that was renewed or revoked, whose it was; it counts as one more refusal. */
+  /** Counts a request with a renewed or revoked token. Returns the name of its client. */
   readonly refuseFormer?: (token: string) => string | undefined;
-  /** Whether a page is switched on. */
+  /** True when the page is enabled. */
   readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
   readonly maxBodyBytes: number;
 }
 
-/** What is to be done with a request. */
+/** The decision about a request. */
 export type Admission =
   | Refused
   | {
@@ -35,11 +35,11 @@ export type Admission =
   | {
       readonly kind: 'page';
       readonly page: 'metrics' | 'healthz';
-      /** Who reads it; undefined where everybody may. */
+      /** The client that reads the page; undefined for a public page. */
       readonly client?: GatewayClient;
     };
 
-/** Whose request it is, where it may go on and that matters. */
+/** The client of an admitted request, where its route needs one. */
 export function senderOf(verdict: Admission): GatewayClient | undefined {
   if (verdict.kind === 'mcp') return verdict.request.client;
   return verdict.kind === 'page' ? verdict.client : undefined;
@@ -51,14 +51,14 @@ const BEARER = 'Bearer ';
 const ANSWER_TYPES = new Set(['application/json', 'text/event-stream', 'application/*', 'text/*', '*/*']);
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
-/** The hosts that a listener on this port answers for. */
+/** The `Host` values that a listener on this port accepts. */
 export function hostsOf(port: number): ReadonlySet<string> {
   return new Set(['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`));
 }
 
 /**
- * Whether a request may go on, from its head alone. `Host` and `Origin` come first, on every path and method, because a page
- * that has its name pointed at this machine must learn nothing. Pure but for `authenticate`; holds nothing of the request.
+ * Decides about a request from its head alone. `Host` and `Origin` come first, on every path and method, because a page that
+ * uses DNS rebinding must learn nothing. Pure but for `authenticate`; keeps nothing of the request.
  */
 export function admit(head: RequestHead, rules: GuardRules): Admission {
   return foreignSender(head, rules) ?? byRoute(routeOf(head.target), head, rules);
@@ -109,7 +109,7 @@ function byRoute(route: RequestRoute, head: RequestHead, rules: GuardRules): Adm
   }
 }
 
-/** Clients look for metadata of an authorization server, and take any other answer for one. */
+/** 404 for unknown paths: clients probe for authorization-server metadata, and take any other answer for it. */
 function notFound(): Refused {
   return { kind: 'refused', status: 404, reason: undefined, body: { error: 'not_found' } };
 }
@@ -140,7 +140,7 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   return { kind: 'mcp', method, request };
 }
 
-/** A client that takes neither form of an answer would read none. One that says nothing takes both. */
+/** Refuses a client that accepts neither form of answer. A missing header accepts both. */
 function unusableAnswer({ accept }: IncomingHttpHeaders): Refused | undefined {
   if (accept === undefined || accept.trim() === '') return undefined;
   const types = accept.split(',').map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
@@ -161,7 +161,7 @@ export function bodyTooLarge(maxBodyBytes: number): Refused {
   return refused(413, 'too-large', { message: `body: expected at most ${maxBodyBytes} bytes, found more` });
 }
 
-/** The scheme as it is written everywhere. A token in the query is none. */
+/** The bearer token of the header, whose scheme must be spelled `Bearer`. A token in the query is ignored. */
 function tokenIn({ headers: { authorization } }: RequestHead): string | undefined {
   return authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
 }
@@ -194,25 +194,25 @@ function oneOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** What a request is for. */
+/** The purpose of a request, from its path. */
 export type RequestRoute =
   | { readonly kind: 'mcp'; readonly server: string }
   | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }
-  /** Nothing of ours. */
+  /** An unknown path. */
   | { readonly kind: 'none' }
-  /** Written so that two programs might read two paths in it. */
+  /** A path that two parsers might read differently. */
   | { readonly kind: 'odd' };
 
 const LONGEST_PATH = 1024;
 const VISIBLE_ASCII = /^[!-~]*$/;
-/** Encoded dots, slashes and backslashes, percent signs and NUL: nobody who means well writes them. */
+/** Encoded dots, slashes, backslashes, percent signs and NUL: no honest client sends them. */
 const TRICKS = /%(?:2e|2f|5c|25|00)/i;
 /** An empty segment, `.` or `..`. */
 const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
 
 /**
- * Where a request target leads. Each spelling means one path or none: nothing is normalised, and only the name of a server
- * is percent-decoded, once. The query says nothing. Pure; never throws.
+ * Resolves a request target. Each spelling means one path or none: nothing is normalised, and only the name of a server is
+ * percent-decoded, once. The query is ignored. Pure; never throws.
  */
 export function routeOf(target: string): RequestRoute {
   const query = target.indexOf('?');
@@ -226,7 +226,7 @@ export function routeOf(target: string): RequestRoute {
   return server !== undefined && serverNamePattern.test(server) ? { kind: 'mcp', server } : { kind: 'none' };
 }
 
-/** An absolute form or `*`, empty segments, dots, backslashes, a fragment, and what no client sends unencoded. */
+/** True for an absolute form or `*`, empty segments, dots, backslashes, a fragment, and characters that no client sends unencoded. */
 function isOdd(path: string): boolean {
   if (!path.startsWith('/') || path.length > LONGEST_PATH || !VISIBLE_ASCII.test(path)) return true;
   if (TRICKS.test(path) || path.includes('\\') || path.includes('#')) return true;
@@ -237,34 +237,34 @@ function decoded(segment = ''): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return undefined; // A percent sign without two digits, or no UTF-8.
+    return undefined; // A percent sign without two digits, or invalid UTF-8.
   }
 }
 
-/** A refusal as it is answered. */
+/** The answer to a refused request. */
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** Undefined for what every client does, which is told to nobody. */
+  /** Undefined for a refusal that every client meets, which is not reported. */
   readonly reason: RefusalReason | undefined;
-  /** What goes out as JSON. It holds nothing of the request. */
+  /** The JSON body. It holds nothing of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whose token it came with, where that is void now. */
+  /** The client of the void token that came with the request. */
   readonly clientName?: string;
 }
 
-/** One that implementations are free to use. */
+/** A code from the range that is free for implementations. */
 const REFUSED = -32_000;
 
 export interface RefusalWords {
-  /** What was expected and what was found, with what to do about it. */
+  /** Sentence that says what was expected, what was found, and what to do. */
   readonly message: string;
   readonly code?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal as a JSON-RPC error that answers nobody in particular. */
+/** Builds a refusal as a JSON-RPC error without a request id. */
 export function refused(
   status: number,
   reason: RefusalReason,

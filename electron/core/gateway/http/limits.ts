@@ -1,22 +1,22 @@
 import type { Clock } from '../../clock.ts';
 import { refused, type Refused } from './guard.ts';
 
-/** Bounds on what clients may have of the panel. They are far above what any honest client does. */
+/** Limits of what clients may use of the panel, far above the needs of any honest client. */
 export interface GatewayLimits {
-  /** Of requests of one client. */
+  /** Rate of requests of one client. */
   readonly requests: Rate;
-  /** Of new sessions of one client, each of which is state here and maybe a process. */
+  /** Rate of new sessions of one client, because each holds state and may start a process. */
   readonly sessions: Rate;
   /** Open GET streams of one client. */
   readonly streamsPerClient: number;
-  /** Unanswered POST requests of one client, and of all. */
+  /** Unanswered POST requests of one client, and of all clients. */
   readonly callsPerClient: number;
   readonly calls: number;
   /** Open connections of all clients; later ones are closed at once. */
   readonly connections: number;
-  /** What bodies of more than 64 KiB may hold together, until they are answered. */
+  /** Bytes that bodies of more than 64 KiB may hold together, until they are answered. */
   readonly longBodyBytes: number;
-  /** What of all responses may wait together for clients that do not read. */
+  /** Bytes of all responses that may wait for clients that do not read. */
   readonly unreadBytes: number;
 }
 
@@ -31,9 +31,9 @@ export const gatewayLimits: GatewayLimits = {
   unreadBytes: 256 * 1024 * 1024,
 };
 
-/** What long bodies of one request hold; it goes back at once when the request is over. */
+/** Budget for the long bodies of one request; it is returned when the request is over. */
 export interface ByteBudget {
-  /** False where there is no more. */
+  /** Takes bytes; false when the budget is used up. */
   take(bytes: number): boolean;
 }
 
@@ -44,10 +44,10 @@ interface Use {
   calls: number;
 }
 
-/** Gives back what was taken. To be called once. */
+/** Returns what was taken. Must be called once. */
 export type GiveBack = () => void;
 
-/** Who uses how much of the panel, so that no client can take it from the others. */
+/** Counts the use of each client, so that no client can starve the others. */
 export class Limits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #limits: GatewayLimits;
@@ -60,12 +60,12 @@ export class Limits {
     this.#limits = limits;
   }
 
-  /** A request came, of whatever kind. */
+  /** Counts a request of any kind; returns the refusal when the rate is exceeded. */
   request(clientId: string): Refused | undefined {
     return tooOften(this.#useOf(clientId).requests.take(this.#clock.now()));
   }
 
-  /** A client asks for a new session. */
+  /** Counts a new session; returns the refusal when the rate is exceeded. */
   session(clientId: string): Refused | undefined {
     return tooOften(this.#useOf(clientId).sessions.take(this.#clock.now()));
   }
@@ -92,7 +92,7 @@ export class Limits {
     };
   }
 
-  /** A budget for one request, and how to give all of it back. */
+  /** Creates a budget for one request, and the function that returns all of it. */
   bytes(): { budget: ByteBudget; giveBack: GiveBack } {
     let taken = 0;
     let isOver = false;
@@ -109,7 +109,7 @@ export class Limits {
     return { budget: { take }, giveBack };
   }
 
-  /** Nothing is kept of a client that is gone. */
+  /** Drops the counts of a removed client. */
   forget(clientId: string): void {
     this.#uses.delete(clientId);
   }
@@ -146,13 +146,13 @@ function tooMany(status: 429 | 503, expected: string): Refused {
   });
 }
 
-/** How often something may happen: `burst` times at once, and `perSecond` in the long run. */
+/** Rate limit: `burst` times at once, and `perSecond` in the long run. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** A token bucket. It has no timer: what has come back is worked out when it is asked. */
+/** A token bucket without a timer: its refill is computed when it is used. */
 export class TokenBucket {
   readonly #rate: Rate;
   #left: number;
@@ -165,8 +165,8 @@ export class TokenBucket {
   }
 
   /**
-   * 0 where it may happen now, which counts; else in how many milliseconds it may. A clock that goes back gives nothing and
-   * takes nothing, because its client would otherwise be refused until the clock has caught up.
+   * Takes one token and returns 0, or returns the milliseconds until one is free. A clock that goes back changes nothing,
+   * because the client would otherwise be refused until the clock has caught up.
    */
   take(nowMs: number): number {
     const { burst, perSecond } = this.#rate;

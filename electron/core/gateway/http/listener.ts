@@ -9,32 +9,32 @@ import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../errno.ts';
 import { createServer as createTcpServer } from 'node:net';
 
-/** What answers requests. */
+/** Handler of the requests of a listener. */
 export interface RequestTaker {
-  /** @param expectsContinue the sender waits for a word before it sends its body */
+  /** @param expectsContinue the sender waits for `100 Continue` before it sends its body */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void;
-  /** Something that is no request of HTTP, or one that took too long. */
+  /** Handles input that is no HTTP request, or one that took too long. */
   broken(error: Error, socket: Duplex): void;
-  /** A connection beyond those that may be open was closed. */
+  /** Called after a connection beyond the limit was closed. */
   dropped(): void;
 }
 
 export interface ListenerOptions {
-  /** 0 for any that is free. */
+  /** Port to listen on; 0 for any free one. */
   readonly port: number;
   readonly taker: RequestTaker;
   readonly maxConnections: number;
-  /** How long a sender may take for a whole request, its body included. */
+  /** Milliseconds that a sender has for a whole request, its body included. */
   readonly slowSenderMs: number;
 }
 
 const IPV4 = '127.0.0.1';
 const IPV6 = '::1';
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Clients keep a connection for about a minute; one that we closed first would break their next request. */
+/** Longer than the minute for which clients keep a connection: closing it first would break their next request. */
 const KEEP_ALIVE_MS = 75_000;
 const ANY_PORT_TRIES = 8;
-/** The machine has no IPv6, or not on its loopback. */
+/** Error codes when the machine has no IPv6, or none on its loopback. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'EPROTONOSUPPORT'];
 
 /** Listens on the loopback addresses of both families. @throws the system's error (EADDRINUSE, EACCES) with nothing left open */
@@ -43,7 +43,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     try {
       return await openBoth(options);
     } catch (error) {
-      // The port that was free for one family is taken for the other, and another one will do.
+      // The port was free for one address family and taken for the other, so another one is tried.
       if (options.port !== 0 || errnoOf(error) !== 'EADDRINUSE' || attempt === ANY_PORT_TRIES) throw error;
     }
   }
@@ -59,7 +59,7 @@ export class Listener {
     this.port = portOf(servers[0]);
   }
 
-  /** Takes no more connections, and breaks off those that are open. */
+  /** Stops accepting and closes open connections. */
   async close(): Promise<void> {
     await Promise.all(this.#servers.map(closeServer));
   }
@@ -71,7 +71,7 @@ async function openBoth(options: ListenerOptions): Promise<Listener> {
     return new Listener([first, await listen(options, IPV6, portOf(first))]);
   } catch (error) {
     if (NO_IPV6.includes(errnoOf(error) ?? '')) return new Listener([first]);
-    // Whoever has the port there would be sent the tokens of clients that look up `localhost`.
+    // Otherwise the program that has the other port would get the tokens of clients that resolve `localhost`.
     await closeServer(first);
     throw error;
   }
@@ -83,7 +83,7 @@ function listen(options: ListenerOptions, host: string, port: number): Promise<S
     server.once('error', reject);
     server.listen({ host, port, exclusive: true, ipv6Only: host === IPV6 }, () => {
       server.off('error', reject);
-      // An error of a socket that listens already, such as no more descriptors: the next connection tries again.
+      // An error of a listening socket, such as no more descriptors: the next connection tries again.
       server.on('error', () => undefined);
       resolve(server);
     });
@@ -101,7 +101,7 @@ function createHttpServer({ taker, maxConnections, slowSenderMs }: ListenerOptio
   };
   const server = createServer(options, (req, res) => taker.take(req, res, false));
   server.maxConnections = maxConnections;
-  // A stream is silent for as long as there is nothing to say.
+  // A stream may be silent for as long as it has no messages.
   server.timeout = 0;
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
@@ -126,7 +126,7 @@ function closeServer(server: Server): Promise<void> {
 const TRIES = 32;
 const LAST_PORT = 65_535;
 
-/** The next port above `port` that can be listened on now; undefined where none of the nearest can. Never rejects. */
+/** The next port above `port` that is free now; undefined when none of the nearest is. Never rejects. */
 export async function nextFreePort(port: number): Promise<number | undefined> {
   for (let next = port + 1; next <= Math.min(port + TRIES, LAST_PORT); next += 1)
     if (await isFree(next)) return next;

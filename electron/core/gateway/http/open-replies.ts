@@ -6,9 +6,9 @@ import { HttpReply } from './reply.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;
-  /** What of all responses may wait together for clients that do not read. */
+  /** Bytes of all responses that may wait for clients that do not read. */
   readonly maxUnreadBytes: number;
-  /** A response of this client is broken off, because too much waits. Must not throw. */
+  /** Called when a response of the client is closed because too much waits. Must not throw. */
   readonly onUnread: (client: GatewayClient) => void;
 }
 
@@ -31,7 +31,7 @@ export class OpenReplies {
     return this.#keeper.size;
   }
 
-  /** @param giveBack gives back what the request holds, once its response is over */
+  /** @param giveBack returns the budget of the request, once its response is over */
   open(client: GatewayClient, res: ServerResponse, giveBack: () => void): HttpReply {
     const replies = this.#byClient.get(client.id) ?? new Set();
     const onOver = () => {
@@ -49,7 +49,7 @@ export class OpenReplies {
     return reply;
   }
 
-  /** Breaks off whatever is open of a client. */
+  /** Closes all open responses of a client. */
   drop(clientId: string): void {
     for (const reply of [...(this.#byClient.get(clientId) ?? [])]) reply.drop();
   }

@@ -1,12 +1,12 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 
-/** Refusals of one reason, told together: at most once a minute. */
+/** Refusals of one reason, reported together at most once a minute. */
 export interface RefusalReport {
   readonly reason: RefusalReason;
-  /** How many there were since the last report of this reason. */
+  /** Number since the last report of this reason. */
   readonly count: number;
-  /** The client that was refused last, where it is known. */
+  /** Name of the client that was refused last, where it is known. */
   readonly clientName?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Waiting {
   readonly timer: Disposable;
 }
 
-/** Tells refusals: the first of a reason at once, further ones together, so that a flood is one report a minute. */
+/** Reports refusals: the first of a reason at once, further ones together, so that a flood makes one report a minute. */
 export class RefusalLog {
   readonly #clock: Clock;
   readonly #onRefused: (report: RefusalReport) => void;
@@ -42,7 +42,7 @@ export class RefusalLog {
     this.#onRefused({ reason, count: 1, clientName });
   }
 
-  /** What was not told is told. */
+  /** Reports the refusals that were held back. */
   dispose(): void {
     this.#isDisposed = true;
     for (const [reason, waiting] of this.#waiting) {

@@ -1,17 +1,14 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
 
-/** An open response that has something to do when time passes. */
+/** An open response with a timed action. */
 export interface Kept {
-  /** In monotonic time; `onDue` moves it on. */
+  /** Monotonic milliseconds of the next action; `onDue` moves it on. */
   readonly dueAtMs: number;
   onDue(nowMs: number): void;
 }
 
-/**
- * The time of all open responses behind one timer, because most of them are answered long before theirs is up: a call costs no
- * timer of its own.
- */
+/** One timer for all open responses, because most are answered long before their time: a call costs no timer of its own. */
 export class ReplyKeeper {
   readonly #clock: Clock;
   readonly #open = new Set<Kept>();
@@ -27,7 +24,7 @@ export class ReplyKeeper {
     return this.#clock.now();
   }
 
-  /** Responses that are watched, so that a test can assert that nothing leaked. */
+  /** Number of watched responses, so that a test can assert that nothing leaked. */
   get size(): number {
     return this.#open.size;
   }
@@ -37,7 +34,7 @@ export class ReplyKeeper {
     if (reply.dueAtMs < this.#timerDueMs) this.#arm(reply.dueAtMs);
   }
 
-  /** @returns whether it was watched until now */
+  /** Stops watching. @returns whether the response was watched until now */
   forget(reply: Kept): boolean {
     return this.#open.delete(reply);
   }
@@ -71,14 +68,14 @@ export class ReplyKeeper {
   }
 }
 
-/** A response of which something may wait for its client. */
+/** A response whose data may wait for its client. */
 export interface UnreadResponse {
   readonly client: GatewayClient;
-  /** Monotonic time since when its client has taken nothing, while there was something. */
+  /** Monotonic milliseconds since which its client has taken nothing, while data waited. */
   readonly takenAtMs: number;
-  /** Looks what waits now, in bytes, and whether something was taken since the last look. */
+  /** Samples the waiting bytes, and whether the client took some since the last sample. */
   unreadAt(nowMs: number): number;
-  /** Breaks it off. It is forgotten by that. */
+  /** Closes the connection, which also removes the response from the watch. */
   drop(): void;
 }
 
@@ -86,7 +83,7 @@ export interface UnreadBytesOptions {
   readonly maxBytes: number;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
-  /** Because of what waited in it, a response of this client is about to be broken off. Must not throw. */
+  /** Called before a response of the client is closed because of its waiting data. Must not throw. */
   readonly onBrokenOff: (client: GatewayClient) => void;
 }
 
@@ -96,12 +93,12 @@ interface Share {
 }
 
 /**
- * What all clients together have not read. Where that is too much, the client that has most of it loses the response that
- * holds most for longest, and so on: a client that has less than its even share never loses one for the sake of others.
+ * Unread data of all clients. Above the limit, the client with most of it loses the response that held most for longest, and so
+ * on: a client with less than an even share never loses one for the sake of others.
  */
 export class UnreadBytes {
   readonly #options: UnreadBytesOptions;
-  /** Bytes as they were last noted: what was read since shows at the next look. */
+  /** Bytes as last noted: what the client read since shows at the next sample. */
   readonly #noted = new Map<UnreadResponse, number>();
   #bytes = 0;
   #isLookDue = false;
@@ -110,18 +107,18 @@ export class UnreadBytes {
     this.#options = options;
   }
 
-  /** Responses in which something waited when they were last written to; 0 once all are over. */
+  /** Number of responses with waiting data at their last write; 0 once all are over. */
   get size(): number {
     return this.#noted.size;
   }
 
-  /** Something was written to the response, of which `bytes` wait. */
+  /** Notes a write to the response, of which `bytes` wait. */
   note(response: UnreadResponse, bytes: number): void {
     if (bytes === 0 && !this.#noted.has(response)) return;
     this.#set(response, bytes);
     if (this.#bytes <= this.#options.maxBytes || this.#isLookDue) return;
     this.#isLookDue = true;
-    // Not at once, because whoever writes would find its response broken off halfway.
+    // Deferred, because the writer would find its response closed halfway.
     queueMicrotask(() => this.#look());
   }
 

@@ -2,24 +2,24 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Kept, ReplyKeeper, UnreadBytes, UnreadResponse } from './reply-keeper.ts';
 
-/** A client that waits for longer is sent an event stream: many give up a response of which nothing has come for minutes. */
+/** Delay after which a response becomes an event stream, because many clients give up one that sends nothing for minutes. */
 const QUIET_MS = 10_000;
 const COMMENT_MS = 15_000;
-/** A client that has taken nothing for so long, while there was something, is gone, whatever its socket says. */
+/** Time after which a client that takes none of its waiting data counts as gone, even if its socket is open. */
 const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
-/** What an open response is watched by. */
+/** The watchers of an open response. */
 export interface ReplyWatch {
   readonly client: GatewayClient;
   readonly keeper: ReplyKeeper;
   readonly unread: UnreadBytes;
-  /** The response is over, answered or not. Called once. */
+  /** Called once when the response is over, answered or not. */
   readonly onOver: () => void;
 }
 
-/** A `Reply` over a response of Node.js: JSON with its length, unless something has to go before the answer. */
+/** A `Reply` over a response of Node.js: JSON with its length, unless messages have to go before the answer. */
 export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   readonly client: GatewayClient;
   readonly #res: ServerResponse;
@@ -104,13 +104,13 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     return () => void this.#goneListeners.delete(listener);
   }
 
-  /** Breaks the connection off, such as when its client may use nothing any more. */
+  /** Closes the connection, for example of a revoked client. */
   drop(): void {
     this.#res.destroy();
     this.#closed();
   }
 
-  /** For the keeper: it has waited for long. */
+  /** Called by the keeper when the time is up. */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;
     this.unreadAt(nowMs);
@@ -119,10 +119,10 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     else if (this.#state === 'streaming') this.#events.comment();
   }
 
-  /** Its queue alone does not tell: a server may refill it as fast as the client takes from it. */
+  /** Samples the socket's counters, because the queue alone may be refilled as fast as the client reads. */
   unreadAt(nowMs: number): number {
     const { socket, writableLength } = this.#res;
-    // Behind another response on the same connection, it waits for that one, and not for its client.
+    // Behind another response on the same connection, it waits for that response and not for its client.
     const takenBytes = socket ? socket.bytesWritten - socket.writableLength : 0;
     if (!socket || writableLength === 0 || takenBytes > this.#takenBytes) this.#takenAtMs = nowMs;
     this.#takenBytes = takenBytes;
@@ -146,7 +146,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   }
 
   #closed(): void {
-    // What is broken off closes here, and once more when its connection has.
+    // A closed response comes here twice: now, and when its connection has closed.
     if (!this.#keeper.forget(this)) return;
     this.#unread.forget(this);
     this.#onOver();
@@ -158,21 +158,21 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   }
 }
 
-/** What waits for a client that reads too slowly; one message may be longer. */
+/** Bytes that may wait for a slow client; one message may be longer. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
 const COMMENT = ':\n\n';
 
 /**
- * A response as an event stream. Events that come in one go, such as those of one part of a server's output, leave in one
- * write, because each write costs more than the event.
+ * A response as an event stream. Events of the same event-loop tick leave in one write, because each write costs more than the
+ * event.
  */
 export class EventWriter {
   readonly #res: ServerResponse;
   readonly #onWritten: () => void;
   #gathered = '';
 
-  /** @param onWritten called after each write of messages, of which a part may wait */
+  /** @param onWritten called after each write of messages, a part of which may still wait */
   constructor(res: ServerResponse, onWritten: () => void) {
     this.#res = res;
     this.#onWritten = onWritten;
@@ -183,7 +183,7 @@ export class EventWriter {
     this.#res.flushHeaders();
   }
 
-  /** Whether the client takes what it is sent, so that `text` can be added. */
+  /** True when the client reads fast enough for `text` to be added. */
   hasRoomFor(text: string): boolean {
     const queuedBytes = this.#res.writableLength + this.#gathered.length;
     return queuedBytes === 0 || queuedBytes + text.length <= MAX_QUEUED_BYTES;
@@ -194,12 +194,12 @@ export class EventWriter {
     this.#gathered += eventOf(text);
   }
 
-  /** Where something waits to be taken, a comment would only wait behind it. */
+  /** Sends a keep-alive comment, unless data waits, because the comment would only queue behind it. */
   comment(): void {
     if (this.#gathered === '' && this.#res.writableLength === 0) this.#res.write(COMMENT);
   }
 
-  /** @param last the answer, if there is one */
+  /** Ends the stream. @param last the answer, if there is one */
   end(last?: Body): void {
     if (typeof last === 'string') this.#gathered += eventOf(last);
     this.#flush();
@@ -222,7 +222,7 @@ function eventOf(text: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
-/** JSON: as a text, or as bytes in parts, which are written where they lie. */
+/** JSON as a text, or as bytes in parts, which are written without a copy. */
 export type Body = string | readonly Uint8Array[];
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x0a, 0x0d, 0x20];
@@ -238,7 +238,7 @@ function sendJson(res: ServerResponse, code: number, body: Body): void {
   endWith(res, body);
 }
 
-/** Writes what is left of a response. */
+/** Writes the rest of a response. */
 function endWith(res: ServerResponse, body: Body): void {
   if (typeof body === 'string') return void res.end(body);
   const last = body.length - 1;
@@ -246,7 +246,7 @@ function endWith(res: ServerResponse, body: Body): void {
   res.end(body[last]);
 }
 
-/** A line break of JSON stands between its values alone, where a space will do; in an event it would end the data. */
+/** Replaces line breaks, which in JSON stand only between values, by spaces, because a line break would end the event's data. */
 function inOneLine(part: Uint8Array): Uint8Array {
   if (!part.includes(LINE_FEED) && !part.includes(CARRIAGE_RETURN)) return part;
   return part.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte));

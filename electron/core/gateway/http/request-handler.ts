@@ -15,30 +15,30 @@ import type { HttpReply } from './reply.ts';
 import { RefusalLog, type RefusalReport } from './refusal-log.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
-/** What is served beside the servers. What is absent answers 404. */
+/** Pages beside the servers. A missing one answers 404. */
 export interface PageSource {
   /** GET /metrics, for a token with the scope `metrics`: a text in the OpenMetrics format. */
   readonly metrics?: (() => string) | undefined;
-  /** GET /healthz, for everybody on this machine: JSON. */
+  /** GET /healthz, public on this machine: JSON. */
   readonly healthz?: (() => object) | undefined;
 }
 
-/** What requests are judged by, and whom they are handed to. */
+/** Rules for requests, and the parts that handle them. */
 export interface HandlerOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly clients: Pick<ClientRegistry, 'authenticate' | 'seen' | 'onTokenEnded'> &
     Partial<Pick<ClientRegistry, 'refuseFormer'>>;
   readonly edge: Edge;
-  /** What is done for a request is marked here, because one that is costly holds up everything else. */
+  /** Marks the work for each request, because costly work delays everything else. */
   readonly currentTask: Pick<CurrentTask, 'run'>;
-  /** Parses bodies that are too long for the main loop. */
+  /** Parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Asked at each request for a page. */
+  /** Read at each request for a page. */
   readonly pages?: () => PageSource;
-  /** Requests were refused. Must not throw. */
+  /** Receives refusals. Must not throw. */
   readonly onRefused: (report: RefusalReport) => void;
-  /** A request failed by a fault of ours, which its sender was told without details. Must not throw. */
+  /** Receives internal errors, whose details the client does not get. Must not throw. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -46,15 +46,15 @@ type Options = HandlerOptions & { readonly limits: GatewayLimits };
 
 type Passed = Extract<Admission, { kind: 'mcp' }>;
 
-/** A request that has its place, and its reply. */
+/** A request that was counted in the limits, and its reply. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly reply: HttpReply;
-  /** What its body may hold. */
+  /** Budget of its body. */
   readonly budget: ByteBudget;
 }
 
-/** Judges requests and hands those that may pass on to the edge, one message each. */
+/** Checks requests and hands the admitted ones to the edge, one message each. */
 export class RequestHandler implements RequestTaker {
   readonly #options: Options;
   readonly #limits: Limits;
@@ -76,19 +76,19 @@ export class RequestHandler implements RequestTaker {
     this.#rules = this.#rulesFor(0);
   }
 
-  /** Responses that are not over, so that a test can assert that nothing leaked. */
+  /** Number of open responses, so that a test can assert that nothing leaked. */
   get openReplies(): number {
     return this.#replies.size;
   }
 
-  /** From now on it answers for this port alone. */
+  /** Accepts `Host` values of this port alone from now on. */
   servesPort(port: number): void {
     this.#rules = this.#rulesFor(port);
   }
 
   /**
-   * One request of a connection at a time, as all clients do it: an answer that waits behind another one does not learn that
-   * its client has left, and would hold its place for ever. Whoever does not wait loses the connection.
+   * Takes one request of a connection at a time, as all clients send them: a response that waits behind another does not notice
+   * that its client has left, and would stay counted for ever. A client that pipelines loses the connection.
    */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
@@ -112,7 +112,7 @@ export class RequestHandler implements RequestTaker {
     this.#refusals.add('connections');
   }
 
-  /** The client may use nothing any more: what is open of it is broken off. */
+  /** Closes everything open of a client that lost its access. */
   clientEnded(clientId: string): void {
     this.#replies.drop(clientId);
     this.#limits.forget(clientId);
@@ -123,7 +123,7 @@ export class RequestHandler implements RequestTaker {
     this.#refusals.dispose();
   }
 
-  /** Work for a client in one turn. */
+  /** Marks work for a client in one event-loop tick. */
   #mark(act: () => void): void {
     this.#options.currentTask.run('serve-clients', undefined, act);
   }
@@ -133,7 +133,7 @@ export class RequestHandler implements RequestTaker {
     const verdict = admit({ method, target, headers, rawHeaders }, this.#rules);
     const pass = this.#overLimit(verdict) ?? verdict;
     if (pass.kind === 'refused') {
-      // Whoever waits for a word sends its body no more, and the next request could not be told from it.
+      // A client that waits for `100 Continue` will not send its body, so the next request would be taken for the body.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
       return this.#refuse(res, pass, senderOf(verdict));
@@ -166,7 +166,7 @@ export class RequestHandler implements RequestTaker {
     this.#handOver(passed, { req, reply, budget });
   }
 
-  /** The last step before the edge: reads the message of a request, and answers when the edge fails. */
+  /** Reads the message of a request and hands it to the edge; answers when the edge fails. */
   #handOver({ method, request }: Passed, exchange: Exchange): void {
     if (method === 'POST') return this.#readMessage(request, exchange);
     const { edge } = this.#options;
@@ -179,7 +179,7 @@ export class RequestHandler implements RequestTaker {
     const { client } = request;
     const { currentTask, edge, reader } = this.#options;
     const onRead = (read: ReadMessage) => {
-      // Its client may have left, or be a client no more.
+      // The client may have left or been revoked meanwhile.
       if (!reply.isOpen) return;
       const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
       if (over) return this.#refuseOver(reply, over, client);
@@ -201,7 +201,7 @@ export class RequestHandler implements RequestTaker {
     return method === 'initialize' ? this.#limits.session(id) : undefined;
   }
 
-  /** A reply is there already, which has to know that it is over. */
+  /** Refuses over an open reply, which must be notified of its end. */
   #refuseOver(
     reply: HttpReply,
     { status, reason, body, headers = {} }: Refused,
@@ -246,7 +246,7 @@ export class RequestHandler implements RequestTaker {
 const METRICS_TYPE = { 'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What a client is told of an error of ours. */
+/** The client's answer for an internal error. */
 const FAULT = {
   jsonrpc: '2.0',
   id: null,
@@ -257,7 +257,7 @@ function sendFault(res: ServerResponse): void {
   send(res, 500, JSON.stringify(FAULT), JSON_TYPE);
 }
 
-/** @throws what the page throws, with nothing sent */
+/** Sends a page. @throws errors of the page, with nothing sent */
 function sendPage(res: ServerResponse, page: 'metrics' | 'healthz', { metrics, healthz }: PageSource): void {
   if (page === 'metrics') send(res, 200, metrics?.() ?? '', METRICS_TYPE);
   else send(res, 200, JSON.stringify(healthz?.() ?? {}), JSON_TYPE);

@@ -7,12 +7,12 @@ import { stateKinds } from '../../../../shared/server-states.ts';
 import { callOutcomes } from '../../../../shared/call-figures.ts';
 import type { ClientTotals } from '../../telemetry/calls/client-calls.ts';
 
-/** One server as its figures are told. */
+/** One server with its figures. */
 export interface MeasuredServer {
   readonly view: ServerView;
   /** Undefined before the first call. */
   readonly calls: CallTotalsView | undefined;
-  /** Verdicts that it does not respond, since the panel started. */
+  /** Number of stall verdicts since the panel started. */
   readonly stalls: number;
 }
 
@@ -46,7 +46,7 @@ const divided = (value: number | undefined, by: number): number | undefined =>
 const MS_PER_S = 1000;
 const PERCENT = 100;
 
-/** What a server is, and how it has fared. */
+/** State and restart history of each server. */
 export function stateFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
   return [
     {
@@ -90,15 +90,15 @@ export function stateFamilies(servers: readonly MeasuredServer[]): readonly Metr
 }
 
 const filesMetric = ['mcp_server_open_files', 'Open files of all its processes.'] as const;
-/** Handles have a metric of their own, because a figure of another meaning must not stand under the same name. */
+/** Open handles have a metric of their own, because a figure of another meaning must not stand under the same name. */
 const openFilesMetrics = {
   files: filesMetric,
-  // There are no samples of it, so that a dashboard finds the name and no figure.
+  // The family has no samples, so that a dashboard finds the name without a figure.
   unmeasured: filesMetric,
   handles: ['mcp_server_handles', 'Handles of all its processes: files, threads, events, windows.'],
 } as const;
 
-/** What a server uses. */
+/** Resource use of each server. */
 export function resourceFamilies(
   servers: readonly MeasuredServer[],
   openFilesKind = openFilesKindOf(process.platform),
@@ -152,7 +152,7 @@ function describe(view: ServerView | undefined): Record<string, string> {
   return { transport, name: serverInfo?.name ?? '', version: serverInfo?.version ?? '' };
 }
 
-/** Calls to a server, of clients and of the window. */
+/** Calls of clients and of the window to each server. */
 export function callFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
   return [
     gauge(servers, 'mcp_server_calls_in_flight', 'Calls under way.', ({ view }) =>

@@ -1,9 +1,9 @@
 import type { ServerView } from '../../../../shared/domain.ts';
 import { needsAttention, shownState, stateKinds, type StateKind } from '../../../../shared/server-states.ts';
 
-/** What is told of the panel's health: numbers alone, because whoever asks need not know which servers there are. */
+/** Health of the panel in numbers alone, because the endpoint is public and must not name the servers. */
 export interface Healthz {
-  /** `degraded` while a server needs attention. The panel itself is well, or it would not answer. */
+  /** `degraded` while a server needs attention. The panel itself is healthy if it answers. */
   readonly status: 'ok' | 'degraded';
   readonly version: string;
   readonly servers: { readonly total: number; readonly states: Readonly<Record<StateKind, number>> };

@@ -3,17 +3,17 @@ import { ownValue } from '../../../../shared/own-value.ts';
 
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** One number, or none where it is not known: then there is no sample, and never a 0. */
+/** One number; an unknown one is undefined and makes no sample, never a 0. */
 export interface MetricSample {
   readonly labels: MetricLabels;
   readonly value: number | undefined;
 }
 
-/** The kinds whose samples are single numbers, and what their sample's name ends with. */
+/** Metric kinds whose samples are single numbers, with the suffix of the sample's name. */
 const suffixes = { gauge: '', counter: '_total', info: '_info', stateset: '' } as const;
 
 export interface MetricFamily {
-  /** Without the ending of its kind; the unit stands last in it. */
+  /** Name without the suffix of its kind; it ends with the unit. */
   readonly name: string;
   readonly help: string;
   readonly unit?: 'bytes' | 'seconds' | 'ratio';
@@ -24,7 +24,7 @@ export interface MetricFamily {
 
 export interface HistogramSample {
   readonly labels: MetricLabels;
-  /** In the family's unit, lowest first; counts hold those of lower bounds. */
+  /** Buckets in the family's unit, lowest first; counts include those of lower bounds. */
   readonly upTo: readonly { readonly bound: number; readonly count: number }[];
   readonly count: number;
   readonly sum: number;
@@ -65,7 +65,7 @@ function histogramLines(name: string, { labels, upTo, count, sum }: HistogramSam
   ];
 }
 
-/** Bounds are told in one form, since whoever collects them compares them as texts: `5.0`, never `5`. */
+/** Bounds have one form, `5.0` and never `5`, because collectors compare them as texts. */
 const boundText = (bound: number): string => (Number.isInteger(bound) ? `${bound}.0` : String(bound));
 
 function lineOf(name: string, labels: MetricLabels, value: number): string {
@@ -75,7 +75,7 @@ function lineOf(name: string, labels: MetricLabels, value: number): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-/** Half of a surrogate pair cannot be written as UTF-8. */
+/** Escapes a label; half of a surrogate pair cannot be written as UTF-8. */
 const escaped = (text: string): string =>
   Buffer.from(text)
     .toString()

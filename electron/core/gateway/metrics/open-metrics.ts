@@ -9,16 +9,16 @@ import {
 } from './families.ts';
 import { metricText } from './metric-text.ts';
 
-/** All that is told, as of one moment. */
+/** All figures as of one moment. */
 export interface MetricsSnapshot {
   readonly version: string;
   readonly servers: readonly MeasuredServer[];
   readonly clients: readonly ClientTotals[];
-  /** Default: that of this system. */
+  /** Default: the kind of this system. */
   readonly openFilesKind?: OpenFilesKind;
 }
 
-/** The snapshot as OpenMetrics 1.0 text. What is not known has no sample. Counters begin at 0 with the panel. */
+/** The snapshot as OpenMetrics 1.0 text. Unknown figures have no sample. Counters begin at 0 with the app run. */
 export function openMetrics({ version, servers, clients, openFilesKind }: MetricsSnapshot): string {
   return metricText([
     {

@@ -14,26 +14,26 @@ import type { SessionWishes, Upstream, UpstreamSession } from '../upstream/upstr
 import type { Upstreams } from '../upstream/upstreams.ts';
 import type { ClientSessionsOptions, GatewayServer } from './options.ts';
 
-/** A session as its access to the server needs to know it. */
+/** The parts of a session that its access to the server needs. */
 export interface AccessingSession extends UpstreamSession {
-  /** What the session does with its lease. */
+  /** Use of the lease by the session. */
   readonly use: LeaseUse;
 }
 
-/** Where calls of the session go now. */
+/** The current target of the session's calls. */
 export interface Settled {
   readonly config: ServerConfig;
   readonly upstream: Upstream;
-  /** Calls of tools wait for their turn. */
+  /** True when calls of tools wait for their turn. */
   readonly answersInTurn: boolean;
 }
 
-/** A session may end between the lease and the call; more ends in a row than this are no coincidence. */
+/** A session may end between the lease and the call; more such ends in a row are no coincidence. */
 const MAX_ACQUIRES = 3;
 
 /**
- * One client session's access to its server: one lease at a time, of the slot that its server's sharing asks for now, and what is
- * known of the server without one. The session goes on while the server restarts below: the next lease is taken when it is needed.
+ * One client session's access to its server: one lease at a time, in the slot that the server's sharing requires now, and the
+ * stored lists of a server that is down. The session survives a restart of the server: the next lease is taken when needed.
  */
 export class ServerAccess {
   readonly #options: ClientSessionsOptions;
@@ -43,7 +43,7 @@ export class ServerAccess {
   readonly #holder: LeaseHolder;
   #upstream: Upstream | undefined;
   #lease: Lease | undefined;
-  /** Another one each time that the lease is given back: who waits for one that was meant for before does not get it. */
+  /** A new object each time the lease is given back: a waiter of an earlier term does not get its lease. */
   #term = {};
   #isReleased = false;
   #isResting = false;
@@ -56,12 +56,12 @@ export class ServerAccess {
     this.#holder = {
       caller: callerOf(session.facts),
       use: () => session.use,
-      // With what it subscribed to, one that lost its process would else take it back at once.
+      // A session with its subscriptions would otherwise take a process back at once after losing it.
       givenUp: () => this.rest(),
     };
   }
 
-  /** Undefined once it has left the configuration. */
+  /** The server; undefined once it has left the configuration. */
   get server(): GatewayServer | undefined {
     return this.#options.servers.find(this.#facts.server);
   }
@@ -72,7 +72,7 @@ export class ServerAccess {
     return this.#upstream;
   }
 
-  /** Looks up server and sharing, which may have changed; calls under way stay where they are. @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
+  /** Resolves server and sharing, which may have changed; calls in flight stay where they are. @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
   settle(): Settled {
     if (this.#isReleased) throw sessionOver();
     const { server } = this;
@@ -86,7 +86,7 @@ export class ServerAccess {
     return { config, upstream: this.upstream, answersInTurn };
   }
 
-  /** The lease of a session that is open now, without any wait. @throws as `settle` */
+  /** The lease of an open session, without waiting; undefined when there is none. @throws as `settle` */
   current(settled = this.settle()): Lease | undefined {
     if (this.#lease && !this.#lease.hasEnded) return this.#lease;
     const { server } = this.#facts;
@@ -96,8 +96,8 @@ export class ServerAccess {
   }
 
   /**
-   * `current`, or the lease that is waited for, for as long as the server's start may take.
-   * @param mayStart by default what the settings say of calls
+   * Returns `current`, or waits for a lease for as long as the server's start may take.
+   * @param mayStart by default the setting for calls
    * @throws PanelError as `SupervisedSessions.acquire`; as `settle`
    */
   async acquire(signal: AbortSignal, mayStart = this.#startOnDemand): Promise<Lease> {
@@ -112,13 +112,13 @@ export class ServerAccess {
         if (isMine && (!lease.hasEnded || attempt === MAX_ACQUIRES)) return this.#keep(lease, settled);
         void lease.release();
       } catch (error) {
-        // Another call has moved on to another slot: this one goes there, too.
+        // Another call has moved the session to another slot: this call follows.
         if (term === this.#term || this.#isReleased || attempt === MAX_ACQUIRES) throw error;
       }
     }
   }
 
-  /** The turn of a call of a tool; the session may move to another slot while it waits. @throws as `settle` */
+  /** Waits for the turn of a tool call; the session may move to another slot meanwhile. @throws as `settle` */
   async enterLine(signal: AbortSignal): Promise<EndTurn> {
     for (;;) {
       const { upstream } = this.settle();
@@ -128,7 +128,7 @@ export class ServerAccess {
     }
   }
 
-  /** What a call waits for, for people. */
+  /** Text for the user that says what a call waits for. */
   waitWords(wait: 'server' | 'turn'): string {
     const state = this.server?.state;
     const waitsForOwnRun = this.#upstream === undefined || this.#upstream.slot.name === ownSlot.name;
@@ -140,25 +140,25 @@ export class ServerAccess {
     return isBehindOther ? 'waiting for another client' : 'waiting for an earlier call';
   }
 
-  /** Whether other sessions use the same connection. @throws as `settle` */
+  /** True when other sessions use the same connection. @throws as `settle` */
   isShared(): boolean {
     return modeOfSlot(this.settle().upstream.slot) === 'shared';
   }
 
-  /** What the server says of itself, where no start is needed to know. @throws as `settle` */
+  /** The initialize result, where it is known without a start. @throws as `settle` */
   async greeting(): Promise<InitializeResponse | undefined> {
     const live = this.current()?.connection.greeting;
     if (live || this.#isAnswering()) return live;
     return this.#known((key) => this.#options.catalogue.greeting(key));
   }
 
-  /** A list as it was last seen, of a server that does not answer now. @throws as `settle` */
+  /** The stored list of a server that does not answer now. @throws as `settle` */
   async knownList(method: string): Promise<CatalogueList | undefined> {
     if (this.#isAnswering()) return undefined;
     return this.#known((key) => this.#options.catalogue.list(key, method));
   }
 
-  /** Lists that are others than they were then; a promise, which never rejects, where the catalogue is to be read first. @throws PanelError SESSION_CLOSED */
+  /** Lists that changed after that time; a promise, which never rejects, when the catalogue has to be read first. @throws PanelError SESSION_CLOSED */
   listsChangedSince(epochMs: number): readonly ChangedList[] | Promise<readonly ChangedList[]> {
     if (!this.server) return [];
     const { catalogue } = this.#options;
@@ -167,30 +167,30 @@ export class ServerAccess {
     return catalogue.changedSince(key, epochMs) ? changed() : catalogue.load(key).then(changed);
   }
 
-  /** The upstream has another connection, which is to stay open while the session is there. */
+  /** Takes a lease of the new connection, which keeps it open while the session exists. */
   keepOpen(): void {
     if (!this.#isReleased && !this.#isResting && this.server) this.current();
   }
 
-  /** The connection has ended. Who rests takes no lease for the sake of others, because it might be of a process that nobody calls. */
+  /** Handles the end of the connection. A resting session takes no lease, because it might start a process that no client calls. */
   reopen(): boolean {
     if (this.#isResting) return false;
     this.acquire(new AbortController().signal, false).catch(() => undefined);
     return true;
   }
 
-  /** Gives the lease back until the next call; the slot stays, and with it what its server was asked for. */
+  /** Gives the lease back until the next call; the slot stays, and with it the level and subscriptions. */
   rest(): void {
     this.#isResting = true;
     this.#drop();
   }
 
-  /** A request came: it takes part again in what happens to its slot. */
+  /** Ends the rest at a request: the session follows its slot again. */
   wake(): void {
     this.#isResting = false;
   }
 
-  /** Idempotent. Calls under way go on. */
+  /** Idempotent. Calls in flight go on. */
   end(): void {
     this.#leave();
     this.#isReleased = true;
@@ -208,7 +208,7 @@ export class ServerAccess {
     return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
   }
 
-  /** Several calls may have waited at once; the first lease stays, and the others are given back. */
+  /** Keeps the first lease and gives further ones back, because several calls may have waited at once. */
   #keep(lease: Lease, { config, upstream }: Settled): Lease {
     const former = this.#lease;
     if (former && !former.hasEnded) {
@@ -221,7 +221,7 @@ export class ServerAccess {
     return lease;
   }
 
-  /** Whether a question reaches it without a start. */
+  /** True when a request reaches the server without a start. */
   #isAnswering(): boolean {
     const settled = this.settle();
     const isOwn = settled.upstream.slot.name === ownSlot.name;
@@ -237,7 +237,7 @@ export class ServerAccess {
     return find(key);
   }
 
-  /** A server may offer other things to clients that can be asked less than the panel declares for its own run. */
+  /** Key by capabilities, because a server may offer other lists to clients with fewer capabilities than its own run is given. */
   #catalogueKey(config: ServerConfig): string {
     const key = serverKey(config);
     return this.#upstream?.slot.clientCapabilities === undefined
@@ -251,7 +251,7 @@ export class ServerAccess {
     this.#term = {};
   }
 
-  /** Returns what it wanted of the upstream that it leaves. */
+  /** Leaves the upstream. Returns the session's level and subscriptions there. */
   #leave(): SessionWishes | undefined {
     const upstream = this.#upstream;
     this.#upstream = undefined;

@@ -20,44 +20,44 @@ import {
 } from './answers.ts';
 import type { ClientSessionsOptions } from './options.ts';
 
-/** A request as its client sent it. */
+/** A request as received from its client. */
 export interface ClientRequest {
   readonly id: MessageId;
   readonly method: string;
   readonly params?: CallParams | undefined;
 }
 
-/** What a request needs beside being sent. Both may throw what becomes the answer, as `wireErrorOf` has it. */
+/** Steps of a request beside its sending. Errors of both become the answer by `wireErrorOf`. */
 export interface CallSteps {
-  /** Answers it without the server, where that is possible. */
+  /** Answers without the server where possible; else undefined. */
   readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;
-  /** In the place of being sent. Called once at most, with a lease whose session was open a moment ago. */
+  /** Replaces the plain sending. Called once at most, with a lease whose session was open a moment ago. */
   readonly send?: (lease: Lease) => Promise<CallAnswer>;
 }
 
 /** The session of a call. */
 export interface CallingSession {
   readonly facts: SessionFacts;
-  /** As the person named the client. */
+  /** Client's name as the user chose it. */
   readonly clientName: string;
   readonly access: ServerAccess;
-  /** How long nothing has come of the client; 0 while it holds a stream open. */
+  /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
   silentMs(nowMs: number): number;
-  /** Nothing more is written to the reply. Called once. */
+  /** Called once when nothing more is written to the reply. */
   callEnded(call: ClientCall, outcome: RelayedOutcome): void;
 }
 
 /**
- * Progress while a server starts counts in these, because progress is to increase, and what the server itself reports comes
+ * Step of the progress during a server's start. It is tiny, because progress must increase and the server's own values come
  * after it.
  */
 const PROGRESS_PER_SECOND = 1e-6;
-/** A call whose client is gone goes on for so long after the last sign of it. */
+/** Time for which a call goes on after the last sign of its client. */
 const ABANDONED_MS = 60_000;
-/** What a server does for long; only these calls tell whether it does them in turn, and wait for their turn. */
+/** The long-running method: only its calls show whether a server answers in turn, and wait for their turn. */
 const TOOL_CALL = 'tools/call';
 
-/** One request of a client, from its arrival until its reply has ended. It is sent to the server once at most. */
+/** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
 export class ClientCall {
   readonly request: ClientRequest;
   readonly reply: GatewayReply;
@@ -67,7 +67,7 @@ export class ClientCall {
   readonly #steps: CallSteps;
   readonly #params: CallParams;
   readonly #abort = new AbortController();
-  /** The server, or the calls before it. */
+  /** Cause of the wait: the server, or the calls before this one. */
   #waitsFor: 'server' | 'turn' | undefined;
   #isCancelled = false;
 
@@ -92,7 +92,7 @@ export class ClientCall {
     return targetIn(this.#params);
   }
 
-  /** Over a session that is open now it is sent before this returns. Resolves when the reply has ended, never rejects. */
+  /** Carries the call out. With an open session it is sent before this returns. Resolves when the reply has ended, never rejects. */
   async carryOut(): Promise<void> {
     const { here } = this.#steps;
     let outcome: RelayedOutcome = 'result';
@@ -107,7 +107,7 @@ export class ClientCall {
     this.#session.callEnded(this, outcome);
   }
 
-  /** The client gave it up: it gets no answer (MCP specification, cancellation), and the server is told. */
+  /** Cancels the call for its client: it gets no answer (MCP specification, cancellation), and the server is notified. */
   cancel(reason: string): void {
     this.#isCancelled = true;
     this.#abort.abort(new PanelError('CANCELLED', reason));
@@ -179,7 +179,7 @@ export class ClientCall {
     return this.request.method === TOOL_CALL;
   }
 
-  /** Progress goes to a client that asked for it, under its own token. */
+  /** Options that forward progress to a client that asked for it, under its own token. */
   #callOptions(): CallOptions {
     const { signal } = this.#abort;
     const progressToken = progressTokenIn(this.#params);
@@ -232,7 +232,7 @@ function waitedInVain(server: string, waitedMs: number): PanelError {
   return new PanelError('REQUEST_TIMEOUT', message, { remedy });
 }
 
-/** An event stream that ends without an answer: the only end of a response that says nothing. */
+/** Ends an event stream without an answer, the only way to end a response silently. */
 function closeUnanswered(reply: GatewayReply): void {
   reply.open();
   reply.close();
@@ -240,7 +240,7 @@ function closeUnanswered(reply: GatewayReply): void {
 
 const LOOK_MS = 1000;
 
-/** The calls under way, with one timer for all of them; none while there are none. */
+/** Calls in flight, with one timer for all; no timer while there are none. */
 export class CallWatch implements Disposable {
   readonly #clock: Clock;
   readonly #calls = new Set<ClientCall>();
@@ -264,7 +264,7 @@ export class CallWatch implements Disposable {
     this.#timer?.dispose();
   }
 
-  /** A timer that finds nothing is the last: with many short calls a timer for each would cost more than the calls. */
+  /** Re-arms the timer unless no call is left: with many short calls a timer for each would cost more than the calls. */
   #later(): Disposable {
     return this.#clock.setTimeout(() => {
       this.#timer = this.#calls.size > 0 ? this.#later() : undefined;

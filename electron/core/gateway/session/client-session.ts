@@ -16,37 +16,37 @@ import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 import { stepsOf } from './requests.ts';
 
 /**
- * Room for a change of every list and of every resource that a session may have subscribed to, because all of them may have
- * changed while its server was away. A client that never comes back for them loses the rest.
+ * Limit of pending notifications: a change of every list and of every subscribed resource, because all may have changed while
+ * the server was down. A client that never comes back loses the rest.
  */
 const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
 
-/** What all sessions share. */
+/** Parts that all sessions share. */
 export interface SharedParts {
   readonly options: ClientSessionsOptions;
   readonly upstreams: Upstreams;
   readonly watch: CallWatch;
 }
 
-/** What of one client's session with one server is in memory; the session itself is in its id, and outlives this. */
+/** In-memory part of one client's session with one server; the session itself is in its id, and outlives this object. */
 export class ClientSession implements AccessingSession, CallingSession {
   readonly facts: SessionFacts;
   readonly access: ServerAccess;
-  /** As the person named the client when it was last seen. */
+  /** Client's name as the user chose it, at its last request. */
   clientName: string;
   readonly #shared: SharedParts;
-  /** Calls under way, oldest first. */
+  /** Calls in flight, oldest first. */
   readonly #calls = new Set<ClientCall>();
-  /** Those that nobody is told the end of. */
+  /** Calls whose end is not reported. */
   readonly #uncounted = new WeakSet<ClientCall>();
-  /** Notifications by their text, so that none is owed twice. */
+  /** Pending notifications by their text, so that none is queued twice. */
   readonly #owed = new Map<string, object>();
   /** Epoch milliseconds of its last request. */
   #lastSeenAt: number;
-  /** Monotonic time of its last request, of the end of its stream where that was later. */
+  /** Monotonic milliseconds of its last request, or of the end of its stream where that was later. */
   #seenAtMs: number;
   #quietSinceMs: number;
-  /** What the lists of the server have become since the session began; undefined before the first request. */
+  /** Check for list changes since the session began; undefined before the first request. */
   #recalling: Promise<void> | 'done' | undefined;
   #stream: GatewayReply | undefined;
   #isResting = false;
@@ -61,7 +61,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     this.access = new ServerAccess(shared.options, shared.upstreams, this);
   }
 
-  /** A request of the client has come. */
+  /** Notes a request of the client. */
   seen(clientName: string): void {
     const { clock, wallClock } = this.#shared.options;
     this.clientName = clientName;
@@ -71,21 +71,21 @@ export class ClientSession implements AccessingSession, CallingSession {
     this.access.wake();
   }
 
-  /** Takes what the client says: a request, a notification, or the answer to what the server asked. */
+  /** Handles a message of the client: a request, a notification, or the answer to a server request. */
   handle({ id, method, params, ...message }: InboundMessage, reply: GatewayReply): void {
     if (method !== undefined && id !== undefined) return this.#requested({ id, method, params }, reply);
-    // What needs no answer is accepted before it is looked at.
+    // A message without an answer is accepted before it is checked.
     reply.status(202);
     if (method !== undefined) return this.#notified(method, params);
     this.#shared.upstreams.asks.settle(this.facts, { ...message, ...(id !== undefined && { id }) });
   }
 
-  /** Answers as soon as the server is up. That is no call. */
+  /** Answers as soon as the server is up. It does not count as a call. */
   whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
 
-  /** The stream for what belongs to no call. A second one takes the place of the first: a refusal would end some clients' sessions. */
+  /** Opens the stream for messages outside calls. A second one replaces the first, because a refusal would end some clients' sessions. */
   listen(reply: GatewayReply): void {
     this.#stream?.close();
     this.#stream = reply;
@@ -99,7 +99,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     void this.#recalled();
   }
 
-  /** Its calls are given up, its stream is closed, its lease is given back. */
+  /** Cancels its calls, closes its stream and gives its lease back. */
   end(why: string): void {
     for (const call of [...this.#calls]) call.cancel(why);
     this.#shared.upstreams.asks.sessionEnded(this.facts);
@@ -108,7 +108,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     this.#stream = undefined;
   }
 
-  /** Gives its lease back until its next request. Its level, its subscriptions and what it is owed stay. */
+  /** Gives its lease back until its next request. Its level, subscriptions and pending notifications stay. */
   rest(): void {
     this.#isResting = true;
     this.access.rest();
@@ -122,7 +122,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     return this.#stream?.isOpen === true;
   }
 
-  /** Whether it has a call under way, or a stream open. */
+  /** True while it has a call in flight or an open stream. */
   get isInUse(): boolean {
     return this.#calls.size > 0 || this.isListening;
   }
@@ -182,7 +182,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     return { clientId, server, contextId, ...(info && { info }), capabilities, inFlight, lastSeenAt };
   }
 
-  /** Answers a request, with what is owed to the session before. */
+  /** Answers a request, after sending the pending notifications. */
   #requested(request: ClientRequest, reply: GatewayReply): void {
     const recalled = this.#recalled();
     this.#payTo(reply);
@@ -195,7 +195,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     );
   }
 
-  /** What the session is owed since an earlier run of the panel goes before the answer to its first request. */
+  /** Sends the notifications pending since an earlier app run before the answer to the first request. */
   #hereAfter(
     recalled: Promise<void>,
     reply: GatewayReply,
@@ -208,7 +208,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     };
   }
 
-  /** What says nothing to a server that others use as well ends here. */
+  /** Handles a notification; it stops here when it means nothing to a server that other clients share. */
   #notified(method: string, params: InboundMessage['params'] = {}): void {
     const { requestId, reason } = params;
     switch (method) {
@@ -224,12 +224,12 @@ export class ClientSession implements AccessingSession, CallingSession {
     }
   }
 
-  /** The client gives up its requests of that id. A client that uses one id twice means both. */
+  /** Cancels the client's requests of that id. A client that uses one id twice means both. */
   #cancel(id: unknown, reason: string): void {
     for (const call of [...this.#calls]) if (call.request.id === id) call.cancel(reason);
   }
 
-  /** Passes a notification on to the server, if that is up. */
+  /** Forwards a notification to the server, if it is up. */
   #tellServer(method: string, params: InboundMessage['params']): void {
     const tell = async () => this.access.current()?.connection.notify(method, params);
     tell().catch(() => undefined);
@@ -244,7 +244,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     return call;
   }
 
-  /** Sends what is owed before the answer to a request. */
+  /** Sends the pending notifications before the answer to a request. */
   #payTo(reply: GatewayReply): void {
     for (const [text, notification] of this.#owed) {
       if (!reply.stream(notification)) return;
@@ -253,8 +253,8 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   /**
-   * The session may be older than what is in memory: it is owed every change of a list since it began, because what it was
-   * told of them ended with the last run of the panel. Undefined once that is known; the promise never rejects.
+   * Queues every list change since the session began, because the session may be older than this object and its pending
+   * notifications ended with the last app run. Undefined once that is done; the promise never rejects.
    */
   #recalled(): Promise<void> | undefined {
     this.#recalling ??= this.#recall();

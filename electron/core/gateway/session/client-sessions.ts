@@ -14,18 +14,18 @@ import { classify, isSpoken, refusals } from './era.ts';
 import { factsOf, greet } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
-/** A session without a request and without a stream for so long gives its lease back until its next request. */
+/** Time without a request and stream after which a session gives its lease back until its next request. */
 const IDLE_MS = 15 * 60_000;
-/** One that is silent for so long is forgotten: its id opens all the same, its log level and its subscriptions are gone. */
+/** Time after which a silent session is dropped from memory: its id stays valid, its log level and subscriptions are lost. */
 const FORGET_MS = 24 * 60 * 60_000;
 const IDLE_REASON = 'The session was idle.';
 const SWEEP_MS = 60_000;
-/** More are not kept, but for those in use, which the limits on calls and streams bound. */
+/** Limit of sessions in memory, except those in use, which the limits of calls and streams bound. */
 const MAX_SESSIONS = 1000;
 
 /**
- * The sessions of clients that speak the protocol up to 2025-11-25: those that are in memory, by their nonce, the one seen last
- * at the end. Dispose it when nothing listens any more.
+ * Sessions of clients that speak the protocol up to 2025-11-25: those in memory, by their nonce, the last seen at the end.
+ * Dispose it after listening has stopped.
  */
 export class ClientSessions implements Edge {
   readonly #options: ClientSessionsOptions;
@@ -63,7 +63,7 @@ export class ClientSessions implements Edge {
     void this.#options.sessionIds.retire(session.facts).then(() => reply.status(204));
   }
 
-  /** The sessions of clients; those without a request for long are left out. */
+  /** Sessions of clients for the window, without those that have been silent for long. */
   views(): ClientSessionView[] {
     const nowMs = this.#options.clock.now();
     return [...this.#sessions.values()]
@@ -71,14 +71,14 @@ export class ClientSessions implements Edge {
       .map((session) => session.view(nowMs));
   }
 
-  /** The client may use nothing any more: its calls are cancelled, its streams closed. */
+  /** Ends the sessions of a client that lost its access: cancels calls, closes streams. */
   clientRevoked(clientId: string): void {
     for (const session of [...this.#sessions.values()])
       if (session.facts.clientId === clientId)
         this.#forget(session, 'The client may use the panel no longer.');
   }
 
-  /** Calls under way are given up, streams closed, leases given back. */
+  /** Cancels calls in flight, closes streams, gives leases back. */
   dispose(): void {
     for (const session of [...this.#sessions.values()]) this.#forget(session, 'The panel is quitting.');
     this.#sweep?.dispose();
@@ -86,7 +86,7 @@ export class ClientSessions implements Edge {
     this.#shared.upstreams.dispose();
   }
 
-  /** Begins a session, whatever id came with it. The id of the new one goes into the header before the answer is known. */
+  /** Begins a session, even if the request names one. The new id goes into the header before the answer is known. */
   #initialize(
     { client, server }: AdmittedRequest,
     { id = 0, params = {} }: InboundMessage,
@@ -101,12 +101,12 @@ export class ClientSessions implements Edge {
     void greet(session, id, reply, redact);
   }
 
-  /** The session that the request belongs to. Undefined where there is none, and the request is answered. */
+  /** Finds the request's session. Answers the request and returns undefined when there is none. */
   #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): ClientSession | undefined {
     const { sessionId, server, client, protocolVersion } = request;
     const { sessionIds, servers } = this.#options;
     const facts = sessionId === undefined ? undefined : sessionIds.open(sessionId);
-    // Of a stranger's session it is not even told that there is one.
+    // The answer must not reveal that another client's session exists.
     if (facts?.clientId !== client.id || facts.server !== server) {
       if (!servers.find(server)) refusals.unknownServer(reply, server, id);
       else if (sessionId === undefined) refusals.noSession(reply, id);
@@ -118,7 +118,7 @@ export class ClientSessions implements Edge {
     return undefined;
   }
 
-  /** The session of these facts, which a request has just come for; made anew where it is not in memory. */
+  /** The session of these facts for a new request; created when it is not in memory. */
   #seen(facts: SessionFacts, clientName: string): ClientSession {
     const session = this.#sessions.get(facts.nonce) ?? this.#create(facts, clientName);
     session.seen(clientName);
@@ -134,14 +134,14 @@ export class ClientSessions implements Edge {
     return new ClientSession(facts, clientName, this.#shared);
   }
 
-  /** Nothing of it stays in memory: its calls are given up, its stream is closed. */
+  /** Drops the session from memory: cancels its calls, closes its stream. */
   #forget(session: ClientSession, reason: string): void {
     if (!this.#sessions.delete(session.facts.nonce)) return;
     session.end(reason);
     this.#options.onChange();
   }
 
-  /** The client that has most gives up the one that was silent for longest, so that a flood of one costs the others nothing. */
+  /** Drops the longest silent session of the client with most sessions, so that a flood of one client costs the others nothing. */
   #makeRoom(): void {
     if (this.#sessions.size < MAX_SESSIONS) return;
     const counts = new Map<string, number>();

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import type { InboundMessage, MessageId, GatewayReply } from '../types.ts';
 
-/** Revisions of the protocol that are spoken here, the oldest first. */
+/** Supported protocol revisions, oldest first. */
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 export const LATEST_VERSION = '2025-11-25';
 
@@ -10,20 +10,20 @@ export function isSpoken(version: string): boolean {
   return VERSIONS.some((spoken) => spoken === version);
 }
 
-/** What a message of a client is, for an edge of the eras up to 2025-11-25. */
+/** Kinds of client messages for an edge up to 2025-11-25. */
 export type MessageKind =
-  /** It claims a later era, which this edge does not speak. */
+  /** A message of a later era, which this edge does not support. */
   | 'modern'
   | 'initialize'
-  /** What belongs to a session: another request, a notification, or the answer to what the server asked. */
+  /** Message of a session: another request, a notification, or the answer to a server request. */
   | 'message'
   | 'invalid';
 
-/** The first version that is no revision of the older protocol but one of another era. */
+/** The first version of the later era. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 const VERSION_CLAIM = 'io.modelcontextprotocol/protocolVersion';
 
-/** By the body first; then by the header, from the first modern version on. @param header `MCP-Protocol-Version` */
+/** Classifies by the body first; then by the header, from the first modern version on. @param header `MCP-Protocol-Version` */
 export function classify(message: InboundMessage, header: string | undefined): MessageKind {
   const { method, id } = message;
   if (method === undefined) return isAnswer(message) ? 'message' : 'invalid';
@@ -40,19 +40,19 @@ function claimsModern({ params }: InboundMessage): boolean {
   return isJsonObject(meta) && isModern(meta[VERSION_CLAIM]);
 }
 
-/** Versions are dates, which sort as texts do. */
+/** True for later dates: versions are dates, which sort as texts do. */
 function isModern(version: unknown): boolean {
   return typeof version === 'string' && version >= FIRST_MODERN_VERSION;
 }
 
-/** What servers of the SDK say in these cases, in the range that is left to them. */
+/** Code that servers of the SDK use in these cases, from the range for implementations. */
 const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;
 const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
 
-/** Answers over HTTP in place of a result; the era of the client decides what it makes of the status. */
+/** HTTP refusals in place of a result; each client reads the status by its era. */
 export const refusals = {
-  /** Clients of a later era take 400 for "speak the older one", and 404 for "this method is missing". */
+  /** 400, because clients of a later era take it for "speak the older one", and 404 for "this method is missing". */
   laterEra: (reply: GatewayReply, id?: MessageId) =>
     refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),
   invalid: (reply: GatewayReply, id?: MessageId) =>

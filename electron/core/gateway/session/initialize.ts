@@ -6,10 +6,10 @@ import { wireErrorOf, type CallParams } from './answers.ts';
 import type { ClientSession } from './client-session.ts';
 import { isSpoken, LATEST_VERSION } from './era.ts';
 
-/** Names of clients are shown, and stand in the id of their session. */
+/** Limit for client names, which are shown and stored in the session id. */
 const MAX_INFO_LENGTH = 64;
 
-/** The facts of a session from the params of its `initialize`; what is missing or odd there is no reason to refuse it. */
+/** Builds a session's facts from the params of `initialize`; missing or odd values are no reason to refuse it. */
 export function factsOf(
   params: CallParams,
   session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server' | 'issuedAt'>,
@@ -20,7 +20,7 @@ export function factsOf(
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
 }
 
-/** Answers with the greeting of the session's server: at once where it is known, else as soon as the server has started. Never rejects. */
+/** Answers with the server's initialize result: at once where it is known, else as soon as the server has started. Never rejects. */
 export async function greet(
   session: ClientSession,
   id: MessageId,
@@ -40,7 +40,7 @@ export async function greet(
   }
 }
 
-/** The server's greeting as a client of that version gets it: the server's own but for the version. */
+/** The server's initialize result, with the version that this client gets. */
 function initializeResultFor(
   greeting: InitializeResponse,
   { protocolVersion }: SessionFacts,
@@ -50,7 +50,7 @@ function initializeResultFor(
   return isShared ? withoutTasks(greeted) : greeted;
 }
 
-/** Tasks belong to a connection: everybody who shares one could list, read and cancel those of the others. */
+/** Removes the tasks capability, because tasks belong to a connection: every client that shares it could list, read and cancel those of others. */
 function withoutTasks(greeting: InitializeResponse): InitializeResponse {
   if (!('tasks' in greeting.capabilities)) return greeting;
   const others = Object.entries(greeting.capabilities).filter(([name]) => name !== 'tasks');

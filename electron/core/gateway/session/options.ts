@@ -11,58 +11,58 @@ import type { CapabilityClass, SessionFacts } from '../types.ts';
 import type { AskRefusal } from '../upstream/server-requests.ts';
 import type { RelayedOutcome } from './answers.ts';
 
-/** Where leases come from; `SupervisedSessions` is one. */
+/** Source of leases, such as `SupervisedSessions`. */
 export interface LeaseSource {
   tryAcquire(contextId: string, server: string, slot: Slot, holder: LeaseHolder): Lease | undefined;
   acquire(contextId: string, server: string, options: Omit<AcquireOptions, 'mode'>): Promise<Lease>;
 }
 
-/** A server of the configuration as the gateway looks at it. */
+/** A server of the configuration, as far as the gateway needs it. */
 export interface GatewayServer {
   readonly config: ServerConfig;
   readonly state: StateKind;
-  /** A person, or the panel itself, has stopped it, and nobody has started it since. */
+  /** True when the user or the panel has stopped it, and no start followed. */
   readonly wasStopped: boolean;
 }
 
-/** How the server of a client's session is shared now. */
+/** Current sharing of a server for one client's session. */
 export interface SessionSharing {
-  /** The session's. */
+  /** Slot of the session. */
   readonly slot: Slot;
-  /** The server answers one call at a time, so that calls of tools wait here. */
+  /** True when the server answers one call at a time, so that tool calls wait here. */
   readonly answersInTurn: boolean;
 }
 
-/** How long one call of a client waited for its turn. */
+/** Wait of one client call for its turn. */
 export interface TurnWait extends Pick<SessionFacts, 'server' | 'clientId'> {
   readonly waitedMs: number;
 }
 
-/** What is known of servers that are down. */
+/** Stored lists and initialize results of servers that are down. */
 export type KnownOffers = Pick<
   Catalogue,
   'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince'
 >;
 
-/** A call of a client that is over, whether or not it ever reached the server. */
+/** A finished call of a client, whether or not it reached the server. */
 export interface RelayedCall {
   readonly clientId: string;
   readonly clientName: string;
   readonly server: string;
   readonly method: string;
-  /** The tool's or prompt's name, where the method has one. */
+  /** Name of the tool or prompt, where the method has one. */
   readonly target?: string;
-  /** From the arrival of the request, waiting for the server included. */
+  /** Milliseconds from the arrival of the request, the wait for the server included. */
   readonly durationMs: number;
   readonly outcome: RelayedOutcome;
 }
 
-/** A call of a client that is not over. */
+/** A call of a client in flight. */
 export interface ClientCallView {
   readonly method: string;
-  /** The tool's or prompt's name, where the method has one. */
+  /** Name of the tool or prompt, where the method has one. */
   readonly target?: string;
-  /** Since it came, in milliseconds. */
+  /** Milliseconds since its arrival. */
   readonly sinceMs: number;
 }
 
@@ -70,22 +70,22 @@ export interface ClientCallView {
 export interface ClientSessionView {
   readonly clientId: string;
   readonly server: string;
-  /** The context that its leases are listed under; see `SessionView`. */
+  /** Context under which its leases are listed; see `SessionView`. */
   readonly contextId: string;
   readonly info?: SessionFacts['info'];
   readonly capabilities: CapabilityClass;
-  /** Oldest first. */
+  /** Calls in flight, oldest first. */
   readonly inFlight: readonly ClientCallView[];
   /** Epoch milliseconds of its last request. */
   readonly lastSeenAt: number;
 }
 
-/** Session ids that carry their facts; `SessionIds` of `auth/` is one. */
+/** Source of session ids that carry their facts, such as `SessionIds` of `auth/`. */
 export interface SessionIdSource {
   mint(facts: SessionFacts): string;
-  /** Undefined for what we did not mint, and for what was retired. */
+  /** Returns the facts; undefined for a foreign or retired id. */
   open(id: string): SessionFacts | undefined;
-  /** The id opens no more. */
+  /** Makes the id invalid. */
   retire(facts: SessionFacts): Promise<void>;
 }
 
@@ -94,25 +94,25 @@ export interface ClientSessionsOptions {
   readonly wallClock: WallClock;
   readonly sessions: LeaseSource;
   readonly servers: { find(name: string): GatewayServer | undefined };
-  /** Whether a call may start a server that was never started. Read at each wait. */
+  /** True when a call may start a server that was never started. Read at each wait. */
   readonly startOnDemand: () => boolean;
   readonly catalogue: KnownOffers;
-  /** Asked at each call; equal slots have equal names. */
+  /** Sharing of the server, read at each call; equal slots have equal names. */
   readonly sharingOf: (config: ServerConfig, facts: SessionFacts) => SessionSharing;
-  /** A call has waited for those before it. */
+  /** Called after a call has waited for earlier ones. */
   readonly onTurnWaited: (wait: TurnWait) => void;
-  /** Calls showed how a server answers those that are open at the same time. May be told again. */
+  /** Receives the observed answer order of a server. May be called again with the same one. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
-  /** Begins the ids that clients are asked under; new for each run of the panel. */
+  /** Prefix of the ids of server requests to clients; new for each app run. */
   readonly askIdPrefix: string;
-  /** A server asked its client something, and no client was asked. */
+  /** Called when a server request was sent to no client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
   readonly onCallEnded: (call: RelayedCall) => void;
-  /** Takes secrets out of our own words before a client sees them. */
+  /** Redacts secrets in our own texts before a client sees them. */
   readonly redact: (text: string) => string;
   readonly sessionIds: SessionIdSource;
   /** 128 random bits, base64url. */
   readonly createNonce: () => string;
-  /** What `views` says has changed. */
+  /** Called after a change of `views`. */
   readonly onChange: () => void;
 }

@@ -4,9 +4,9 @@ import { OWN_RUN_HEADER, type AdmittedRequest, type Edge, type GatewayReply } fr
 import { wireErrorOf } from './answers.ts';
 
 export interface OwnRunsOptions {
-  /** Unguessable; a new one at each call. */
+  /** Returns a new unguessable token at each call. */
   readonly createToken: () => string;
-  /** Whether the server can be asked now, so that a request to it waits for no start. */
+  /** True when the server is up, so that a request to it waits for no start. */
   readonly isUp: (server: string) => boolean;
   readonly redact: (text: string) => string;
 }
@@ -18,26 +18,26 @@ interface Waiting {
 }
 
 const REMEDY = 'Enter the command or the address of the server itself in its configuration.';
-/** `name#2`: a further process or connection of the same server. */
+/** `name#2`: a replica, or a further connection of the same server. */
 const FURTHER = /#\d+$/;
 
 /**
- * Knows the requests that servers of this panel send to its own gateway: each connection to a remote server names its run
- * with a header, which whoever forwards the request passes on. One that would wait for a server that waits for its sender
- * is refused at once. What strips the header, or is a program with a connection of its own, cannot be told from a client.
+ * Detects requests that servers of this panel send to its own gateway: each connection to a remote server names its run in a
+ * header, which a forwarding server passes on. A request that would close a ring of waiting servers is refused at once. A
+ * request without the header, or from a program with its own connection, looks like a client's.
  */
 export class OwnRuns {
   readonly #options: OwnRunsOptions;
   readonly #tokens = new Map<string, string>();
   readonly #servers = new Map<string, string>();
-  /** Requests of own runs that may be open. */
+  /** Open requests of own runs. */
   #waiting: readonly Waiting[] = [];
 
   constructor(options: OwnRunsOptions) {
     this.#options = options;
   }
 
-  /** What a connection to a remote server sends with each request. Random for each launch, so that it tells others nothing. */
+  /** Headers for each request of a connection to a remote server. Their token is random for each app run, so that it reveals nothing. */
   headersOf(instance: string): Readonly<Record<string, string>> {
     const server = instance.replace(FURTHER, '');
     let token = this.#tokens.get(server);
@@ -49,7 +49,7 @@ export class OwnRuns {
     return { [OWN_RUN_HEADER]: token };
   }
 
-  /** The same edge, which refuses what closes a ring. */
+  /** Wraps the edge so that it refuses requests that close a ring. */
   guarding(edge: Edge): Edge {
     return {
       post: (request, message, reply) => {
@@ -65,7 +65,7 @@ export class OwnRuns {
     };
   }
 
-  /** Names of the servers that wait for each other, the first one last again; undefined where the request may wait. */
+  /** Names of the servers that wait for each other, the first one repeated at the end; undefined when the request may wait. */
   #ringOf({ server: to, ownRun }: AdmittedRequest, reply: GatewayReply): readonly string[] | undefined {
     const from = ownRun === undefined ? undefined : this.#servers.get(ownRun);
     if (from === undefined) return undefined;

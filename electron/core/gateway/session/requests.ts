@@ -8,14 +8,14 @@ import type { ServerAccess } from './access.ts';
 import { emptyAnswer, type CallAnswer, type CallParams } from './answers.ts';
 import type { CallSteps, ClientRequest } from './call.ts';
 
-/** A session that has asked for something. */
+/** Session of a request. */
 interface AskingSession extends SessionChannel {
   readonly access: ServerAccess;
 }
 
 const lists: readonly string[] = Object.values(listMethods);
 
-/** What of a request is done here: where a server has one setting for all its clients, or is not there to be asked. */
+/** Steps of requests that the gateway handles itself: where a server has one setting for all its clients, or is down. */
 export function stepsOf(session: AskingSession, { method, params = {} }: ClientRequest): CallSteps {
   const { uri } = params;
   if (method === 'logging/setLevel') return { here: (whole) => setLevel(session, whole) };
@@ -47,17 +47,17 @@ async function unsubscribe(session: AskingSession, uri: string): Promise<CallAns
   return emptyAnswer;
 }
 
-/** A server that is not up knows of no subscription, and is not started to be told of the end of one. */
+/** Answers an unsubscribe for a server that is down: it has no subscription, and is not started for this. */
 async function unsubscribeUnseen(session: AskingSession, uri: string): Promise<CallAnswer | undefined> {
   return session.access.current() ? undefined : unsubscribe(session, uri);
 }
 
-/** Tasks belong to a connection: everybody who shares one could read and cancel those of the others. */
+/** Refuses tasks, because they belong to a connection: every client that shares it could read and cancel those of others. */
 function refuseTasks({ access }: AskingSession): Promise<undefined> {
   return Promise.resolve().then(() => refuseIf(access.isShared()));
 }
 
-/** Pages of a list come from the server alone. */
+/** The stored list. Requests for a further page go to the server alone. */
 async function knownList(
   { access }: AskingSession,
   method: string,
@@ -67,7 +67,7 @@ async function knownList(
   return known && { kind: 'bytes', result: known.result };
 }
 
-/** @throws RpcError as a server answers that does not have the method */
+/** Throws the error of a server without the method. @throws RpcError */
 function refuseIf(isMissing: boolean): undefined {
   if (isMissing) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
 }

@@ -1,38 +1,38 @@
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { callerOf, type GatewayReply, type SessionFacts } from '../types.ts';
 
-/** A client's session as what belongs to no call reaches it. One object for as long as the session lasts. */
+/** Channel to a client's session for messages outside calls. It is one object for the whole life of the session. */
 export interface SessionChannel {
   readonly facts: SessionFacts;
-  /** It holds a stream open for what belongs to no call. */
+  /** True while the session holds a stream open for messages outside calls. */
   readonly isListening: boolean;
   /**
-   * Sends a notification down the session's own stream (GET) where that is open; else it is owed, and rides on the stream
-   * of the session's next request. The same notification is owed once, and no more than some hundred are.
+   * Sends a notification on the session's own stream (GET) when it is open; else queues it for the stream of the session's next
+   * request. Equal notifications are queued once, and the queue is bounded.
    */
   owe(notification: object): void;
 }
 
-/** One call that was sent over a link. */
+/** One call that was sent over a connection. */
 export interface RelayedCall {
   readonly session: SessionFacts;
   readonly reply: GatewayReply;
 }
 
-/** The one session that ever called, with calls in flight. */
+/** The only session that ever called, while it has calls in flight. */
 export interface SoleCaller {
   readonly session: SessionFacts;
-  /** The responses of its calls that are open, the newest first. */
+  /** Open responses of its calls, newest first. */
   readonly replies: readonly GatewayReply[];
 }
 
-/** More are forgotten, the oldest first. */
+/** Limit of remembered callers; the oldest are forgotten first. */
 const MAX_FORMER = 1000;
 
 /**
- * Who has calls in flight over one link. What a server says without naming a call can be about any call that it ever got,
- * also one that it answered long ago; so it has a receiver only where no other client, and not the window, ever called. Of
- * the same client's other sessions those count that have called and are still there: a program ends most without a word.
+ * Sessions with calls in flight over one connection. A server message that names no call can be about any earlier call, even an
+ * answered one; so it has a receiver only when no other client, and not the window, ever called. Of the same client's other
+ * sessions those count that have called and still exist, because a program ends most without notice.
  */
 export class CallersInFlight {
   readonly #link: Pick<UpstreamLink, 'callers'>;
@@ -41,18 +41,18 @@ export class CallersInFlight {
   /** Nonces of all sessions that ever called. */
   readonly #called = new Set<string>();
 
-  /** @param isThere whether the session listens to its server */
+  /** @param isThere returns whether the session still listens to its server */
   constructor(link: Pick<UpstreamLink, 'callers'>, isThere: (nonce: string) => boolean) {
     this.#link = link;
     this.#isThere = isThere;
   }
 
-  /** Calls in flight; 0 proves that nothing leaked. */
+  /** Number of calls in flight; 0 proves that nothing leaked. */
   get size(): number {
     return this.#calls.size;
   }
 
-  /** Called just before the call is sent. The function that is returned is called when its caller waits no longer. Idempotent. */
+  /** Notes a call just before it is sent. The returned function is called when the caller stops waiting; it is idempotent. */
   begin(call: RelayedCall): () => void {
     const { session, reply } = call;
     const own = { session, reply };
@@ -63,7 +63,7 @@ export class CallersInFlight {
     return () => void this.#calls.delete(own);
   }
 
-  /** The only session that ever called, while it has calls in flight; or why there is none. */
+  /** The only session that ever called, while it has calls in flight; else the reason why there is none. */
   sole(): SoleCaller | 'nobody' | 'several' {
     const [first] = this.#calls;
     if (!first) return 'nobody';
@@ -79,7 +79,7 @@ export class CallersInFlight {
     return [...this.#called].some((other) => other !== nonce && this.#isThere(other));
   }
 
-  /** The link has ended, and with it all that the server could say. */
+  /** Drops all callers, because the connection has ended and the server sends nothing more. */
   dispose(): void {
     this.#calls.clear();
   }

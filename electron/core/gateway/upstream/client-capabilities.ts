@@ -13,19 +13,19 @@ const declared = {
   'elicitation+sampling': { elicitation: {}, sampling: {} },
 } as const satisfies Record<CapabilityClass, ClientCapabilities>;
 
-/** What clients can be asked, by the method that asks. `roots/list` is none: no class of clients has folders here. */
+/** Capability that each server request needs. `roots/list` is missing, because no class of clients has folders here. */
 const asks: Readonly<Record<string, 'elicitation' | 'sampling'>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
 };
 
 /**
- * What a server's own run is told that it may ask, for whoever shares it. Never `roots`, because some servers replace the
- * folders of their own command line by those of a client.
+ * Client capabilities declared to a server's own run, on behalf of all that share it. Never `roots`, because some servers
+ * replace the folders of their own command line by those of a client.
  */
 export const SHARED_CAPABILITIES: ClientCapabilities = declared['elicitation+sampling'];
 
-/** The class of a client by what it declared in its `initialize`. */
+/** Class of a client by the capabilities of its `initialize`. */
 export function classOf(capabilities: unknown): CapabilityClass {
   const has = (name: 'elicitation' | 'sampling'): boolean =>
     isJsonObject(capabilities) && isJsonObject(capabilities[name]);
@@ -33,16 +33,16 @@ export function classOf(capabilities: unknown): CapabilityClass {
   return has('sampling') ? 'sampling' : 'plain';
 }
 
-/** Whether clients of the class may be asked with this method. */
+/** True when a request with this method may go to clients of the class. */
 export function canBeAsked(capabilities: CapabilityClass, method: string): boolean {
   const wanted = ownValue(asks, method);
   return wanted !== undefined && Object.hasOwn(declared[capabilities], wanted);
 }
 
 /**
- * The slot of a client's session: one of its own where the server keeps a state, else the server's own run. A session that
- * began before the server was learnt to ask its clients stays where its state is.
- * @param askedSince epoch milliseconds of the first time that the server asked
+ * Slot of a client's session: a replica where the server keeps state, else the server's own run. A session that began before the
+ * server was observed to send requests stays where its state is.
+ * @param askedSince epoch milliseconds of the server's first request
  */
 export function slotOfClient(
   { mode, reason }: Pick<SharingDecision, 'mode' | 'reason'>,

@@ -5,10 +5,10 @@ import type { CallersInFlight, SessionChannel } from './callers-in-flight.ts';
 import type { LevelArbiter } from './log-levels.ts';
 import type { SubscriptionCounter } from './subscriptions.ts';
 
-/** What a link tells, as `UpstreamLink.onNotification` hands it out. */
+/** Notification of a connection, from `UpstreamLink.onNotification`. */
 type Notification = Parameters<Parameters<UpstreamLink['onNotification']>[0]>[0];
 
-/** Lists of a server, as the notifications of their changes name them. */
+/** Lists of a server by the names of their change notifications. */
 export const changedLists = ['tools', 'prompts', 'resources'] as const;
 export type ChangedList = (typeof changedLists)[number];
 
@@ -18,28 +18,28 @@ export interface FanOutOptions {
   readonly levels: LevelArbiter;
   readonly subscriptions: SubscriptionCounter;
   readonly elicitations: ElicitationOwners;
-  /** Every session of the place, with calls in flight or without. */
+  /** All sessions of the upstream, with calls in flight or without. */
   readonly sessions: () => Iterable<SessionChannel>;
-  /** Nobody was told: it belonged to several or none, or its receiver was gone. The journal has the logs of servers anyway. */
+  /** Called for a message without a receiver: it belonged to several sessions or none, or its receiver was gone. The journal has server logs anyway. */
   readonly onUnclaimed?: (method: string) => void;
 }
 
-/** Changes of lists within this time are told as one. */
+/** List changes within this time make one notification. */
 const DEBOUNCE_MS = 100;
-/** Changes of lists are told by `listChanged`, once the lists were read again. */
+/** Notifications that `listChanged` sends once the lists were read again. */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-/** Clients are told of templates with the resources. */
+/** Name of the changed list for clients: templates count as resources. */
 export function changedListOf(list: OfferList): ChangedList {
   return list === 'resourceTemplates' ? 'resources' : list;
 }
 
-/** What clients are told of it. */
+/** The notification to clients. */
 export function listChanged(list: ChangedList): object {
   return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
 }
 
-/** What a server tells its clients, each to those whom it concerns: never one client's affairs to another. */
+/** Sends each server message to the sessions that it concerns, never one client's data to another. */
 export class FanOut {
   readonly #options: FanOutOptions;
   readonly #pending = new Map<ChangedList, Disposable>();
@@ -48,12 +48,12 @@ export class FanOut {
     this.#options = options;
   }
 
-  /** Listens to the link until the undo, or its end. */
+  /** Listens to the connection until the unsubscribe call or its end. Returns the unsubscribe function. */
   attach(link: UpstreamLink): () => void {
     return link.onNotification((notification) => this.notified(notification));
   }
 
-  /** The server tells something. */
+  /** Forwards a notification of the server. */
   notified(notification: Notification): void {
     const { method, params } = notification;
     if (LIST_CHANGED.test(method)) return;
@@ -63,7 +63,7 @@ export class FanOut {
     else this.#toSoleCaller(notification);
   }
 
-  /** A list of the server is another one now: every session hears it, those without a call as well. */
+  /** Notifies every session of a list change, with calls or without. */
   listChanged(list: ChangedList): void {
     if (this.#pending.has(list)) return;
     const timer = this.#options.clock.setTimeout(() => {
@@ -90,7 +90,7 @@ export class FanOut {
       if (session.facts.nonce === owner) session.owe({ jsonrpc: '2.0', method, params });
   }
 
-  /** The receiver is decided when the message comes, because by the time that a long one is parsed another may call. */
+  /** Forwards to the only caller. It is determined when the message arrives, because another may call while a long one is parsed. */
   #toSoleCaller({ method, params, long }: Notification): void {
     const { callers, levels, onUnclaimed } = this.#options;
     const sole = callers.sole();
@@ -106,14 +106,14 @@ export class FanOut {
   }
 }
 
-/** More are forgotten, the oldest first: a server that never says that one is over would fill memory. */
+/** Limit of remembered ids, the oldest forgotten first, because a server that never reports completion would fill memory. */
 const MAX_KNOWN = 1000;
 
-/** Which session each question of a server that is answered elsewhere (mode `url`) was put to, by its `elicitationId`. */
+/** Session by the `elicitationId` of each server request in `url` mode, which is answered outside the client. */
 export class ElicitationOwners {
   readonly #owners = new Map<string, string | undefined>();
 
-  /** @param session its nonce. An id that two sessions were given belongs to nobody, because it cannot be told whose is meant. */
+  /** Notes the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous. @param session its nonce */
   note(elicitationId: unknown, session: string): void {
     if (typeof elicitationId !== 'string') return;
     const isTaken = this.#owners.has(elicitationId) && this.#owners.get(elicitationId) !== session;
@@ -122,7 +122,7 @@ export class ElicitationOwners {
     for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
   }
 
-  /** The ids in the `data` of an error −32042, which tells the client to open an address first. */
+  /** Notes the ids in the `data` of an error −32042, which requires the client to open an address first. */
   noteAll(errorData: unknown, session: string): void {
     const listed = (errorData as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (!Array.isArray(listed)) return;
@@ -130,7 +130,7 @@ export class ElicitationOwners {
       this.note((item as { elicitationId?: unknown } | null)?.elicitationId, session);
   }
 
-  /** The nonce of the session that is waiting for it. */
+  /** Nonce of the session that waits for the elicitation. */
   ownerOf(elicitationId: unknown): string | undefined {
     return typeof elicitationId === 'string' ? this.#owners.get(elicitationId) : undefined;
   }

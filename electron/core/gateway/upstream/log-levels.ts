@@ -4,19 +4,19 @@ import { mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 
 export type { LoggingLevel } from '../../mcp/log-level.ts';
 
-/** What a session hears that never said how much: another one's wish for more must not flood it. */
+/** Level of a session that set none, so that another session's more verbose level does not flood it. */
 const UNASKED: LoggingLevel = 'info';
 
 /**
- * The levels that the clients of one place (a server and slot) want of its logs, across restarts. The server is asked for
- * the most verbose; how the supervision's own wish adds to it is the connection's affair. Each client is told its own part.
+ * Log levels of the clients of one upstream (a server and slot), kept across restarts. The server gets the most verbose one; the
+ * connection combines it with the supervision's own level. Each client gets only its own part.
  */
 export class LevelArbiter {
   readonly #wishes = new Map<string, LoggingLevel>();
   #link: UpstreamLink | undefined;
   #asked: { readonly level: LoggingLevel; readonly undo: () => void } | undefined;
 
-  /** The place has a link: the wishes hold for it from now on. */
+  /** Applies the levels to a new connection. */
   attach(link: UpstreamLink): void {
     if (this.#link === link) return;
     this.#link = link;
@@ -31,17 +31,17 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** What the session asked for; undefined where it said nothing. */
+  /** Level that the session set; undefined when it set none. */
   wishOf(session: string): LoggingLevel | undefined {
     return this.#wishes.get(session);
   }
 
-  /** The session is over. */
+  /** Drops the level of an ended session. */
   forget(session: string): void {
     if (this.#wishes.delete(session)) this.#settle();
   }
 
-  /** Whether a log message goes to the session. A level that is none passes, because it is the server's own affair. */
+  /** True when a log message goes to the session. An unknown level passes, because it is the server's own affair. */
   passes(session: string, level: unknown): boolean {
     const wanted = this.#wishes.get(session) ?? UNASKED;
     return !isLoggingLevel(level) || logLevels.indexOf(level) >= logLevels.indexOf(wanted);
@@ -52,7 +52,7 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** The new wish comes before the old one goes, so that the server is told once. */
+  /** Sets the new level before the old one is released, so that the server gets one request. */
   #settle(): void {
     const level = mostVerbose([...this.#wishes.values()]);
     if (level === this.#asked?.level) return;

@@ -16,7 +16,7 @@ const words: Readonly<Record<AskRefusalReason, string>> = {
   unreachable: 'the client is gone',
 };
 
-/** Whom a request of a server goes to, or why to nobody. Nobody is asked in the place of the one whose call it is. */
+/** Receiver of a server request, or the reason why there is none. A request never goes to another client than the caller. */
 export function receiverOf(
   caller: ReturnType<CallersInFlight['sole']>,
   method: string,
@@ -26,12 +26,12 @@ export function receiverOf(
   return caller.replies.length === 0 ? 'unreachable' : caller;
 }
 
-/** Whether servers ask clients with the method at all, so that a refusal is worth telling. */
+/** True for methods that servers send to clients, whose refusal is worth reporting. */
 export function isAsk(method: string): boolean {
   return canBeAsked('elicitation+sampling', method) || method === 'roots/list';
 }
 
-/** What the server is told. A method that asks nobody is one that nobody has. */
+/** Error for the server. A method outside the known requests is reported as missing. */
 export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
   if (!isAsk(method)) return new RpcError(METHOD_NOT_FOUND, 'Method not found');
   return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
@@ -40,14 +40,14 @@ export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
 export interface OpenAskOptions {
   readonly clock: Clock;
   readonly link: UpstreamLink;
-  /** What the client knows it by, also as its progress token. */
+  /** Id for the client, also used as its progress token. */
   readonly id: string;
   readonly request: ServerRequest;
-  /** How long the client may take. */
+  /** Milliseconds that the client has for its answer. */
   readonly limitMs: number;
 }
 
-/** One request of a server that a client has been asked, until the first of its ends. */
+/** One server request to a client, until its first outcome. */
 export class OpenAsk {
   readonly #options: OpenAskOptions;
   readonly #answer = createDeferred<Record<string, unknown>>();
@@ -62,19 +62,19 @@ export class OpenAsk {
     this.#timer = clock.setTimeout(() => this.callOff('The client did not answer in time.'), limitMs);
   }
 
-  /** @throws RpcError the client's own, or why it gave no answer */
+  /** The client's answer. @throws RpcError the client's own, or the reason why there is no answer */
   get answer(): Promise<Record<string, unknown>> {
     return this.#answer.promise;
   }
 
-  /** Sends it on the first response that takes it. False when none does. */
+  /** Sends the request on the first response that accepts it. False when none does. */
   send(replies: readonly GatewayReply[]): boolean {
     const message = this.#message;
     this.#reply = replies.find((reply) => reply.isOpen && reply.stream(message));
     return this.#reply !== undefined;
   }
 
-  /** The client works on it: the server hears of that if it wished to. */
+  /** Forwards the client's progress to the server, if it asked for progress. */
   progressed(params: Readonly<Record<string, unknown>>): void {
     if (this.#serverToken === undefined) return;
     const { link } = this.#options;
@@ -86,7 +86,7 @@ export class OpenAsk {
     this.#answer.resolve(result);
   }
 
-  /** Nobody waits for the client's answer any more, which it is told where it was asked. */
+  /** Cancels the request and notifies a client that got it, because its answer is no longer needed. */
   callOff(why: string): void {
     const { id } = this.#options;
     const params = { requestId: id, reason: why };
@@ -99,7 +99,7 @@ export class OpenAsk {
     this.#answer.reject(error);
   }
 
-  /** Called once it is over. */
+  /** Called once the request is over. */
   dispose(): void {
     this.#timer.dispose();
   }
@@ -118,14 +118,14 @@ function metaOf({ params }: ServerRequest): Readonly<Record<string, unknown>> | 
   return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
 }
 
-/** Ends the ask with what the client answered: a result, an error, or neither, which is an error of its own. */
+/** Settles the request with the client's answer: a result, an error, or an error of ours when the answer has neither. */
 export function settleWith(ask: Pick<OpenAsk, 'settle' | 'fail'>, { error, result }: InboundMessage): void {
   if (error !== undefined) ask.fail(clientError(error));
   else if (isJsonObject(result)) ask.settle(result);
   else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
 }
 
-/** The client's error as it stands, where it has the form of one. */
+/** The client's error unchanged, if it has the form of one. */
 function clientError(error: unknown): RpcError {
   const { code, message, data } = isJsonObject(error) ? error : {};
   if (Number.isSafeInteger(code) && typeof message === 'string')

@@ -13,38 +13,38 @@ export interface AskRefusal {
   readonly server: string;
   readonly method: string;
   readonly reason: AskRefusalReason;
-  /** The one client that it could have been about, where there was one. */
+  /** Id of the only client that the request could concern, if there was one. */
   readonly clientId?: string;
 }
 
-/** One link as asks come from it. */
+/** One connection as a source of server requests. */
 export interface AskSource {
   readonly server: string;
   readonly callers: CallersInFlight;
-  /** The questions of the server that are answered elsewhere; see `FanOut`. */
+  /** Elicitations that are answered outside the client; see `FanOut`. */
   readonly elicitations: ElicitationOwners;
   /**
-   * A client may take as long to answer as its call may take in all: a person is asked, and the call's own deadline stands still.
-   * Read at each ask.
+   * Limits for answers of clients: as long as a call may take in all, because the user is asked, and the call's own deadline is
+   * paused. Read at each request.
    */
   readonly limits: () => CallLimits;
 }
 
 export interface AskRouterOptions {
   readonly clock: Clock;
-  /** Begins the ids that clients are asked under. New for each run of the panel: an answer to an earlier run settles nothing. */
+  /** Prefix of the ids of requests to clients. New for each app run, so that an answer to an earlier run settles nothing. */
   readonly idPrefix: string;
-  /** A server asked, and no client was. */
+  /** Called when a server request was sent to no client. */
   readonly onRefused: (refusal: AskRefusal) => void;
 }
 
 /**
- * What servers ask their clients goes to the one session that ever called over the link, and back. Nobody else
- * is ever asked, because the question may quote the caller's own data.
+ * Routes server requests to the only session that ever called over the connection, and its answers back. No other session gets
+ * them, because the request may quote the caller's own data.
  */
 export class AskRouter {
   readonly #options: AskRouterOptions;
-  /** Open asks by the nonce of the session that was asked, then by our id. */
+  /** Open requests by the nonce of their session, then by our id. */
   readonly #open = new Map<string, Map<string, OpenAsk>>();
   #lastId = 0;
 
@@ -52,22 +52,22 @@ export class AskRouter {
     this.#options = options;
   }
 
-  /** Asks without an answer; 0 proves that nothing leaked. */
+  /** Number of unanswered requests; 0 proves that nothing leaked. */
   get size(): number {
     return [...this.#open.values()].reduce((sum, asks) => sum + asks.size, 0);
   }
 
-  /** Whether the session has been asked something, and has not answered. */
+  /** True while the session has an unanswered server request. */
   isAsked({ nonce }: SessionFacts): boolean {
     return this.#open.has(nonce);
   }
 
-  /** Answers what the server of the link asks, until the undo or the end of the link. @throws Error when the link has an owner of that */
+  /** Answers server requests until the returned function is called or the connection ends. @throws Error when it has a handler already */
   attach(link: UpstreamLink, source: AskSource): () => void {
     return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }
 
-  /** A client answers (a POST with `result` or `error`). False when it was asked nothing under this id, or no longer. */
+  /** Handles a client's answer (a POST with `result` or `error`). False when no request with this id is open. */
   settle({ nonce }: SessionFacts, message: InboundMessage): boolean {
     const ask = this.#find(nonce, message.id);
     if (!ask) return false;
@@ -75,14 +75,14 @@ export class AskRouter {
     return true;
   }
 
-  /** A client sends `notifications/progress`. False when its token is none of ours. */
+  /** Handles a client's `notifications/progress`. False for an unknown token. */
   progressed({ nonce }: SessionFacts, params: Readonly<Record<string, unknown>> = {}): boolean {
     const ask = this.#find(nonce, params['progressToken']);
     ask?.progressed(params);
     return ask !== undefined;
   }
 
-  /** The session is over: it answers nothing any more. */
+  /** Ends the open requests of an ended session. */
   sessionEnded({ nonce }: SessionFacts): void {
     for (const ask of [...(this.#open.get(nonce)?.values() ?? [])])
       ask.fail(new RpcError(INTERNAL_ERROR, 'The session of the client has ended.'));
@@ -107,7 +107,7 @@ export class AskRouter {
     const onAbort = () => ask.callOff('The server called the request off.');
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      // Known before it is sent, because a client may answer within the same turn.
+      // Stored before it is sent, because a client may answer within the same event-loop tick.
       if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable', session);
       asking();
       source.elicitations.note(request.params?.['elicitationId'], session.nonce);
@@ -119,7 +119,7 @@ export class AskRouter {
     }
   }
 
-  /** @throws RpcError the refusal, which is told where the method is one that asks */
+  /** Receiver of the request. @throws RpcError the refusal, which is reported for methods that servers send to clients */
   #receiverOf(source: AskSource, method: string): SoleCaller {
     const sole = source.callers.sole();
     const receiver = receiverOf(sole, method);
@@ -137,7 +137,7 @@ export class AskRouter {
     return typeof id === 'string' ? this.#open.get(nonce)?.get(id) : undefined;
   }
 
-  /** Returns the undo. */
+  /** Stores an open request. Returns the function that removes it. */
   #remember(nonce: string, id: string, ask: OpenAsk): () => void {
     const asks = this.#open.get(nonce) ?? new Map<string, OpenAsk>();
     this.#open.set(nonce, asks.set(id, ask));

@@ -4,42 +4,42 @@ import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 
-/** More of one session are refused, because each is kept for as long as the session lasts. */
+/** Limit per session, because each subscription is kept for as long as the session lasts. */
 export const MAX_URIS_PER_SESSION = 1000;
 
-/** No client calls for it now: the server has restarted, or a session is over. */
+/** Options for requests of the panel itself, after a restart of the server or the end of a session. */
 const OWN: CallOptions = { isOwnQuestion: true };
 
 interface Subscriber {
   readonly session: SessionChannel;
-  /** No server that it would have heard from knew of its subscription for a while. */
+  /** True when no server knew of the subscription for a while, so that a change may have been missed. */
   mayHaveMissed: boolean;
 }
 
 interface Subscription {
   /** Subscribers by their nonce. */
   readonly sessions: Map<string, Subscriber>;
-  /** What the server is asked about this resource, one after the other: the last word must be the last that it hears. */
+  /** Queue of requests to the server about this resource, because the last one must arrive last. */
   readonly queue: SerialQueue;
-  /** The link whose server knows of it. */
+  /** Connection whose server knows of the subscription. */
   link: UpstreamLink | undefined;
 }
 
 /**
- * Who wants to hear of changes of which resource of one place (a server and slot), across restarts. The server is asked
- * once for each resource, and told when nobody is left. A change that nobody could hear of, because there was no link, is made
- * up for by one `updated` once the next server knows of the subscription: its client reads the resource again.
+ * Subscriptions of the sessions of one upstream (a server and slot), kept across restarts. The server gets one subscribe for
+ * each resource, and an unsubscribe after the last session. Changes missed without a connection are made up for by one `updated`
+ * once the next server has the subscription: its client reads the resource again.
  */
 export class SubscriptionCounter {
   readonly #subscriptions = new Map<string, Subscription>();
   #link: UpstreamLink | undefined;
 
-  /** Resources that somebody subscribed to; 0 proves that nothing leaked. */
+  /** Number of subscribed resources; 0 proves that nothing leaked. */
   get size(): number {
     return this.#subscriptions.size;
   }
 
-  /** The place has a link: it is told of all subscriptions. One that it refuses now stays, and is tried at the next restart. */
+  /** Sends all subscriptions to a new connection. One that it refuses stays, and is tried again at the next restart. */
   attach(link: UpstreamLink): void {
     if (this.#link === link) return;
     this.#link = link;
@@ -49,7 +49,7 @@ export class SubscriptionCounter {
     }
   }
 
-  /** @throws PanelError CONFIG_INVALID when the session has too many, STOPPED without a link, or what the server answered */
+  /** Subscribes the session. @throws PanelError CONFIG_INVALID when it has too many, STOPPED without a connection, or the server's error */
   async subscribe(session: SessionChannel, uri: string): Promise<void> {
     const { nonce } = session.facts;
     const subscription = this.#subscriptions.get(uri) ?? newSubscription();
@@ -66,12 +66,12 @@ export class SubscriptionCounter {
     }
   }
 
-  /** What the session subscribed to. */
+  /** URIs that the session subscribed to. */
   of(nonce: string): readonly string[] {
     return [...this.#subscriptions].flatMap(([uri, { sessions }]) => (sessions.has(nonce) ? [uri] : []));
   }
 
-  /** The session has subscribed elsewhere, and comes from there. What the server refuses is tried again at the next restart. */
+  /** Takes over the subscriptions of a session from its former upstream. Refused ones are tried again at the next restart. */
   adopt(session: SessionChannel, uris: readonly string[]): void {
     for (const uri of uris) {
       const subscription = this.#subscriptions.get(uri) ?? newSubscription();
@@ -81,20 +81,20 @@ export class SubscriptionCounter {
     }
   }
 
-  /** Of a resource that it never subscribed to: nothing. @throws what the server answered to the last one who leaves */
+  /** Unsubscribes the session; no effect without a subscription. @throws the server's error, for the last subscriber */
   async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
     const subscription = this.#subscriptions.get(uri);
     if (subscription?.sessions.delete(facts.nonce)) await this.#settle(uri, subscription);
   }
 
-  /** The session is over. */
+  /** Drops the subscriptions of an ended session. */
   forget(nonce: string): void {
     for (const [uri, subscription] of this.#subscriptions)
       if (subscription.sessions.delete(nonce))
         void this.#settle(uri, subscription, OWN).catch(() => undefined);
   }
 
-  /** Whoever subscribed to the resource, or to one that it is a part of (MCP specification, resources). */
+  /** Sessions that subscribed to the resource, or to one that contains it (MCP specification, resources). */
   subscribersOf(uri: unknown): readonly SessionChannel[] {
     if (typeof uri !== 'string') return [];
     const subscribers = new Map<string, SessionChannel>();
@@ -103,7 +103,7 @@ export class SubscriptionCounter {
     return [...subscribers.values()];
   }
 
-  /** Makes the server know what is wanted by the time that it is its turn. */
+  /** Brings the server in line with the state at the time of its turn in the queue. */
   #settle(uri: string, subscription: Subscription, options: CallOptions = {}): Promise<void> {
     return subscription.queue.run(async () => {
       const link = this.#link;
@@ -119,7 +119,7 @@ export class SubscriptionCounter {
       try {
         if (isKnown) await link.request('resources/unsubscribe', { uri }, options);
       } finally {
-        // Not before the server has answered, because who comes meanwhile waits for its turn in the same queue.
+        // Removed only after the server's answer, because a new subscriber waits in the same queue.
         this.#forgetUnused(uri, subscription);
       }
     });
@@ -141,7 +141,7 @@ export class SubscriptionCounter {
   }
 }
 
-/** Who may have missed a change is told of one, once: after the server knows, so that no later one is missed. */
+/** Notifies sessions that may have missed a change: after the server has the subscription, so that no later change is missed. */
 function makeUp(uri: string, { sessions }: Subscription): void {
   for (const subscriber of sessions.values()) {
     if (!subscriber.mayHaveMissed) continue;

@@ -1,6 +1,6 @@
 import { createDeferred } from '../../deferred.ts';
 
-/** Ends a turn, once. @param isAnswered false where the caller gave up its call, or the server is lost */
+/** Ends a turn, once. @param isAnswered false when the caller cancelled its call, or the server is lost */
 export type EndTurn = (isAnswered: boolean) => void;
 
 interface Waiting {
@@ -9,32 +9,32 @@ interface Waiting {
 }
 
 /**
- * The calls of tools at one place whose server answers them in turn. One is on the wire, the others wait here, because a
- * call that was written cannot be taken back: one that its client gives up while it waits is never written.
+ * Tool calls of one upstream whose server answers one at a time. One is sent, the others wait here, because a sent call cannot
+ * be taken back: one that is cancelled while it waits is never sent.
  */
 export class TurnLine {
-  /** The session whose call is on the wire, by its nonce. */
+  /** Nonce of the session whose call is at the server. */
   #holder: string | undefined;
   readonly #waiting = new Set<Waiting>();
-  /** Sessions that were answered, by nonce, the one that was answered last at the end. */
+  /** Nonces of answered sessions, the last answered one at the end. */
   readonly #answered = new Set<string>();
 
-  /** Calls that wait; 0 proves that nothing leaked. */
+  /** Number of waiting calls; 0 proves that nothing leaked. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Whether the call on the wire is another session's. */
+  /** True when the call at the server belongs to another session. */
   isHeldByOther(session: string): boolean {
     return this.#holder !== undefined && this.#holder !== session;
   }
 
-  /** The turn, where it is free now. */
+  /** Takes the turn if it is free; else undefined. */
   tryEnter(session: string): EndTurn | undefined {
     return this.#holder === undefined ? this.#hold(session) : undefined;
   }
 
-  /** The turn, as soon as it comes: to the session that was answered longest ago, of its calls to the oldest. @throws what the signal was aborted with */
+  /** Waits for the turn, which goes to the session answered longest ago and its oldest call. @throws the signal's abort reason */
   async enter(session: string, signal: AbortSignal): Promise<EndTurn> {
     signal.throwIfAborted();
     const free = this.tryEnter(session);
@@ -53,12 +53,12 @@ export class TurnLine {
     }
   }
 
-  /** The session is over. */
+  /** Forgets an ended session. */
   forget(session: string): void {
     this.#answered.delete(session);
   }
 
-  /** Who was not answered keeps its place before those that were: else one that is always given up would always come last. */
+  /** Holds the turn. An unanswered session keeps its place before answered ones, because else one that always cancels would come last for ever. */
   #hold(session: string): EndTurn {
     this.#holder = session;
     let isOver = false;

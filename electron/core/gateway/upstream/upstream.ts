@@ -11,29 +11,29 @@ import type { AskRouter } from './server-requests.ts';
 import { SubscriptionCounter } from './subscriptions.ts';
 import { TurnLine } from './turn-line.ts';
 
-/** A client's session as its upstream knows it. */
+/** The parts of a client's session that its upstream needs. */
 export interface UpstreamSession extends SessionChannel {
-  /** The upstream has another connection: the session takes a lease of it, so that it stays open. */
+  /** Called after a new connection, of which the session takes a lease that keeps it open. */
   upstreamOpened(): void;
-  /** The connection has ended, and the next one is to be told what was subscribed to. False where the session does not see to that. */
+  /** Called after the end of a connection when subscriptions need a new one. False when the session opens none. */
   reopenUpstream(): boolean;
 }
 
 export interface UpstreamOptions {
   readonly clock: Clock;
   readonly catalogue: { learn(link: UpstreamLink, key: string): void };
-  /** Calls showed how a server answers those that are open at the same time. May be told again. */
+  /** Receives the observed answer order of a server. May be called again with the same one. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   readonly server: string;
   readonly slot: Slot;
   readonly asks: AskRouter;
-  /** The server's setting for calls. */
+  /** Current call limits of the server. */
   readonly limits: () => CallLimits;
-  /** Its connection has ended. */
+  /** Called after the end of the connection. */
   readonly onDisconnected: (upstream: Upstream) => void;
 }
 
-/** What there is of an upstream while its connection lasts. */
+/** Parts that exist while the connection lasts. */
 interface Connected {
   readonly link: UpstreamLink;
   readonly callers: CallersInFlight;
@@ -42,26 +42,26 @@ interface Connected {
   readonly undoes: readonly (() => void)[];
 }
 
-/** What a session wants of its server beside its calls. It goes along when the session moves to another slot. */
+/** Log level and subscriptions of a session. They move with the session to another slot. */
 export interface SessionWishes {
   readonly level: LoggingLevel | undefined;
-  /** What it subscribed to. */
+  /** Subscribed URIs. */
   readonly uris: readonly string[];
 }
 
-/** Called at the end of a call. @param error where it failed */
+/** Called at the end of a call. @param error its error, if it failed */
 export type EndCall = (error?: unknown) => void;
 
 const URL_ELICITATION_REQUIRED = -32042;
 
-/** One slot of one server, and the sessions of clients that use it: what it knows of them outlives a restart of the server. */
+/** One slot of one server with the client sessions that use it: its state outlives a restart of the server. */
 export class Upstream {
   readonly levels = new LevelArbiter();
   readonly subscriptions = new SubscriptionCounter();
   readonly elicitations = new ElicitationOwners();
   readonly line = new TurnLine();
   readonly #options: UpstreamOptions;
-  /** By their nonce. */
+  /** Sessions by their nonce. */
   readonly #sessions = new Map<string, UpstreamSession>();
   #connected: Connected | undefined;
   #catalogueKey: string | undefined;
@@ -73,16 +73,16 @@ export class Upstream {
   get slot(): Slot {
     return this.#options.slot;
   }
-  /** Whether nobody uses it, and its server can say nothing any more of those who did. */
+  /** True when no session uses it, and its server can send nothing more for former ones. */
   get isUnused(): boolean {
     return this.#sessions.size === 0 && this.#connected === undefined;
   }
-  /** Key of what the catalogue learns here; undefined before the first connection. */
+  /** Key of its catalogue entry; undefined before the first connection. */
   get catalogueKey(): string | undefined {
     return this.#catalogueKey;
   }
 
-  /** @param wishes of the upstream that it comes from */
+  /** Adds a session. @param wishes of its former upstream */
   join(session: UpstreamSession, wishes?: SessionWishes): void {
     const { nonce } = session.facts;
     this.#sessions.set(nonce, session);
@@ -90,7 +90,7 @@ export class Upstream {
     if (wishes) this.subscriptions.adopt(session, wishes.uris);
   }
 
-  /** Returns what it wanted here. */
+  /** Removes a session. Returns its level and subscriptions. */
   leave({ facts: { nonce } }: UpstreamSession): SessionWishes {
     const wishes = { level: this.levels.wishOf(nonce), uris: this.subscriptions.of(nonce) };
     this.#sessions.delete(nonce);
@@ -100,7 +100,7 @@ export class Upstream {
     return wishes;
   }
 
-  /** Calls go over this connection from now on: it is told what the former one was. Idempotent. */
+  /** Moves calls to this connection, and sends it the levels and subscriptions of the former one. Idempotent. */
   attach(link: UpstreamLink, catalogueKey: string): void {
     if (this.#connected?.link === link || link.hasEnded) return;
     this.#disconnect();
@@ -113,20 +113,20 @@ export class Upstream {
     for (const session of [...this.#sessions.values()]) session.upstreamOpened();
   }
 
-  /** A call is about to be sent: the server may say things on its behalf while it lasts. @param isTool whether it tells how the server answers calls */
+  /** Notes a call before it is sent, so that server messages find it. @param isTool whether the call shows the answer order */
   begin(call: RelayedCall, isTool: boolean): EndCall {
     const endCall = this.#connected?.callers.begin(call);
     const endTurn = isTool ? this.#connected?.turns.begin() : undefined;
     return (error) => {
       endTurn?.(error === undefined ? 'result' : 'unclear');
       const said = rpcErrorIn(error);
-      // The client is told to open an address first; the server will say when that was done.
+      // The client has to open an address first; the server reports when that was done.
       if (said?.code === URL_ELICITATION_REQUIRED) this.elicitations.noteAll(said.data, call.session.nonce);
       endCall?.();
     };
   }
 
-  /** A list of the server is another one now. */
+  /** Forwards a change of a list. */
   listChanged(list: ChangedList): void {
     this.#connected?.fanOut.listChanged(list);
   }
@@ -159,7 +159,7 @@ export class Upstream {
     for (const session of this.#sessions.values()) if (session.reopenUpstream()) return;
   }
 
-  /** The connection may live on, and have another owner of what it asks. */
+  /** Detaches from the connection, which may live on with another handler of its requests. */
   #disconnect(): void {
     const former = this.#connected;
     this.#connected = undefined;

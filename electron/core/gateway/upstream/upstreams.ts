@@ -11,17 +11,17 @@ export interface UpstreamsOptions extends Pick<UpstreamOptions, 'clock' | 'onAns
   readonly catalogue: UpstreamOptions['catalogue'] & {
     onChanged(listener: (change: { readonly key: string; readonly list: OfferList }) => void): () => void;
   };
-  /** Begins the ids that clients are asked under; new for each run of the panel. */
+  /** Prefix of the ids of server requests to clients; new for each app run. */
   readonly askIdPrefix: string;
-  /** A server asked its client something, and no client was asked. */
+  /** Called when a server request was sent to no client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
 }
 
-/** The slots of servers that sessions of clients use now. */
+/** Slots of servers that client sessions use now. */
 export class Upstreams {
   readonly asks: AskRouter;
   readonly #options: UpstreamsOptions;
-  /** By server, then by the name of the slot. */
+  /** Upstreams by server, then by the name of the slot. */
   readonly #upstreams = new Map<string, Map<string, Upstream>>();
   readonly #unsubscribe: () => void;
 
@@ -32,7 +32,7 @@ export class Upstreams {
     this.#unsubscribe = catalogue.onChanged(({ key, list }) => this.#listChanged(key, list));
   }
 
-  /** The upstream of the session's server and that slot. @param wishes as `Upstream.join` */
+  /** Adds the session to the upstream of its server and this slot. @param wishes as `Upstream.join` */
   join(session: UpstreamSession, slot: Slot, wishes?: SessionWishes): Upstream {
     const { server } = session.facts;
     const slots = this.#upstreams.get(server) ?? new Map<string, Upstream>();

@@ -7,7 +7,7 @@ import {
   type DiagnosticsSources,
 } from '../../diagnostics/collect-diagnostics.ts';
 
-/** What a person hands to somebody who is to help. */
+/** Diagnostics that the user hands to a person who gives support. */
 export class DiagnosticsTopic implements CallAnswers<typeof diagnosticsCalls> {
   readonly #sources: DiagnosticsSources;
 
@@ -15,7 +15,7 @@ export class DiagnosticsTopic implements CallAnswers<typeof diagnosticsCalls> {
     this.#sources = sources;
   }
 
-  /** @throws PanelError `SERVER_UNKNOWN` */
+  /** Collects the diagnostics. @throws PanelError `SERVER_UNKNOWN` */
   collect(query: DiagnosticsQuery): Promise<Diagnostics> {
     return collectDiagnostics(this.#sources, query);
   }

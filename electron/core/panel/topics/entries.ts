@@ -22,18 +22,18 @@ export interface EntriesTopicOptions {
   readonly file: ServersFile;
   readonly fleet: Fleet;
   readonly sessions: SupervisedSessions<ServerSupervisor>;
-  /** The folder of servers.json, where relative paths in it begin. */
+  /** The folder of servers.json, base of its relative paths. */
   readonly folder: string;
-  /** The places where other clients keep their files. */
+  /** Locations of the files of other clients. */
   readonly importEnvironment: ImportEnvironment;
-  /** What this machine has for servers from elsewhere. Never rejects. */
+  /** Programs, variables and folders of this machine for imported servers. Never rejects. */
   readonly machine: () => Promise<ImportMachine>;
-  /** What leads back to the panel, which is nothing to import. */
+  /** True for an entry that leads back to the panel, which must not be imported. */
   readonly isOwnEndpoint: IsOwnEndpoint;
   readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }
 
-/** What a person does with the entries of servers.json. */
+/** Edits of the entries of servers.json. */
 export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   readonly #file: ServersFile;
   readonly #options: EntriesTopicOptions;
@@ -43,14 +43,14 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     this.#options = options;
   }
 
-  /** Resolves when written. @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the basis is no longer what stands on disk */
+  /** Resolves when written. @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the file has another base revision */
   async put(entry: NamedEntry, basis?: EditBasis): Promise<void> {
     await this.#file.put(entry, basis);
     const before = basis?.basedOn?.name ?? entry.name;
     if (before !== entry.name) await this.#whenGone(before);
   }
 
-  /** Writes all that are valid with one write. @throws CONFIG_BROKEN, PERMISSION_DENIED: none is written then */
+  /** Writes all valid entries at once. @throws CONFIG_BROKEN, PERMISSION_DENIED: none is written then */
   async putAll(entries: readonly NamedEntry[]): Promise<Taken> {
     const refused: Taken['refused'] = [];
     const valid = entries.filter(({ name, ...entry }) => {
@@ -66,7 +66,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return { refused };
   }
 
-  /** @throws as `putAll`, and what the folder of the examples refuses */
+  /** Adds the example servers. @throws as `putAll`, and errors of the examples' folder */
   async addExamples(): Promise<{ names: string[] }> {
     const taken = this.#file.current.servers.map(({ name }) => name);
     const entries = await prepareExamples(this.#options.folder, taken);
@@ -74,14 +74,14 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return { names: entries.map(({ name }) => name) };
   }
 
-  /** Resolves when the server is gone. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  /** Removes a server; resolves when it is gone. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async remove(name: string): Promise<void> {
     this.#options.fleet.get(name);
     await this.#file.remove(name);
     await this.#whenGone(name);
   }
 
-  /** Starts the server of an entry aside, whether it stands in the file or not. @throws CONFIG_INVALID with the field's path */
+  /** Starts a separate instance of an entry, saved or not. @throws CONFIG_INVALID with the field's path */
   async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
     this.#file.requireValid(name, entry);
     const { folder, test } = this.#options;
@@ -89,35 +89,35 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return test(config);
   }
 
-  /** @throws SERVER_UNKNOWN, CONFIG_BROKEN */
+  /** The entry as written. @throws SERVER_UNKNOWN, CONFIG_BROKEN */
   async get(name: string): Promise<{ entry: Record<string, unknown> }> {
     return { entry: await this.#file.entry(name) };
   }
 
-  /** @throws as `ServersFile.put` */
+  /** Enables or disables a server. @throws as `ServersFile.put` */
   async setEnabled(name: string, isEnabled: boolean): Promise<void> {
     await this.#file.entry(name);
-    // `undefined` removes the key: an enabled entry says nothing of it.
+    // `undefined` removes the key, because an enabled entry omits it.
     await this.#file.set(name, ['disabled'], isEnabled ? undefined : true);
   }
 
-  /** Sets the limits that the patch names; the running server is held to them at once. @throws as `ServersFile.put` */
+  /** Sets the limits in the patch, which apply to the running server at once. @throws as `ServersFile.put` */
   async setLimits(name: string, limits: LimitPatch): Promise<void> {
     await this.#setPanel(name, 'limits', limits);
   }
 
-  /** Sets what the patch names; the running server is judged by it at once. @throws as `ServersFile.put` */
+  /** Sets the health settings in the patch, which apply to the running server at once. @throws as `ServersFile.put` */
   async setHealth(name: string, health: HealthPatch): Promise<void> {
     await this.#setPanel(name, 'health', health);
   }
 
-  /** @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  /** Sets the sharing mode. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async setSharing(name: string, mode: SharingView['setting']): Promise<void> {
     this.#options.fleet.get(name);
     await this.#file.set(name, ['panel', 'sessions', 'mode'], mode);
   }
 
-  /** A person says that a stall verdict was wrong: from now on this server is reported, and not restarted, for one. */
+  /** Handles the user's report of a wrong stall verdict: from now on a stall of this server is reported, without a restart. */
   async disputeVerdict(name: string): Promise<void> {
     this.#options.fleet.get(name);
     await this.#file.set(name, ['panel', 'health', 'onStall'], 'notify');
@@ -134,16 +134,16 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
       await this.#file.set(name, ['panel', group, key], value);
   }
 
-  /** Entries in a text that a person copied from elsewhere. */
+  /** Parses entries in a text that the user pasted. */
   async parseSnippet(text: string): Promise<ImportReading> {
-    // The readers of TOML and YAML are loaded when somebody pastes, because every start would pay for them.
+    // The parsers of TOML and YAML are loaded on demand, because every start would pay for them.
     const { parseSnippet } = await import('../../config/import/parse-snippet.ts');
     const { entries, problems } = withoutOwnPanel(parseSnippet(text), this.#options.isOwnEndpoint);
     const machine = await this.#options.machine();
     return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
 
-  /** What the files of other clients offer. Never rejects: a file that cannot be read is a problem of that file. */
+  /** Entries in the files of other clients. Never rejects: an unreadable file is a problem of that file. */
   async findImports() {
     const sources = await findImports({
       env: this.#options.importEnvironment,

@@ -18,11 +18,11 @@ export interface GatewayTopicOptions {
   readonly clients: ClientRegistry;
   readonly sessions: () => readonly ClientSessionView[];
   readonly calls: Pick<ClientCalls, 'count' | 'since'>;
-  /** @throws PanelError SERVER_UNKNOWN */
+  /** Checks that the server exists. @throws PanelError SERVER_UNKNOWN */
   readonly requireServer: (name: string) => void;
 }
 
-/** The endpoint for other programs, and who may use it. Tokens pass through here once, and are kept nowhere. */
+/** Gateway endpoint and its clients. Tokens pass through here once, and are stored nowhere. */
 export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
   readonly #options: GatewayTopicOptions;
 
@@ -44,13 +44,13 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
     };
   }
 
-  /** Resolves when written. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
+  /** Creates a client; resolves when written. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
   createClient(wanted: NewClient): Promise<{ id: string; token: string }> {
     for (const server of wanted.servers ?? []) this.#options.requireServer(server);
     return this.#options.clients.create(wanted);
   }
 
-  /** In the order in which they were made. */
+  /** Clients in the order in which they were created. */
   listClients(): ClientView[] {
     const { calls, clients, wallClock } = this.#options;
     const now = wallClock.epochMs();
@@ -61,12 +61,12 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
     });
   }
 
-  /** @throws PanelError as `ClientRegistry.revoke` */
+  /** Revokes a client. @throws PanelError as `ClientRegistry.revoke` */
   revokeClient(id: string): Promise<void> {
     return this.#options.clients.revoke(id);
   }
 
-  /** @throws PanelError as `ClientRegistry.renew` */
+  /** Renews a client's token. @throws PanelError as `ClientRegistry.renew` */
   async renewClient(id: string): Promise<{ token: string }> {
     const { token } = await this.#options.clients.renew(id);
     return { token };

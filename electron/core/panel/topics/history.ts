@@ -11,7 +11,7 @@ import type {
 } from '../../../../shared/history.ts';
 import type { HistorySource } from '../../store/history-source.ts';
 
-/** The past of all servers, over launches of the panel. A server that nobody knows has none, which is no error. */
+/** History of all servers, over app runs. An unknown server has none, which is no error. */
 export class HistoryTopic implements CallAnswers<typeof historyCalls> {
   readonly #source: HistorySource;
 

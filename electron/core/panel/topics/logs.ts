@@ -25,7 +25,7 @@ export class LogsTopic implements CallAnswers<typeof logsCalls> {
     return this.#book.find(search);
   }
 
-  /** Undefined when it is no longer kept. */
+  /** Content of a message; undefined when it is no longer kept. */
   content(key: string): Promise<LogContent | undefined> {
     return this.#book.content(key);
   }

@@ -1,14 +1,14 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 
-/** What became of a command to many servers. */
+/** Result of a command to many servers. */
 export interface ManyOutcome {
-  /** Servers that were told, in the order of the configuration. */
+  /** Servers that got the command, in the order of the configuration. */
   readonly servers: readonly string[];
-  /** Those whose command failed, and why. A server that was told something else meanwhile is none of them. */
+  /** Servers whose command failed, with the errors. A superseded command is no failure. */
   readonly failures: readonly { readonly server: string; readonly error: unknown }[];
 }
 
-/** Gives the command to all servers at once and waits for each. Never rejects, because one server's failure is no one else's. */
+/** Sends the command to all servers at once and waits for each. Never rejects, because servers are independent. */
 export async function commandMany(
   servers: readonly string[],
   command: (server: string) => Promise<void>,

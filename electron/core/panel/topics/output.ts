@@ -20,16 +20,16 @@ export interface OutputTopicOptions {
   readonly telemetry: Pick<ServerTelemetry, 'history'>;
   readonly calls: Pick<CallBook, 'since'>;
   readonly history: { readonly source: Pick<HistorySource, 'series'> };
-  /** Beginning of this launch: what was seen before it is in the history alone. Epoch ms. */
+  /** Start of this app run in epoch milliseconds; earlier data is in the history alone. */
   readonly launchedAt: number;
 }
 
-/** A curve that begins with this launch is better than none. */
+/** Longest wait for the history, because a curve of this app run alone is better than none. */
 const LONGEST_WAIT_MS = 2000;
-/** Lines of earlier launches that are told: more than that nobody reads. */
+/** Limit of lines of earlier app runs, because users read no more. */
 const MAX_EARLIER_LINES = 1000;
 
-/** What servers left behind them: lines of stderr, samples and calls. All of it throws PanelError SERVER_UNKNOWN. */
+/** Output of servers: lines of stderr, samples and calls. All methods throw PanelError SERVER_UNKNOWN. */
 export class OutputTopic implements CallAnswers<typeof outputCalls> {
   readonly #options: OutputTopicOptions;
 
@@ -42,7 +42,7 @@ export class OutputTopic implements CallAnswers<typeof outputCalls> {
     return this.#options.journal.outputs.get(this.#known(name))?.since(afterId) ?? [];
   }
 
-  /** The last lines of it that earlier launches left on disk, oldest first, with ids up to 0. */
+  /** Last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
   async earlier(name: string): Promise<readonly OutputLine[]> {
     const { journal, logPage } = this.#options;
     const to = msOf(journal.times.beganUs);
@@ -57,7 +57,7 @@ export class OutputTopic implements CallAnswers<typeof outputCalls> {
     }));
   }
 
-  /** Samples kept since then, oldest first: of an earlier launch by the history, of this one from memory. */
+  /** Samples since that time, oldest first: from the history for an earlier app run, from memory for this one. */
   async history(name: string, sinceEpochMs: number): Promise<readonly Sample[]> {
     const { clock, history, launchedAt, telemetry } = this.#options;
     let earlier: readonly Sample[] = [];
@@ -69,7 +69,7 @@ export class OutputTopic implements CallAnswers<typeof outputCalls> {
     return [...earlier, ...telemetry.history(this.#known(name), sinceEpochMs)];
   }
 
-  /** Minutes with calls since then, within the last hour, oldest first. */
+  /** Minutes with calls since that time, within the last hour, oldest first. */
   calls(name: string, sinceEpochMs: number): readonly CallMinute[] {
     return this.#options.calls.since(this.#known(name), sinceEpochMs);
   }

@@ -10,7 +10,7 @@ import type { Signaller } from '../../platform/signals.ts';
 import type { ProcessFigures } from '../../telemetry/process-figures.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 
-/** One instance of a server: the process that was spawned for it, and how long it may take to end. */
+/** One instance of a server: its spawned process, and its grace times. */
 interface Instance {
   readonly run: { readonly pid?: number | undefined } | undefined;
   readonly config: { readonly panel: EndGraces };
@@ -27,10 +27,10 @@ export interface ProcessesTopicOptions {
   readonly redact: (text: string) => string;
 }
 
-/** A command line may hold a whole program (`node -e …`). */
+/** Limit of a displayed command line, which may hold a whole program (`node -e …`). */
 const MAX_COMMAND_CHARACTERS = 1000;
 
-/** The processes of servers: what the sampler saw of them, and the end of one. */
+/** Processes of servers by the last sample, and the end of single ones. */
 export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
   readonly #options: ProcessesTopicOptions;
 
@@ -38,7 +38,7 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
     this.#options = options;
   }
 
-  /** @throws PanelError SERVER_UNKNOWN */
+  /** Processes of a server. @throws PanelError SERVER_UNKNOWN */
   async view(name: string): Promise<ProcessesView> {
     const { fleet, table, telemetry } = this.#options;
     const known = fleet.get(name).name;
@@ -56,8 +56,8 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
   }
 
   /**
-   * Ends one process of the server's trees as they are now; its children live on. A server whose first process ends is
-   * treated as any that ends by itself.
+   * Ends one process of the server's current trees; its children live on. The end of the server's first process counts as an
+   * exit by itself.
    * @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
    */
   async end(name: string, id: ProcessId): Promise<void> {
@@ -75,7 +75,7 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
     );
   }
 
-  /** The process as it is in the tree now. One with the same pid and another start time is another one. */
+  /** Finds the process in the current tree. The same pid with another start time is another process. */
   async #find(
     rootPid: number | undefined,
     { pid, startTime }: ProcessId,
@@ -87,7 +87,7 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
     return candidates.find((one) => one?.pid === pid && one.startTime === startTime);
   }
 
-  /** Blacked out before it is cut, because half of a secret would not be known for one. */
+  /** Redacts the text before it is cut, because half of a secret would not be recognised. */
   #shown(commandLine: string): string {
     const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
     return cutText(this.#options.redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;

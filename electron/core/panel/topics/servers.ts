@@ -6,7 +6,7 @@ import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
-/** Commands to servers, with the further processes that their sessions have. */
+/** Commands to servers, with the replicas of their sessions. */
 export class ServersTopic implements CallAnswers<typeof serversCalls> {
   readonly #fleet: Fleet;
   readonly #sessions: SupervisedSessions<ServerSupervisor>;
@@ -16,24 +16,24 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     this.#sessions = sessions;
   }
 
-  /** Resolves when running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or why the first attempt failed */
+  /** Starts a server; resolves when running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the cause of the failed first attempt */
   async start(name: string): Promise<void> {
     await this.#fleet.get(name).start();
   }
 
-  /** Resolves when no process of it is left. @throws PanelError SERVER_UNKNOWN, SUPERSEDED */
+  /** Stops a server; resolves when no process of it is left. @throws PanelError SERVER_UNKNOWN, SUPERSEDED */
   async stop(name: string): Promise<void> {
     await Promise.all([this.#fleet.get(name).stop(), this.#sessions.stop(name)]);
   }
 
-  /** Resolves when running with a new generation. @throws as `start` */
+  /** Restarts a server; resolves when running with a new generation. @throws as `start` */
   async restart(name: string): Promise<void> {
     await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
   }
 
   /**
-   * Stops by hand every server of which a process may be left, those between two starts too, all at once. Resolves when
-   * none is left, which takes as long as the longest stop of one server. Never rejects.
+   * Stops for the user every server that may have a process, those between two starts included, all at once. Resolves when none
+   * is left, after the longest stop of one server. Never rejects.
    */
   stopAll(): Promise<ManyOutcome> {
     const isLeft = ({ name, stateKind }: ServerSupervisor): boolean =>
@@ -42,7 +42,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Restarts by hand every server that was given up, all at once; the start gate lets few install at a time. Resolves
+   * Restarts for the user every server that was given up, all at once; the start gate limits parallel installations. Resolves
    * when each is up or has failed again. Never rejects.
    */
   restartFailed(): Promise<ManyOutcome> {

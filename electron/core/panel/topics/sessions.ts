@@ -18,7 +18,7 @@ export interface SessionsTopicOptions {
   >;
 }
 
-/** What the window asks of the sessions of servers, and the calls that it makes over them. */
+/** Sessions of servers, and the calls of the window over them. */
 export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
   readonly #options: SessionsTopicOptions;
   readonly #progressed = new Emitter<CallProgress>();
@@ -34,43 +34,43 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     });
   }
 
-  /** Progress of calls that `call` made. Returns the undo. */
+  /** Reports progress of calls by `call`. Returns the unsubscribe function. */
   onProgress(listener: (progress: CallProgress) => void): () => void {
     return this.#progressed.subscribe(listener);
   }
 
-  /** How the server is shared, and its open sessions. @throws PanelError SERVER_UNKNOWN */
+  /** Sharing of the server, and its open sessions. @throws PanelError SERVER_UNKNOWN */
   view(name: string): SessionsView {
     return this.#options.sessions.view(name);
   }
 
-  /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */
+  /** Ends the leases of the session of that generation, and its replica if it has one; no effect on an ended one. */
   evict(name: string, generation: number): Promise<void> {
     return this.#options.sessions.evict(name, generation);
   }
 
-  /** Tools, prompts and resources of a running server. @throws PanelError STOPPED, or why it does not come up */
+  /** Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why it does not come up */
   async offer(name: string): Promise<Offer> {
     return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
   }
 
-  /** Starts the server if it is stopped. A call that was sent is never repeated. @throws what became of it */
+  /** Calls a server and starts it if it is stopped. A sent call is never repeated. @throws the error of the call */
   call(call: ServerCall): Promise<CallOutcome> {
     return this.#calls.call(call);
   }
 
-  /** Tells the server, too. The call rejects with CANCELLED. */
+  /** Cancels a call, also at the server. The call rejects with CANCELLED. */
   cancel(callId: string): void {
     this.#calls.cancel(callId);
   }
 
-  /** Questions under way end, and with them every session. */
+  /** Ends requests in flight and every session. */
   async close(): Promise<void> {
     this.#closing.abort(new PanelError('MANAGER_CLOSED', 'The panel is quitting.'));
     await this.#options.sessions.close();
   }
 
-  /** Who calls waits for a place no longer than for an answer. */
+  /** Acquires a lease, waiting no longer than for an answer. */
   #acquire(contextId: string, name: string, signal: AbortSignal, timeoutMs: number | undefined) {
     const { fleet, sessions } = this.#options;
     const { calls } = fleet.get(name).config.panel;

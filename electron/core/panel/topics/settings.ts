@@ -4,7 +4,7 @@ import type { Settings, SettingsPatch } from '../../../../shared/settings.ts';
 import type { Emitter } from '../../emitter.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
-/** What a person decides about the panel itself. */
+/** Settings of the panel itself. */
 export class SettingsTopic implements CallAnswers<typeof settingsCalls> {
   readonly #file: SettingsFile;
   readonly #changes: Emitter<Settings>;
@@ -22,12 +22,12 @@ export class SettingsTopic implements CallAnswers<typeof settingsCalls> {
     return { settings: this.current };
   }
 
-  /** Sets what the patch names. @throws PanelError as `SettingsFile.update` */
+  /** Sets the values in the patch. @throws PanelError as `SettingsFile.update` */
   update(patch: SettingsPatch): Promise<void> {
     return this.#file.update(patch);
   }
 
-  /** The listener hears of every change of a setting, whoever made it. Returns the undo. */
+  /** Calls the listener after every change of a setting, also outside the window. Returns the unsubscribe function. */
   onChange(listener: (settings: Settings) => void): () => void {
     return this.#changes.subscribe(listener);
   }

@@ -5,7 +5,7 @@ import type { HistorySource } from '../../store/history-source.ts';
 import { restartStory } from '../../story/restart-story.ts';
 import { readStoryEvents } from '../../story/story-events.ts';
 
-/** Why servers restarted. A server that nobody knows has no story, which is no error. */
+/** Restart history of servers. An unknown server has none, which is no error. */
 export class StoryTopic implements CallAnswers<typeof storyCalls> {
   readonly #source: HistorySource;
 
@@ -18,7 +18,7 @@ export class StoryTopic implements CallAnswers<typeof storyCalls> {
   }
 }
 
-/** Minutes since midnight in the time zone of the machine, because "at 3 a.m." is a person's time. */
+/** Minutes since midnight in the time zone of the machine, because users mean local time by "at 3 a.m.". */
 function minuteOfDay(at: number): number {
   const date = new Date(at);
   return date.getHours() * 60 + date.getMinutes();

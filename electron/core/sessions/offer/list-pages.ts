@@ -6,16 +6,16 @@ import { METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
-/** A server that never ends its list is cut off here. */
+/** Limit of pages, for servers whose list never ends. */
 const MAX_PAGES = 100;
-/** A cursor is sent back as it came. */
+/** Limit of a cursor, because it is sent back as received. */
 const MAX_CURSOR_LENGTH = 64 * 1024;
-/** Lists are short work; who looks at them should not wait for the deadline of a call. */
+/** Time limit per page: lists are short work, so the reader should not wait for the deadline of a call. */
 const LIST_TIMEOUT_MS = 15_000;
-/** Of a long list, what is parsed in one turn: a millisecond or two. */
+/** Characters of a long list that are parsed in one event-loop tick: a millisecond or two. */
 const TURN_CHARACTERS = 64 * 1024;
 
-/** The method that asks for each list; the list's name is also the name of its items in the result. */
+/** Request method of each list; the list's name is also the name of its items in the result. */
 export const listMethods = {
   tools: 'tools/list',
   prompts: 'prompts/list',
@@ -23,28 +23,28 @@ export const listMethods = {
   resourceTemplates: 'resources/templates/list',
 } as const satisfies Record<OfferList, string>;
 
-/** Where the items of a list go. */
+/** Receiver of the items of a list. */
 export interface ListSink {
-  /** No more items are wanted. */
+  /** True when the sink takes no more items. */
   readonly isFull: boolean;
-  /** @param item undefined for one that is too large to be looked at. False when no more are wanted. */
+  /** Takes an item; returns false when the sink is full. @param item undefined for one that is too large to be parsed */
   add(item: unknown): boolean;
-  /** So many more there are, whether they were kept or not. */
+  /** Counts items, kept or not. */
   count(items: number): void;
 }
 
-/** How the reading ended. */
+/** End of a reading. */
 export interface ListEnd {
-  /** The server has more than was asked for. */
+  /** True when the server has more items than were read. */
   readonly hasMore: boolean;
-  /** The server does not have this list, although it declares the capability. */
+  /** True when the server lacks this list, although it declares the capability. */
   readonly isMissing?: boolean;
   readonly error?: unknown;
-  /** Not even the first page came. */
+  /** True when even the first page failed. */
   readonly isLost?: boolean;
 }
 
-/** Asks for a list page by page until its end, a failure, or until the sink is full. Never rejects. */
+/** Requests the pages of a list until its end, a failure, or until the sink is full. Never rejects. */
 export async function readListPages(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
   list: OfferList,
@@ -66,7 +66,7 @@ export async function readListPages(
   return { hasMore: true };
 }
 
-/** Returns the cursor of the next page. @throws PanelError why the request failed, PROTOCOL_ERROR when the answer holds no list */
+/** Returns the cursor of the next page. @throws PanelError with the cause of the failed request; PROTOCOL_ERROR when the answer holds no list */
 async function readPage(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
   list: OfferList,
@@ -112,7 +112,7 @@ async function addInTurns(long: LongList, sink: ListSink): Promise<ListFacts> {
   return long;
 }
 
-/** `resources` may be advertised without templates: there is no capability of their own. */
+/** True when the error means that the list is missing: `resources` may be declared without templates, which have no capability of their own. */
 function isMissing(list: OfferList, error: unknown): boolean {
   return (
     list === 'resourceTemplates' &&
@@ -121,12 +121,12 @@ function isMissing(list: OfferList, error: unknown): boolean {
   );
 }
 
-/** What all lists of one server may hold together: they cross to the window, which keeps and draws them. */
+/** Limit of all lists of one server together, because they are copied to the window, which keeps and draws them. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
-/** The limit for one item, because nobody could read a tool of more than this. */
+/** Limit for one item, because no user could read a larger tool. */
 const MAX_ITEM_CHARACTERS = 256 * 1024;
-/** Items that are nested deeper cannot be cloned on their way to the window. */
+/** Limit of nesting, because deeper items cannot be cloned on their way to the window. */
 const MAX_ITEM_DEPTH = 64;
 
 interface Size {
@@ -134,12 +134,12 @@ interface Size {
   readonly values: number;
 }
 
-/** What is left of the room for a server's lists. */
+/** Budget for the lists of one server. */
 export class OfferBudget {
   #characters = MAX_CHARACTERS;
   #values = MAX_VALUES;
 
-  /** Takes the room that the item needs, if there is so much. An item that is too large by itself leaves the room as it is. */
+  /** Takes the room for the item, if enough is left. An item that is too large by itself takes none. */
   take(item: unknown): 'taken' | 'too-large' | 'full' {
     const size = sizeOf(item);
     if (size === undefined) return 'too-large';
@@ -150,7 +150,7 @@ export class OfferBudget {
   }
 }
 
-/** The size of an item; undefined for what is too large or too deep. There is no recursion, because the nesting may have any depth. */
+/** Size of an item; undefined when it is too large or too deep. Without recursion, because the nesting may have any depth. */
 function sizeOf(item: unknown): Size | undefined {
   let characters = 0;
   let values = 0;

@@ -11,29 +11,29 @@ import { nextTurn } from '../../next-turn.ts';
 import { readListPages, type ListSink, OfferBudget } from './list-pages.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
-/** Of one list. More than anybody looks through. */
+/** Limit of one list, more than any user reads. */
 const MAX_ITEMS = 5000;
 type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
 
-/** What came of one list. With an error, `items` is what came before it. */
+/** Result of reading one list. With an error, `items` are those before it. */
 interface Listing {
   readonly list: OfferList;
   readonly items: readonly unknown[];
-  /** Where only a part of the list is kept: how many there are, as far as anybody counted. */
+  /** Number of items as far as counted, when only a part is kept. */
   readonly total?: number;
   readonly isAtLeast?: boolean;
   readonly error?: unknown;
-  /** Not even its first page came. */
+  /** True when even the first page failed. */
   readonly isLost?: boolean;
 }
 
-/** Items are checked so many at a time, in a turn of their own. */
+/** Number of items that are checked in one event-loop tick. */
 const CHECKED_PER_TURN = 100;
 
 /**
- * Everything a server says it offers, within bounds. A list that it does not have is empty; one that fails is among the
- * `failures` and does not hide the others; one that is kept in part is among the `parts`.
- * @throws PanelError why the first list failed, when no list came
+ * Reads all lists of a server, within limits. A missing list is empty; a failed one is in `failures` and does not hide the
+ * others; a truncated one is in `parts`.
+ * @throws PanelError with the cause of the first list, when all failed
  */
 export async function readOffer(protocol: Asker): Promise<Offer> {
   const budget = new OfferBudget();
@@ -69,7 +69,7 @@ async function readList(protocol: Asker, list: OfferList, budget: OfferBudget): 
   return { list, ...kept.outcome(hasMore), ...failure };
 }
 
-/** The first items of a list, up to its bounds. */
+/** First items of a list, up to its limits. */
 class KeptItems implements ListSink {
   readonly items: unknown[] = [];
   readonly #budget: OfferBudget;

@@ -1,44 +1,44 @@
-/** How a server answers calls that are open at the same time: one after the other, or as each is done. */
+/** Order in which a server answers concurrent calls: one after the other, or each when it is done. */
 export type AnswerOrder = 'in-turn' | 'at-once';
 
-/** What became of a call: `unclear` when no result came, because an error may be answered before its turn. */
+/** End of a call: `unclear` without a result, because an error may be answered before its turn. */
 export type TurnEnd = 'result' | 'unclear';
 
-/** One call of a tool over one connection that has got its result. Times are of one monotonic clock. */
+/** One tool call over one connection that has its result. Times are of one monotonic clock. */
 export interface AnsweredCall {
   readonly writtenAtMs: number;
   readonly answeredAtMs: number;
-  /** The last answer to a call that was written before, if that came while this one was open. */
+  /** Time of the last answer to an earlier call, if it came while this call was open. */
   readonly formerAnswerAtMs: number | undefined;
-  /** A call that was written before has no answer yet. */
+  /** True when an earlier call has no answer yet. */
   readonly isOvertaking: boolean;
 }
 
-/** What is known of one version of a server. */
+/** Evidence about one version of a server. */
 export interface TurnEvidence {
-  /** Calls that waited for another one to end, each written after the one before was answered. */
+  /** Number of calls that waited for another one to end, each sent after the one before was answered. */
   readonly waits: number;
   readonly lastWaitEndedMs: number;
   readonly order: AnswerOrder | undefined;
 }
 
-/** So many calls must have waited, and none overtaken another, because two that end together by chance are seen now and then. */
+/** Number of waits, without an overtaking, that prove answers in turn. Fewer prove nothing, because two calls may end together by chance. */
 export const WAITS_TO_LEARN = 5;
-/** A shorter wait says nothing, because pipes and event loops take some milliseconds, too. */
+/** Shortest wait that counts, because pipes and event loops take some milliseconds, too. */
 export const SHORTEST_WAIT_MS = 250;
-/** A call has waited for the other one if it took no more than this part of its time after the other was over. */
+/** Largest part of its time that a call may take after the other call's end to count as having waited for it. */
 const SERVED_PART = 0.25;
 
 export const noEvidence: TurnEvidence = { waits: 0, lastWaitEndedMs: -Infinity, order: undefined };
 
 /**
- * The evidence with one more call. A result that overtakes is a proof, because the call before it was written to the same
- * pipe; a wait is a hint, so many of them are asked for, and the first proof ends the matter.
+ * Returns the evidence with one more call. An overtaking result is a proof, because the earlier call was written to the same
+ * pipe; a wait is a hint, so several are required, and the first proof is final.
  */
 export function withCall(evidence: TurnEvidence, call: AnsweredCall): TurnEvidence {
   if (evidence.order === 'at-once') return evidence;
   if (call.isOvertaking) return { ...noEvidence, order: 'at-once' };
-  // Calls that wait at the same time are one wait: a server that stood still for a moment keeps all of them.
+  // Calls that wait at the same time count as one wait, because a server that paused for a moment delays all of them.
   if (!hasWaited(call) || call.writtenAtMs < evidence.lastWaitEndedMs) return evidence;
   const waits = evidence.waits + 1;
   const order = waits >= WAITS_TO_LEARN ? 'in-turn' : evidence.order;
@@ -59,24 +59,24 @@ interface OpenCall {
   readonly writtenAtMs: number;
 }
 
-/** The calls of tools over one connection, in the order in which they are written. */
+/** Tool calls over one connection, in the order in which they are sent. */
 export class CallTurns {
   readonly #now: () => number;
   readonly #onOrder: (order: AnswerOrder) => void;
   readonly #open = new Set<OpenCall>();
   #lastNumber = 0;
   #lastAnswerAtMs = -Infinity;
-  /** A call ended so that it cannot be told when the server was done with it. */
+  /** Time of the last call whose end does not show when the server was done with it. */
   #unclearAtMs = -Infinity;
   #evidence = noEvidence;
 
-  /** @param onOrder called when the calls have shown how the server answers, and again when they show it better */
+  /** @param onOrder called when the calls have shown the answer order, and again with better evidence */
   constructor(now: () => number, onOrder: (order: AnswerOrder) => void) {
     this.#now = now;
     this.#onOrder = onOrder;
   }
 
-  /** Called as the call is written. The function that is returned is called at its end. */
+  /** Notes a call as it is sent. The returned function is called at its end. */
   begin(): (end: TurnEnd) => void {
     this.#lastNumber += 1;
     const call: OpenCall = { number: this.#lastNumber, writtenAtMs: this.#now() };

@@ -1,17 +1,17 @@
 import type { SessionMode } from '../session-policy.ts';
 
-/** What is known of a kind of server before it runs. */
+/** Known sharing of a kind of server. */
 export interface KnownSharing {
-  /** The pattern matches one name of the server: its package, program, module or image, in lower case. */
+  /** Pattern for one name of the server: its package, program, module or image, in lower case. */
   readonly names: RegExp;
   readonly mode: SessionMode;
-  /** The reason, for people. */
+  /** The reason, as text for the user. */
   readonly words: string;
-  /** The entry does not hold when one of the arguments matches; then this one does. */
+  /** Exception: when one of the arguments matches, this mode replaces the entry's. */
   readonly unless?: { readonly argument: RegExp; readonly mode: SessionMode; readonly words: string };
 }
 
-/** Whole words within a name: `repl` is in `node-repl-mcp`, and not in `replicate`. */
+/** Matches whole words within a name: `repl` is in `node-repl-mcp`, and not in `replicate`. */
 function word(...words: readonly string[]): RegExp {
   return new RegExp(`(?<![a-z0-9])(?:${words.join('|')})(?![a-z0-9])`);
 }
@@ -21,8 +21,8 @@ const OWN_BROWSER =
 const PEOPLES_BROWSER = 'It drives one browser that runs elsewhere; a second process would fight over it.';
 
 /**
- * Which servers keep a "current" something in their process, so that each user needs one of its own; and which hold one
- * thing outside, so that copies would harm each other. First match; what is not listed may be shared.
+ * Servers that keep a "current" something in their process, so that each user needs a replica; and servers with one thing
+ * outside, so that replicas would harm each other. The first match wins; unlisted servers may be shared.
  */
 export const sharingCatalogue: readonly KnownSharing[] = [
   {

@@ -8,13 +8,13 @@ interface User {
 
 type Meeting = NonNullable<SharingView['secondClient']>;
 
-/** Which servers a second client has come to use in this run of the panel, and who the first two were. */
+/** Servers that a second client has used in this app run, with their first two clients. */
 export class ClientMeetings {
-  /** First users, by server. */
+  /** First client, by server. */
   readonly #first = new Map<string, User>();
   readonly #meetings = new Map<string, Meeting>();
 
-  /** A client has called. Returns whether it is the second one. @param toolNames the server's, read for the second one alone */
+  /** Notes a call. Returns whether its client is the second one. @param toolNames names of the server's tools, read for the second client alone */
   called(server: string, user: User, toolNames: () => readonly string[]): boolean {
     const first = this.#first.get(server);
     if (!first) this.#first.set(server, user);
@@ -33,14 +33,14 @@ export class ClientMeetings {
   }
 }
 
-/** Tools of these beginnings change what the next call means. */
+/** Prefixes of tools that change the meaning of the next call. */
 const CHANGES = ['set_', 'switch_', 'select_', 'navigate'];
 const OPENS = 'open';
 const CLOSES = 'close';
-/** Enough to show what is meant. */
+/** Limit of listed tools, enough as examples. */
 const MAX_SHOWN = 5;
 
-/** Tools whose names suggest that a server holds a "current" something, which two clients would take from each other. */
+/** Tools whose names suggest that a server holds a "current" something, which two clients would overwrite for each other. */
 export function stateToolsIn(names: readonly string[]): readonly string[] {
   const known = new Set(names);
   const isPaired = (name: string) =>
@@ -51,7 +51,7 @@ export function stateToolsIn(names: readonly string[]): readonly string[] {
   return names.filter(isTelling).slice(0, MAX_SHOWN);
 }
 
-/** A call of a client has waited for the calls before it. */
+/** Wait of a client's call for earlier ones. */
 interface TurnWait {
   readonly server: string;
   readonly clientId: string;
@@ -64,10 +64,10 @@ interface Waits {
   totalMs: number;
 }
 
-/** A shorter wait is noticed by nobody. */
+/** Shortest wait that counts, because users do not notice a shorter one. */
 const SHORTEST_MS = 250;
 
-/** How long clients waited for each other, for each server: on this day, as far as this run of the panel has seen it. */
+/** Waits of clients for each other, by server: today, since the start of this app run at the earliest. */
 export class TurnWaits {
   readonly #wallClock: WallClock;
   readonly #openedAt: number;
@@ -86,7 +86,7 @@ export class TurnWaits {
     this.#waits.set(server, waits);
   }
 
-  /** Undefined where nobody waited. */
+  /** Waits of the server; undefined when there was none. */
   view(server: string): SharingView['waits'] {
     const waits = this.#today(server);
     return waits && { clients: waits.clients.size, totalMs: waits.totalMs, since: waits.since };
@@ -97,7 +97,7 @@ export class TurnWaits {
     return waits?.since === this.#since() ? waits : undefined;
   }
 
-  /** The beginning of the day, or of the run where that is later. */
+  /** Start of the day, or of the app run if that is later, in epoch milliseconds. */
   #since(): number {
     const day = new Date(this.#wallClock.epochMs());
     day.setHours(0, 0, 0, 0);

@@ -6,18 +6,18 @@ import { SerialQueue } from '../../serial-queue.ts';
 import type { AnswerOrder } from './call-turns.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** More are forgotten, the oldest first. */
+/** Limit of entries; the oldest are forgotten first. */
 const MAX_LESSONS = 1000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
 
-/** What a server asked its clients for, once, and how it answers calls. */
+/** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{64}$/),
-  /** As the server said it when it asked; absent where it said none. */
+  /** Version of the server at that time; undefined when it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
-  /** Absent where neither was seen. */
+  /** Undefined when neither was observed. */
   answers: z.enum(['in-turn', 'at-once']).optional(),
 });
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema).max(MAX_LESSONS) });
@@ -25,8 +25,8 @@ const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSche
 export type SharingObservation = z.output<typeof lessonSchema>;
 
 /**
- * What running the servers has shown of them, by server key. A lesson holds for the version that it was learnt of, because
- * another one may ask no more; a server whose version is not known yet, since it has not started, is taken for the same.
+ * Observed behaviour of servers, by server key. It is valid for one version, because another one may send no requests; a server
+ * whose version is not known yet, because it has not started, counts as the same.
  */
 export class ObservedSharing {
   readonly #lessons = new Map<string, SharingObservation>();
@@ -41,17 +41,17 @@ export class ObservedSharing {
     this.#save = save;
   }
 
-  /** Methods that the server is known to ask its clients with. @param version undefined before the server has said it */
+  /** Methods of observed requests of the server to clients. @param version undefined before the server has reported it */
   of(key: string, version: string | undefined): readonly string[] {
     return this.#lesson(key, version)?.methods ?? [];
   }
 
-  /** How the server is known to answer calls that are open at the same time. @param version as `of` */
+  /** Observed order of answers to concurrent calls. @param version as `of` */
   answersOf(key: string, version: string | undefined): AnswerOrder | undefined {
     return this.#lesson(key, version)?.answers;
   }
 
-  /** Returns whether that is news. */
+  /** Notes a request. Returns whether it is new. */
   learn(key: string, version: string | undefined, method: string): boolean {
     const methods = this.of(key, version);
     if (methods.includes(method)) return false;
@@ -59,7 +59,7 @@ export class ObservedSharing {
     return true;
   }
 
-  /** Returns whether that is news. That a version answers at once was proven, so it is never unlearnt. */
+  /** Notes the answer order. Returns whether it is new. `at-once` was proven, so it is never replaced. */
   learnAnswers(key: string, version: string | undefined, answers: AnswerOrder): boolean {
     const known = this.answersOf(key, version);
     if (known === answers || known === 'at-once') return false;
@@ -95,11 +95,11 @@ export class ObservedSharing {
 
 export interface ObservedSharingFile {
   readonly lessons: ObservedSharing;
-  /** Resolves when all that was learnt is on disk. */
+  /** Resolves when all observations are on disk. */
   readonly flush: () => Promise<void>;
 }
 
-/** The lessons that a file keeps from run to run. A damaged file is ignored, and replaced with the next lesson. */
+/** Opens the file of observed behaviour. A damaged file is ignored, and replaced with the next observation. */
 export async function openObservedSharing(
   path: string,
   notice: (line: string) => void,
@@ -126,7 +126,7 @@ async function readObservations(path: string): Promise<readonly SharingObservati
   return parsed.data.lessons;
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined for an invalid text. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,13 +8,13 @@ import type { SessionMode } from '../session-policy.ts';
 import { sharingCatalogue } from './catalogue.ts';
 import { ObservedSharing } from './observed.ts';
 
-/** How a server is shared between its users, by what that was decided, and why in words. */
+/** Sharing mode of a server, its source, and its reason as text. */
 export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;
 
-/** What running a server has shown, for instance that it asks its clients. */
+/** Mode from observed behaviour, such as server requests to clients. */
 export type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
-/** What a server asks its clients for, in words. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
+/** Texts for server requests to clients, by the method. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
 const wants: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'for answers of their model'],
   ['elicitation/create', 'to put questions to their person'],
@@ -22,21 +22,21 @@ const wants: ReadonlyMap<string, string> = new Map([
 
 export interface SharingOptions {
   readonly lessons: ObservedSharing;
-  /** The version that the server said it has; undefined before its first start. */
+  /** Version that the server reported; undefined before its first start. */
   readonly versionOf: (config: ServerConfig) => string | undefined;
   readonly epochMs: () => number;
 }
 
-/** How each server is shared, with what running the servers has shown. */
+/** Sharing of each server, by its settings and observed behaviour. */
 export class Sharing {
   readonly #options: SharingOptions;
-  /** Configurations never change in place; a lesson, or another version of the server, makes a decision void. */
+  /** Decisions by configuration, which never changes in place; a new observation or version of the server makes a decision invalid. */
   readonly #decisions = new WeakMap<
     ServerConfig,
     { version: string | undefined; decision: SharingDecision }
   >();
 
-  /** By server key. */
+  /** Epoch milliseconds of the first server request, by server key. */
   readonly #askedAt = new Map<string, number>();
 
   constructor(
@@ -49,7 +49,7 @@ export class Sharing {
     this.#options = options;
   }
 
-  /** The server sent a request. Returns whether that is news. */
+  /** Notes a server request. Returns whether it is new. */
   asked(config: ServerConfig, method: string): boolean {
     const { lessons, versionOf, epochMs } = this.#options;
     const isNews = wants.has(method) && lessons.learn(serverKey(config), versionOf(config), method);
@@ -60,12 +60,12 @@ export class Sharing {
     return true;
   }
 
-  /** When it first asked in this run of the panel, in epoch milliseconds; 0 where that was known before. */
+  /** Epoch milliseconds of the first server request in this app run; 0 when it was known before. */
   askedSince(config: ServerConfig): number {
     return this.#askedAt.get(serverKey(config)) ?? 0;
   }
 
-  /** Calls showed how the server answers. Returns whether that is news. */
+  /** Notes the observed answer order. Returns whether it is new. */
   answered(config: ServerConfig, order: AnswerOrder): boolean {
     const { lessons, versionOf } = this.#options;
     const isNews = lessons.learnAnswers(serverKey(config), versionOf(config), order);
@@ -88,8 +88,8 @@ export class Sharing {
 }
 
 /**
- * What follows from the methods that a server asked its clients with. A shared server cannot say whose client it asks, so
- * each client gets a process. Folders are never told to anybody, so asking for them alone changes nothing.
+ * Mode that follows from the methods of server requests. A shared server cannot name the client that it means, so each client
+ * gets a replica. Requests for folders alone change nothing, because no client reveals any here.
  */
 export function observedMode(methods: readonly string[]): ObservedMode | undefined {
   const asked = methods.flatMap((method) => wants.get(method) ?? []);
@@ -98,7 +98,7 @@ export function observedMode(methods: readonly string[]): ObservedMode | undefin
   return { mode: 'exclusive', asksClients: true, words };
 }
 
-/** The person's setting, else the catalogue, else what was learnt, else shared: most servers hold nothing of their users. */
+/** Decides by the user's setting, else the catalogue, else observed behaviour, else shared, because most servers keep nothing of their users. */
 export function resolveSharing(config: ServerConfig, learnt: ObservedMode | undefined): SharingDecision {
   const { mode } = config.panel.sessions;
   if (mode !== 'auto') return { mode, reason: 'setting', words: 'The configuration says so.' };
@@ -118,9 +118,9 @@ function listedSharing(config: StdioServerConfig): { mode: SessionMode; words: s
 }
 
 /**
- * What the command line says that it runs, in lower case: the package of a runner, else the program and, below an
- * interpreter or a container engine, the script, module or image. Folders and other arguments are the person's own
- * words ("~/chrome-notes") and tell nothing.
+ * Names in the command line, in lower case: the package of a runner, else the program and, below an interpreter or a container
+ * engine, the script, module or image. Folders and other arguments are ignored, because the user chose their names
+ * ("~/chrome-notes").
  */
 function namesOf(config: StdioServerConfig): readonly string[] {
   const run = packageRunOf(config);
@@ -130,7 +130,7 @@ function namesOf(config: StdioServerConfig): readonly string[] {
   if (!INTERPRETER.test(program)) return [program];
   const module = config.args[config.args.indexOf('-m') + 1];
   if (module !== undefined && config.args.includes('-m')) return [module.toLowerCase().replaceAll('_', '-')];
-  // `uv run`, `deno run`: what stands before it are options of theirs.
+  // `uv run`, `deno run`: arguments before `run` are their own options.
   const script = config.args.slice(config.args.indexOf('run') + 1).find((arg) => !arg.startsWith('-'));
   return script === undefined ? [] : [nameOfScript(script)];
 }
@@ -148,7 +148,7 @@ function nameOfFile(path: string): string {
   return name.toLowerCase().replace(/\.(exe|cmd|bat|ps1|sh|py|[cm]?[jt]s)$/, '');
 }
 
-/** Below `node_modules` the package; else the file. */
+/** Package below `node_modules`; else the file. */
 function nameOfScript(path: string): string {
   const inside = /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(
     path.slice(path.lastIndexOf('node_modules')),

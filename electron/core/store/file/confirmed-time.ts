@@ -1,23 +1,23 @@
 const DAY_MS = 24 * 3_600_000;
-/** A longer time between two looks at the clock may have been slept through. */
+/** Longest step between two readings of the clock; the machine may have slept through a longer one. */
 const MAX_STEP_MS = 2 * 60_000;
 
 /**
- * A time of day that is certainly over. The clock may be set forward by a year for an hour, and what is deleted for that is
- * lost: a time counts as confirmed when the panel has run for a day since, and the clock was never before it again.
+ * A time of day that is certainly past. The clock may be wrong by a year for an hour, and data deleted for that is lost: a time
+ * is confirmed when the panel has run for a day since, and the clock was never before it again.
  */
 export interface ConfirmedTime {
-  /** 0 before the first one. */
+  /** Epoch milliseconds; 0 before the first confirmed time. */
   readonly confirmedAt: number;
-  /** The next one, if all goes well. */
+  /** The time that is confirmed next. */
   readonly candidateAt: number;
   readonly ranSinceMs: number;
 }
 
 /**
- * The same after a look at the clock.
+ * Returns the state after a reading of the clock.
  * @param at time of day
- * @param ranMs by the monotonic clock, since the look before
+ * @param ranMs monotonic time since the previous reading
  */
 export function confirmTime(known: ConfirmedTime | undefined, at: number, ranMs: number): ConfirmedTime {
   if (known === undefined || at < known.candidateAt)

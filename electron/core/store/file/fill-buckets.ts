@@ -5,10 +5,10 @@ import { stepBegan } from './open-level.ts';
 import { RecordReader } from './records.ts';
 import type { Resolution } from './resolution.ts';
 
-/** Where the figures of a series go: a metric that is undefined is not wanted. */
+/** Target buckets by metric; undefined for a metric that is not requested. */
 export type Sinks = readonly (Buckets | undefined)[];
 
-/** Fills the buckets with all that the file has of these series, what is not yet merged into the level included. */
+/** Fills the buckets with all stored figures of these series, including those not yet merged into the level. */
 export function fillBuckets(
   file: HistoryFile,
   { level, span }: Resolution,
@@ -61,7 +61,7 @@ function fillFromOpen({ levels }: HistoryFile, level: Level, series: number, sin
         sinks[index]?.add(step * level.stepMs, stat.count, stat.min, stat.sum, stat.max);
 }
 
-/** The stats of the reader's record into the buckets. */
+/** Adds the stats of the reader's record to the buckets. */
 function pour(reader: RecordReader, at: number, sinks: Sinks): void {
   for (let index = 0; reader.nextStat(); index += 1)
     sinks[index]?.add(at, reader.count, reader.min, reader.sum, reader.max);

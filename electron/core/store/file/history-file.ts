@@ -14,14 +14,14 @@ import { inTransaction, pragmaNumber } from './schema.ts';
 import { SeriesNames } from './series-names.ts';
 import { isPassing, isReadOnly } from './sqlite-errors.ts';
 
-/** The newest row of looks, which no level was merged with since. */
+/** The newest row of samples, if it was not merged into a level yet. */
 interface LastLook {
   readonly seq: number;
   readonly at: number;
   readonly data: Uint8Array;
 }
 
-/** The open file, and what of it is held in memory: the names, and the looks that are not yet merged into minutes. */
+/** The open file with its in-memory parts: series names, and samples not yet merged into minutes. */
 export class HistoryFile {
   readonly db: Database;
   readonly runs: StoredRuns;
@@ -31,7 +31,7 @@ export class HistoryFile {
   #lastSeq = 0;
   #last: LastLook | undefined;
 
-  /** @param now time of day: a run of the panel begins. */
+  /** @param now time of day at which a run of the panel begins */
   constructor(db: Database, now: number) {
     this.db = db;
     this.#names = new SeriesNames(db);
@@ -44,17 +44,17 @@ export class HistoryFile {
     return this.#names;
   }
 
-  /** The finest first. */
+  /** Levels, the finest first. */
   get levels(): readonly OpenLevel[] {
     return this.#levels;
   }
 
-  /** What is older than that, and by how long it is kept, may go. */
+  /** Confirmed time: data that is older than it by its retention may be deleted. */
   get confirmedAt(): number {
     return this.#confirmed?.confirmedAt ?? 0;
   }
 
-  /** Writes the batch whole or not at all. @throws the error of SQLite, and then all is as before */
+  /** Writes the batch whole or not at all. @throws the error of SQLite, with all as before */
   write(batch: Batch): void {
     try {
       inTransaction(this.db, () => this.#write(batch));
@@ -64,7 +64,7 @@ export class HistoryFile {
     }
   }
 
-  /** Adds events that are not there yet. @returns how many were not */
+  /** Adds the events that are missing in the file. @returns their number */
   addEvents(events: readonly PanelEvent[]): number {
     const insert = this.db.prepare(
       'INSERT OR IGNORE INTO events (id, at, server, kind, detail) VALUES (?, ?, ?, ?, ?)',
@@ -75,7 +75,7 @@ export class HistoryFile {
     return added;
   }
 
-  /** Merges all looks into the file, and closes it. */
+  /** Merges all samples into the levels, and closes the file. */
   close(): void {
     try {
       inTransaction(this.db, () => this.#levels.forEach((level) => this.#roll(level)));
@@ -84,14 +84,14 @@ export class HistoryFile {
     }
   }
 
-  /** Closes the file as it is, because it cannot be used. */
+  /** Closes an unusable file without writing. */
   abandon(): void {
     this.db.close();
   }
 
   /**
-   * Where the disk is full the past can be read all the same, and the first batch that is written tells of the run. A file
-   * that is read-only now is so for this connection for good.
+   * Records the run. A full disk is no error here, because the past can still be read, and the first written batch records the
+   * run. A read-only file stays so for this connection.
    */
   #beginRun(): void {
     if (pragmaNumber(this.db, 'query_only') !== 0) return;
@@ -124,7 +124,7 @@ export class HistoryFile {
     this.#take(at, records);
   }
 
-  /** Calls come between two looks as well. A row for each hand-over would take the place of looks, which are counted. */
+  /** Adds calls between two samples to the last row, because a row for each batch would displace rows of samples, whose number is limited. */
   #addToLast({ records }: Look): void {
     const { seq, at, data: before } = this.#last!;
     const more = records.map(({ key, figures }) => [key, figures] as const);
@@ -141,7 +141,7 @@ export class HistoryFile {
     }
   }
 
-  /** Merges what is open into the rows of the level. The mark of how far it came stands in the same transaction. */
+  /** Merges the open steps into rows of the level. The mark of the progress is written in the same transaction. */
   #roll(open: OpenLevel): void {
     const find = this.db.prepare('SELECT data FROM blocks WHERE id = ?');
     const put = this.db.prepare('INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)');
@@ -179,7 +179,7 @@ export class HistoryFile {
     writeMeta(this.db, 'candidate-at', candidateAt);
   }
 
-  /** Takes everything from the file: at the start, and where a transaction was taken back. */
+  /** Reads the state from the file: at the start, and after a rollback. */
   #load(): void {
     this.#names = new SeriesNames(this.db);
     this.runs.load();
@@ -199,7 +199,7 @@ export class HistoryFile {
     const newest = this.db.prepare('SELECT max(seq) AS seq FROM looks').get() as { seq: number | null };
     const rolled = LEVELS.map((level) => readMeta(this.db, `rolled-${level.resolution}`) ?? 0);
     this.#lastSeq = Math.max(newest.seq ?? 0, ...rolled);
-    // It may be merged already, and then what would be added to it now would be in no level after a kill.
+    // The last row may be merged already, and later additions to it would be in no level after a kill.
     this.#last = undefined;
     this.#levels = LEVELS.map((level) => new OpenLevel(level));
     const select = this.db.prepare('SELECT seq, at, data FROM looks WHERE seq > ? ORDER BY seq');
@@ -213,7 +213,7 @@ export class HistoryFile {
   }
 }
 
-/** The records of a row with further ones merged into them, in the order of their keys: of a block, that of time. */
+/** Records of a row merged with further ones, in the order of their keys, which in a block is that of time. */
 function mergedRecords(
   data: Uint8Array | undefined,
   more: Iterable<readonly [key: number, figures: Figures]>,

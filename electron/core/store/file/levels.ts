@@ -4,16 +4,16 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A resolution that is kept for longer than single looks are. Its figures are merged from the looks, never from another level. */
+/** A resolution that is kept for longer than single samples. Its figures are merged from samples, never from another level. */
 export interface Level {
-  /** Stands in the file. */
+  /** Id stored in the file. */
   readonly id: number;
   readonly resolution: 'minute' | 'quarter-hour';
-  /** What one record covers. */
+  /** Milliseconds that one record covers. */
   readonly stepMs: number;
-  /** Records in a row of the file: some 700 bytes, of which a page holds five. */
+  /** Records in one row: some 700 bytes, of which a page holds five. */
   readonly stepsInBlock: number;
-  /** Looks are written into rows this often, because each time is a page per server. It holds whole steps. */
+  /** Interval at which samples are merged into rows, because each merge writes a page per server. It is a multiple of the step. */
   readonly rollEveryMs: number;
   readonly keptMs: number;
 }
@@ -34,26 +34,26 @@ export const QUARTERS: Level = {
   rollEveryMs: 15 * MINUTE_MS,
   keptMs: KEPT_MS,
 };
-/** The finest first. */
+/** Levels, the finest first. */
 export const LEVELS = [MINUTES, QUARTERS] as const;
 
-/** Events, changes of limits and runs of the panel are kept as long as the coarsest level. */
+/** Retention of events, limit changes and panel runs, as long as that of the coarsest level. */
 export const EVENTS_KEPT_MS = QUARTERS.keptMs;
-/** Single looks are kept for this long at least; a page that asks for "the last hour" has some time to ask. */
+/** Shortest retention of single samples; a page that shows "the last hour" needs some time to query it. */
 export const LOOKS_KEPT_MS = HOUR_MS + MINUTE_MS;
 /**
- * Rows of looks: one a second, and at most one a minute more, where a minute begins with calls that no look of it has come
- * for. That makes 3721 in the time that they are kept.
+ * Limit of sample rows: one a second, and at most one a minute more, when a minute begins with calls before its first sample.
+ * That makes 3721 within the retention.
  */
 export const MAX_LOOKS = 4000;
 
 export const blockMs = ({ stepMs, stepsInBlock }: Level): number => stepMs * stepsInBlock;
 
-/** Blocks of one level and series stand side by side in the file. 2 ** 24 blocks of half an hour reach to the year 2926. */
+/** Rows per level and series, which stand side by side in the file. 2 ** 24 blocks of half an hour reach to the year 2926. */
 const BLOCKS = 2 ** 24;
 const SERIES = 2 ** 20;
 
-/** The row that holds the block with this number, counted from 1970. Below 2 ** 46. */
+/** Row of the block with this number, counted from 1970. Below 2 ** 46. */
 export const blockRow = (level: Level, series: number, block: number): number =>
   (level.id * SERIES + series) * BLOCKS + Math.min(Math.max(block, 0), BLOCKS - 1);
 export const blockOfRow = (row: number): number => row % BLOCKS;

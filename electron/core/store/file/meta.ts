@@ -1,6 +1,6 @@
 import type { Database } from './open-file.ts';
 
-/** Numbers that the file remembers of itself. */
+/** Names of the numbers that the file stores about itself. */
 export type MetaKey =
   | `rolled-${'minute' | 'quarter-hour'}`
   | 'confirmed-at'

@@ -10,24 +10,24 @@ export type Database = InstanceType<typeof DatabaseSync>;
 
 export interface Opened<T> {
   readonly value: T;
-  /** Why another file had to be begun, and where the one before is: one sentence for people. */
+  /** One sentence for the user: why a new file was created, and where the former one is. */
   readonly problem?: string;
 }
 
-/** A file up to this size is checked from end to end before it is used, which takes some milliseconds. */
+/** Size up to which a file is checked completely before use, which takes some milliseconds. */
 export const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;
 const BUSY_TIMEOUT_MS = 2000;
-/** Size of the `-wal` beside the file after a checkpoint, at most; while it is written it has 1000 pages and a transaction. */
+/** Size limit of the `-wal` file after a checkpoint; during writes it holds 1000 pages and a transaction. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 8 * 1024;
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
- * Opens the file, or begins it. One that cannot be used is renamed to `<path>.damaged-<time>`, never deleted, and a new one
- * is begun. @param load takes what it needs from it; a file that fails there is damaged too.
- * @throws where there can be no file: no folder, no right to write, a full disk
+ * Opens or creates the file. An unusable one is renamed to `<path>.damaged-<time>`, never deleted, and a new one is created.
+ * @param load reads the initial state; a file that fails there counts as damaged
+ * @throws when no file is possible: no folder, no right to write, a full disk
  */
 export function openFile<T>(path: string, now: number, load: (db: Database) => T): Opened<T> {
   try {
@@ -38,10 +38,7 @@ export function openFile<T>(path: string, now: number, load: (db: Database) => T
   }
 }
 
-/**
- * Opens a file that is there for questions alone, and changes nothing of it. @throws where it cannot be read, or is of
- * another version than this one
- */
+/** Opens an existing file read-only. @throws when it cannot be read, or has another version */
 export function openStoreForReading<T>(path: string, load: (db: Database) => T): T {
   const db = readOnly(path);
   try {
@@ -55,22 +52,22 @@ export function openStoreForReading<T>(path: string, load: (db: Database) => T):
   }
 }
 
-/** Begins a new file beside the one that cannot be used and is closed already. @param why such as "it is damaged" */
+/** Creates a new file in place of an unusable one, which is closed already. @param why such as "it is damaged" */
 export function beginAnew<T>(path: string, now: number, why: string, load: (db: Database) => T): Opened<T> {
   const aside = freeName(`${path}.damaged-${compactTime(now)}`);
-  // What is not yet merged into the file stays beside it, so that another program can read all of it.
+  // The `-wal` is moved along, because it may hold data that another program could still read.
   for (const companion of COMPANIONS) renameIfThere(`${path}${companion}`, `${aside}${companion}`);
   const problem = `The history was begun anew, because ${path} could not be used: ${why}. It is kept as ${aside}.`;
   return { value: openSound(path, load), problem };
 }
 
-/** Whether the whole file holds together. Reads all of it. */
+/** Checks the integrity of the whole file, which reads all of it. */
 export function isSound(db: Database): boolean {
   const rows = db.prepare('PRAGMA quick_check(1)').all() as readonly Record<string, unknown>[];
   return rows.length === 1 && Object.values(rows[0]!)[0] === 'ok';
 }
 
-/** The same of a file that another thread uses meanwhile. One that cannot be read is not known to be damaged. */
+/** Checks a file that another thread uses meanwhile. An unreadable one does not count as damaged. */
 export function isSoundAt(path: string): boolean {
   try {
     const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
@@ -91,7 +88,7 @@ function readOnly(path: string): Database {
     return db;
   } catch (error) {
     db.close();
-    // SQLite makes a -wal and a -shm to read by, unless it knows that nobody writes. Without a -wal the file has all.
+    // SQLite creates a -wal and a -shm even for reading, unless the file is immutable. Without a -wal the file is complete.
     if (fileSizeOf(path) === 0 || fileSizeOf(`${path}-wal`) > 0) throw error;
     const url = pathToFileURL(path);
     url.searchParams.set('immutable', '1');
@@ -103,7 +100,7 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const found = statSync(path, { throwIfNoEntry: false });
   assertNotLost(path, found);
-  // SQLite would create it for everybody to read, and its companions have the rights that it has.
+  // SQLite would create it readable by all, and its companions get the same rights.
   closeSync(openSync(path, 'a', OWNER_ONLY));
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -113,14 +110,14 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
     return load(db);
   } catch (error) {
     db.close();
-    // An empty file would look like one that has lost all that was in it.
+    // An empty file would look like one that has lost all its data.
     if (found === undefined && fileSizeOf(path) === 0) rmSync(path, { force: true });
     throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
 }
 
 /**
- * SQLite takes an empty file, or none, for a new one, and empties the `-wal` beside it, in which there may be all of a history.
+ * Refuses an empty or missing file beside a `-wal`, which SQLite would empty although it may hold a whole history.
  * @throws UnusableHistory
  */
 function assertNotLost(path: string, found: Stats | undefined): void {
@@ -132,9 +129,9 @@ function assertNotLost(path: string, found: Stats | undefined): void {
 }
 
 function prepare(db: Database): void {
-  // Whose file it is comes first, because another one is not to be changed by as much as a byte.
+  // The owner of the file is checked first, because a foreign file must not be changed by a single byte.
   const isNew = assertOurs(db);
-  // Only a file without tables takes this: space that nothing uses any more can be given back later, a slice at a time.
+  // Only a file without tables accepts this: unused space can be released later, in slices.
   if (isNew) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = NORMAL');
@@ -143,7 +140,7 @@ function prepare(db: Database): void {
   migrate(db);
 }
 
-/** 0 where there is no file. */
+/** Size in bytes; 0 for a missing file. */
 export const fileSizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const compactTime = (epochMs: number): string =>

@@ -1,13 +1,13 @@
 import { mergedFigures, type Figures } from '../figures.ts';
 import { blockMs, type Level } from './levels.ts';
 
-/** Looks are merged into the file after so many at the latest, because a clock that stands still ends no minute. */
+/** Limit of samples before they are merged into the file, because a clock that stands still ends no minute. */
 const MAX_OPEN_LOOKS = 1800;
 
-/** Looks that are not yet merged into a level of the file. They are in the file as looks, so that a kill loses none. */
+/** Samples that are not yet merged into a level of the file. They are in the file as samples, so that a kill loses none. */
 export class OpenLevel {
   readonly level: Level;
-  /** By series, then by number of the step since 1970. */
+  /** Figures by series, then by number of the step since 1970. */
   readonly #steps = new Map<number, Map<number, Figures>>();
   #period: number | undefined;
   #looks = 0;
@@ -16,14 +16,14 @@ export class OpenLevel {
     this.level = level;
   }
 
-  /** Whether what is open has to be written before a look of that time is taken. The clock may have gone either way. */
+  /** True when the open steps must be written before a sample of that time is added. The clock may have gone either way. */
   isDue(at: number): boolean {
     return (
       this.#period !== undefined && (this.#period !== this.#periodOf(at) || this.#looks >= MAX_OPEN_LOOKS)
     );
   }
 
-  /** Counts a look that is about to be added, with or without figures. */
+  /** Counts a sample that is about to be added, with or without figures. */
   begin(at: number): void {
     this.#period ??= this.#periodOf(at);
     this.#looks += 1;
@@ -40,7 +40,7 @@ export class OpenLevel {
     return this.#steps.get(series) ?? new Map<number, Figures>();
   }
 
-  /** All that is open, by the block of the file that it belongs to: the keys are places in the block. */
+  /** All open steps, by their block of the file: the keys are positions in the block. */
   *blocks(): Generator<{ series: number; block: number; steps: Map<number, Figures> }> {
     const { stepsInBlock } = this.level;
     for (const [series, steps] of this.#steps) {
@@ -65,6 +65,6 @@ export class OpenLevel {
   }
 }
 
-/** When the step at this place of a block began. */
+/** Start of the step at this position of a block. */
 export const stepBegan = (level: Level, block: number, place: number): number =>
   block * blockMs(level) + place * level.stepMs;

@@ -9,8 +9,8 @@ import { resolutionOf, type Resolution } from './resolution.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * What calls came to over time, of all servers or of one: as its connections saw them, whoever asked, or as one client did.
- * Calls of clients are in both, because what a client waited for may never have reached a server.
+ * Reads calls over time, of all servers or of one: as seen by the server connections, for all callers, or as seen by one client.
+ * Client calls are in both, because a call that a client waited for may never have reached a server.
  */
 export function readCalls(
   file: HistoryFile,
@@ -47,7 +47,7 @@ function bucketsOf(file: HistoryFile, resolution: Resolution, ids: readonly numb
   });
 }
 
-/** The busiest step of the finest level that is kept of the whole span, however long its buckets are. */
+/** The busiest step of the finest level that covers the whole span, regardless of the bucket length. */
 function busiestOf(
   file: HistoryFile,
   ids: readonly number[],

@@ -2,7 +2,7 @@ import { eventKinds, toldEvent, type PanelEvent } from '../../../../shared/event
 import type { PastEventsQuery, PastEventsReply } from '../../../../shared/history.ts';
 import type { Database } from './open-file.ts';
 
-/** The newest events of the span, the oldest first. Kinds that this version does not know are left out. */
+/** The newest events of the span, oldest first. Unknown kinds are left out. */
 export function readPastEvents(db: Database, query: PastEventsQuery): PastEventsReply {
   const { server, kinds = eventKinds, before, limit, from, to } = query;
   const conditions = ['at >= ?', 'at < ?', 'kind IN (SELECT value FROM json_each(?))'];
@@ -19,7 +19,7 @@ export function readPastEvents(db: Database, query: PastEventsQuery): PastEvents
     conditions.push('id < ?');
     values.push(before);
   }
-  // One more than wanted tells whether there are older ones.
+  // One more than requested shows whether there are older ones.
   const rows = db
     .prepare(
       `SELECT id, at, server, kind, detail FROM events WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
@@ -35,7 +35,7 @@ const toEvent = ({ kind, detail, ...head }: EventRow): PanelEvent => ({
   ...toldEvent(kind, parsed(detail)),
 });
 
-/** The value of a JSON text; of what is none, the text. */
+/** Parsed JSON; the text itself when it is invalid. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -14,10 +14,10 @@ import { readTotals } from './read-totals.ts';
 import { resolutionOf } from './resolution.ts';
 import { absencesIn } from './run-log.ts';
 
-/** Most servers that are answered of without being asked for. */
+/** Limit of servers in the answer beside the requested ones. */
 const MOST_OTHERS = 200;
 
-/** Figures of servers over time. A server that is asked for and that the file does not know has empty ones. */
+/** Figures of servers over time. A requested server that is unknown has empty ones. */
 export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): SeriesReply {
   const resolution = resolutionOf(query, now);
   const { span } = resolution;
@@ -51,7 +51,7 @@ export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): 
   };
 }
 
-/** The newest first, because the oldest may have nothing left in a span. */
+/** Newest series first, because the oldest may have no data in the span. */
 const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonly string[] =>
   names.all
     .filter(({ kind, server }) => kind === 'server' && !asked.has(server))
@@ -59,7 +59,7 @@ const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonl
     .slice(0, MOST_OTHERS)
     .map(({ server }) => server);
 
-/** The limits of a server that were in force when the span began, if any were, and each change within it. */
+/** Limits of a server in force at the start of the span, if any, and each change within it. */
 function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): LimitsInForce[] {
   const rows = db
     .prepare(

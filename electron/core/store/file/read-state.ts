@@ -5,12 +5,12 @@ import { stepBegan } from './open-level.ts';
 import { fileSizeOf, type Database } from './open-file.ts';
 import { RecordReader } from './records.ts';
 
-/** Where the history is, how large, and how far back it goes. */
+/** Path, size and start of the history. */
 export function readState(file: HistoryFile, path: string): FileState {
   const merged = file.names.all.map(({ id }) => firstQuarter(file.db, id));
   const quarters = [...merged, ...firstOpen(file)].filter((at) => at !== undefined);
   const ran = firstRun(file.db);
-  // A quarter of an hour in which the panel first ran did not begin before it did.
+  // The first quarter hour began before the first run of the panel, so the run's start counts.
   const began = quarters.map((at) =>
     ran !== undefined && ran - at < QUARTERS.stepMs ? Math.max(at, ran) : at,
   );
@@ -30,7 +30,7 @@ function leastOf(db: Database, statement: string): number | undefined {
   return row.at ?? undefined;
 }
 
-/** When the oldest quarter of an hour began, of those that are not yet merged into the file. */
+/** Start of the oldest quarter hour that is not merged into the file yet; empty when there is none. */
 function firstOpen({ levels, names }: HistoryFile): readonly number[] {
   const open = levels.find(({ level }) => level === QUARTERS);
   return names.all.flatMap(({ id }) =>

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Steps by the length of the span: some 700 of them at most, and of a level that keeps so much. */
+/** Steps by the length of the span: at most some 700, of a level that covers it. */
 const STEPS = [
   { upToMs: 10 * MINUTE_MS, stepMs: 15_000, keptMs: LOOKS_KEPT_MS },
   { upToMs: 6 * HOUR_MS, stepMs: MINUTE_MS, keptMs: LEVELS[0].keptMs },
@@ -28,7 +28,7 @@ interface TotalsQuery extends Span {
   readonly metrics: readonly HistoryMetric[];
 }
 
-/** What each figure came to over the span, in steps that the span alone decides. */
+/** Totals of each figure over the span, in steps that depend on the span alone. */
 export function readTotals(
   file: HistoryFile,
   { from, to, servers, metrics }: TotalsQuery,
@@ -72,7 +72,7 @@ function stepsFor({ from, to }: Span, now: number): Resolution {
   return { span, level, resolution: level?.resolution ?? 'sample' };
 }
 
-/** When the panel ran in the span: before the first run nothing is known. */
+/** Running times of the panel in the span; nothing is known before the first run. */
 function presenceIn({ runs }: HistoryFile, { from, to }: Span, now: number): readonly Span[] {
   const spans = runs.spans(now);
   const begin = Math.max(from, spans[0]?.from ?? Infinity);

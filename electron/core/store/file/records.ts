@@ -1,9 +1,9 @@
 import type { Figures, Stat } from '../figures.ts';
 
 /**
- * Figures as bytes: `key length stats`, one record after the other. A stat is `count`, and where that is not 0 the `min`, and
- * where it is more than 1 what the maximum and the sum are beyond that. All are whole numbers of seven bits a byte, the
- * lowest first. A minute of a server takes some 25 bytes, a third of what a row of columns would.
+ * Figures as bytes: `key length stats`, one record after the other. A stat is `count`, for a count above 0 `min`, and for a
+ * count above 1 the excess of maximum and sum. All are whole numbers of seven bits a byte, the lowest first. A minute of a
+ * server takes some 25 bytes, a third of a row of columns.
  */
 export interface FigureRecord {
   readonly key: number;
@@ -42,14 +42,14 @@ function pushNumber(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-/** Reads records one after the other without making an object of each, because a chart is made of thousands. */
+/** Reads records in sequence without creating an object for each, because a chart has thousands. */
 export class RecordReader {
   readonly #bytes: Uint8Array;
   #at = 0;
   #end = 0;
-  /** Of the current record. */
+  /** Key of the current record. */
   key = 0;
-  /** Of the current stat; `count` is 0 where nothing was measured. */
+  /** Count of the current stat; 0 where nothing was measured. */
   count = 0;
   min = 0;
   sum = 0;
@@ -59,18 +59,18 @@ export class RecordReader {
     this.#bytes = bytes;
   }
 
-  /** Goes on to the next record, whether the stats of this one were read or not. @returns false behind the last one */
+  /** Moves to the next record and skips unread stats. @returns false after the last one */
   nextRecord(): boolean {
     this.#at = this.#end;
     if (this.#at >= this.#bytes.length) return false;
     this.key = this.#number();
     const length = this.#number();
-    // What is damaged is cut off at the end of the bytes: the rest of them is lost, and nothing else.
+    // A damaged length is cut at the end of the bytes: the rest of them is lost, and nothing else.
     this.#end = Math.min(this.#at + length, this.#bytes.length);
     return true;
   }
 
-  /** Goes on to the next stat of the record. @returns false behind the last one */
+  /** Moves to the next stat of the record. @returns false after the last one */
   nextStat(): boolean {
     if (this.#at >= this.#end) return false;
     this.count = this.#number();
@@ -80,7 +80,7 @@ export class RecordReader {
     return true;
   }
 
-  /** The stats of the record that have not been read yet. */
+  /** Reads the remaining stats of the record. */
   figures(): Figures {
     const figures: (Stat | undefined)[] = [];
     while (this.nextStat()) {

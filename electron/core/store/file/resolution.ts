@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 export interface Resolution {
   readonly span: BucketSpan;
   readonly resolution: SeriesReply['resolution'];
-  /** Undefined: single looks. */
+  /** Level to read; undefined for single samples. */
   readonly level: Level | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface Wanted {
 }
 
 /**
- * Buckets no shorter than what is kept of the whole span, and what to make them of: the coarsest figures that fill whole
- * buckets, because they give the same as finer ones and there are fewer of them.
+ * Chooses buckets no shorter than the steps that cover the whole span, and their source: the coarsest figures that fill whole
+ * buckets, because they give the same result as finer ones with fewer records.
  */
 export function resolutionOf(
   { maxBuckets, ...wanted }: Wanted,

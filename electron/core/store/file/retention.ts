@@ -4,19 +4,19 @@ import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 
-/** What one slice does at most, which takes some milliseconds: questions wait no longer for it. */
+/** Limit of one slice, which takes some milliseconds, because queries wait for it. */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;
 const PAGES_IN_SLICE = 64;
-/** In steady state a slice a minute is enough. */
+/** Writes between two slices: one a minute is enough in steady state. */
 const WRITES_BETWEEN = 60;
-/** Unused pages are given back where they are more than this part of the file, and more than a few. */
+/** Unused pages are released above this part of the file, and above a minimum number. */
 const MAX_UNUSED_PART = 1 / 4;
 const MAX_UNUSED_PAGES = 1024;
-/** Above this part of the bound the oldest goes, because what is written meanwhile needs its place too. */
+/** Part of the size limit above which the oldest data is deleted, because writes meanwhile need room too. */
 const FULL_PART = 0.95;
 
-/** Deletes what is older than it is kept, and where the file is too large the oldest of all, in small slices. */
+/** Deletes data after its retention, and the oldest of all when the file is too large, in small slices. */
 export class Retention {
   readonly #file: HistoryFile;
   readonly #maxBytes: number;
@@ -30,12 +30,12 @@ export class Retention {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether the bound on the size has cost something since the file was opened. */
+  /** True when data was deleted because of the size limit since the file was opened. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Does a slice where one is due. @throws the error of SQLite; the next time goes on from there */
+  /** Runs a slice when one is due. @throws the error of SQLite; the next call continues from there */
   afterWrite(): void {
     this.#writes += 1;
     if (!this.#isBehind && this.#writes < WRITES_BETWEEN) return;
@@ -48,7 +48,7 @@ export class Retention {
     this.#isBehind = deleted >= ROWS_IN_SLICE || isWasteful || isTooLarge(db, this.#maxBytes);
   }
 
-  /** Looks go by their number, because the clock may be wrong; those that are not merged yet stay. */
+  /** Deletes samples by their number, because the clock may be wrong; those not merged yet stay. */
   #deleteLooks(): number {
     return changes(
       this.#file.db,
@@ -82,7 +82,7 @@ export class Retention {
     if (!isOpen && !isKept) names.forget(series);
   }
 
-  /** Minutes go first, then quarter hours, then events. */
+  /** Deletes minutes first, then quarter hours, then events. */
   #evict(): number {
     const { db, names } = this.#file;
     if (!isTooLarge(db, this.#maxBytes)) return 0;
@@ -122,7 +122,7 @@ function oldestBlock(db: Database, level: Level, series: number): number | undef
   return row.id === null ? undefined : blockOfRow(row.id);
 }
 
-/** Events, runs, and limits that others followed: those that are in force are needed, whatever their age. */
+/** Deletes events, runs, and limits that were replaced: limits in force are needed at any age. */
 function deleteEvents(db: Database, before: number): number {
   return (
     changes(

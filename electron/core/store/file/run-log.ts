@@ -1,31 +1,31 @@
 import type { Span } from '../../../../shared/history.ts';
 import type { Database } from './open-file.ts';
 
-/** Between two signs of life of a panel that runs there is a minute. */
+/** Longest gap within a run; a running panel writes a heartbeat every minute. */
 const MAX_SILENCE_MS = 150_000;
 
 interface Run {
-  /** Its row in the file; undefined as long as there is none. */
+  /** Row id in the file; undefined before the first write. */
   readonly id: number | undefined;
   readonly startedAt: number;
   readonly lastSeenAt: number;
 }
 
 /**
- * When a panel was running, by the time of day. Where the machine slept, or the clock was set, one run ends and another
- * begins, because nothing was recorded between them.
+ * Running times of the panel, by the time of day. After sleep of the machine or a change of the clock a new run begins, because
+ * nothing was recorded in between.
  */
 export class StoredRuns {
   readonly #db: Database;
   #current: Run;
 
-  /** @param now time of day: a run begins, which is in the file with its first `write`. */
+  /** @param now time of day at which a run begins, which is in the file with its first `write` */
   constructor(db: Database, now: number) {
     this.#db = db;
     this.#current = runFrom(now);
   }
 
-  /** Takes the current run anew from the file, where a transaction was taken back. */
+  /** Reads the current run from the file again, after a rollback. */
   load(): void {
     const { id } = this.#current;
     if (id === undefined) return;
@@ -35,7 +35,7 @@ export class StoredRuns {
     this.#current = row ?? { ...this.#current, id: undefined };
   }
 
-  /** A sign of life of the panel. @throws the error of SQLite */
+  /** Notes a heartbeat of the panel. @throws the error of SQLite */
   seen(at: number): void {
     const silentMs = Math.trunc(at) - this.#current.lastSeenAt;
     const isSame = silentMs >= 0 && silentMs <= MAX_SILENCE_MS;
@@ -43,7 +43,7 @@ export class StoredRuns {
     this.write();
   }
 
-  /** Brings the current run into the file. @throws the error of SQLite */
+  /** Writes the current run to the file. @throws the error of SQLite */
   write(): void {
     const { id, startedAt, lastSeenAt } = this.#current;
     if (id !== undefined) {
@@ -56,7 +56,7 @@ export class StoredRuns {
     this.#current = { ...this.#current, id: Number(lastInsertRowid) };
   }
 
-  /** All runs, by their beginning. The current one goes on until `now`. */
+  /** All runs, by their start. The current one lasts until `now`. */
   spans(now: number): readonly Span[] {
     const { id, startedAt, lastSeenAt } = this.#current;
     const others = this.#db
@@ -74,8 +74,8 @@ const runFrom = (at: number): Run => ({
 });
 
 /**
- * The parts of the span in which no panel was running. Before the first run nothing is known: another file may have had it,
- * or an earlier version ran. What comes after `now` is left out. @param runs by their beginning
+ * Gaps in the span in which no panel was running. Before the first run nothing is known, because another file or an earlier
+ * version may have run. Time after `now` is left out. @param runs by their start
  */
 export function absencesIn(runs: readonly Span[], { from, to }: Span, now: number): readonly Span[] {
   const end = Math.min(to, now);

@@ -3,10 +3,10 @@ import { UnusableHistory } from './sqlite-errors.ts';
 
 type Database = InstanceType<typeof DatabaseSync>;
 
-/** "MCPh" in ASCII: whose file it is. */
+/** "MCPh" in ASCII, which identifies the owner of the file. */
 const APPLICATION_ID = 0x4d435068;
 
-/** A step takes a file from the version of its place to the next one. Steps that were released are never changed. */
+/** Migrates a file from the version that equals its index to the next one. Released steps are never changed. */
 export type Migration = (db: Database) => void;
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -35,7 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `),
 ];
 
-/** @returns whether the file is new @throws UnusableHistory where it is of a later version, or not ours */
+/** Checks the owner and version. @returns whether the file is new @throws UnusableHistory for a later version or a foreign file */
 export function assertOurs(db: Database, steps: readonly Migration[] = MIGRATIONS): boolean {
   if (pragmaNumber(db, 'schema_version') === 0) return true;
   if (pragmaNumber(db, 'application_id') !== APPLICATION_ID)
@@ -48,7 +48,7 @@ export function assertOurs(db: Database, steps: readonly Migration[] = MIGRATION
   return false;
 }
 
-/** Brings the file to the version of this panel, a step and a transaction at a time: a step that fails leaves it as it was. */
+/** Migrates the file to the current version, one transaction per step: a failed step changes nothing. */
 export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS): void {
   for (let from = pragmaNumber(db, 'user_version'); from < steps.length; from += 1)
     inTransaction(db, () => {
@@ -58,7 +58,7 @@ export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS):
     });
 }
 
-/** Runs the task whole or not at all. @throws whatever the task or the commit throws */
+/** Runs the task whole or not at all. @throws errors of the task and of the commit */
 export function inTransaction<T>(db: Database, task: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -66,7 +66,7 @@ export function inTransaction<T>(db: Database, task: () => T): T {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk may have rolled it back already.
+    // SQLite may have rolled back already, as with a full disk.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

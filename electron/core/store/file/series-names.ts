@@ -1,13 +1,13 @@
 import type { Database } from './open-file.ts';
 
-/** Figures of a server's processes, of the calls to it, or the number of looks at all servers, of which there is one series. */
+/** Kinds of series: figures of a server's processes, calls to it, or the number of samples of all servers, which is a single series. */
 export type SeriesKind = 'server' | 'calls' | 'looks';
 
 export interface NamedSeries {
   readonly id: number;
   readonly kind: SeriesKind;
   readonly server: string;
-  /** Of calls: '' is the window itself. */
+  /** Client of a call series; '' is the window itself. */
   readonly client: string;
 }
 
@@ -18,7 +18,7 @@ const KINDS = new Map<number, SeriesKind>([
   [KIND_IDS.looks, 'looks'],
 ]);
 
-/** Numbers of all series in the file. One that is met for the first time is entered. */
+/** Numbers of all series in the file. A new series gets a number at its first use. */
 export class SeriesNames {
   readonly #db: Database;
   readonly #byName = new Map<string, NamedSeries>();

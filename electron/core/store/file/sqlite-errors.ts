@@ -1,7 +1,7 @@
 import { errnoOf } from '../../errno.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>; extended ones have them in the lowest byte. */
+/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>; extended codes have them in the lowest byte. */
 const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
@@ -22,24 +22,24 @@ const PASSING: readonly (number | undefined)[] = [
   CANNOT_OPEN,
 ];
 
-/** The file is no history of ours, or of a later version: it is set aside. */
+/** Thrown for a foreign file or one of a later version, which is set aside. */
 export class UnusableHistory extends Error {}
 
-/** Whether it is the file itself that is wrong, so that the next try would not be better. */
+/** True when the file itself is damaged, so that a retry would not help. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return error instanceof UnusableHistory || code === CORRUPT || code === NOT_A_DATABASE;
 }
 
-/** Whether a statement does not fit the tables. */
+/** True when a statement does not fit the tables. */
 export const isWrongStatement = (error: unknown): boolean => resultCode(error) === ERROR;
 
-/** Whether it is the disk, or another program, so that the same may go well later. */
+/** True for errors of the disk or another program, so that a retry may succeed. */
 export const isPassing = (error: unknown): boolean => PASSING.includes(resultCode(error));
 
 export const isReadOnly = (error: unknown): boolean => resultCode(error) === READ_ONLY;
 
-/** What went wrong, as the end of a sentence: "the disk is full". */
+/** Cause as the end of a sentence: "the disk is full". */
 export function inWords(error: unknown): string {
   const code = resultCode(error);
   if (code === FULL || errnoOf(error) === 'ENOSPC') return 'the disk is full';

@@ -19,20 +19,20 @@ import { Retention } from './retention.ts';
 import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
 
-/** Where new files are damaged as well, it is the disk, and the history is left to memory. */
+/** Limit of new files: when they are damaged as well, the disk is at fault, and the history stays in memory. */
 const MAX_REPLACEMENTS = 3;
 
-/** A file that is open, with all that belongs to it and to no other. */
+/** An open file with its state. */
 interface Held {
   readonly file: HistoryFile;
   readonly retention: Retention;
-  /** Events that this launch wrote, so that the journal is read beyond them. Undefined once the journal was read. */
+  /** Ids of events written in this app run, beyond which the journal is read. Undefined once the journal was read. */
   fresh: Set<string> | undefined;
-  /** It answers questions alone. Each batch tries to open it for writing. */
+  /** True when the file only answers queries. Each batch tries to open it for writing. */
   readonly isReadOnly: boolean;
 }
 
-/** What the worker does with each message, in their order. One that finds the file damaged sets it aside and goes on. */
+/** Handles each message of the worker, in order. A file that proves damaged is set aside and replaced. */
 export class StoreHost {
   readonly #post: (message: FromWorker) => void;
   readonly #load: (db: Database) => HistoryFile;
@@ -42,7 +42,7 @@ export class StoreHost {
   #replacements = 0;
   #now = 0;
 
-  /** @param load makes of a database what the host works with */
+  /** @param load reads the host's state from a database */
   constructor(
     post: (message: FromWorker) => void,
     load = (db: Database, now: number): HistoryFile => new HistoryFile(db, now),
@@ -80,20 +80,20 @@ export class StoreHost {
     this.#post({ kind: 'opened', isOpen: true, isLarge, isReadOnly: this.#held!.isReadOnly, ...problem });
   }
 
-  /** @throws where there can be no file, or it cannot be written */
+  /** Opens or creates the file. @throws when no file is possible, or it cannot be written */
   #begin(): { problem?: string } {
     const { path } = this.#options!;
     return this.#hold(openFile(path, this.#now, this.#load));
   }
 
-  /** @returns why it is another file than before, if it is */
+  /** Holds the opened file. @returns the problem, when it replaces another file */
   #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
     this.#held = this.#heldOf(file, false);
     void this.#takeOver(this.#held, false);
     return rest;
   }
 
-  /** Where nothing can be written, a past that lies there can be read. @returns whether it can */
+  /** Opens the existing file read-only when writing is impossible. @returns whether that succeeded */
   #beginReading(): boolean {
     try {
       this.#held = this.#heldOf(openStoreForReading(this.#options!.path, this.#load), true);
@@ -104,8 +104,8 @@ export class StoreHost {
   }
 
   /**
-   * Opens for writing what could only be read so far. SQLite shares the rights to a file between all who have it open in a
-   * process, so that the one who reads has to go first. @throws where it still cannot be written
+   * Reopens a read-only file for writing. The reading connection is closed first, because SQLite shares the rights to a file
+   * among all connections of a process. @throws when the file still cannot be written
    */
   #beginWriting({ file }: Held): { problem?: string } {
     this.#held = undefined;
@@ -134,7 +134,7 @@ export class StoreHost {
       });
       held.fresh = undefined;
     } catch (error) {
-      // A disk that is full now may not be at the next start, which begins where this attempt has ended.
+      // A disk that is full now may have room at the next start, which continues after this attempt.
       if (this.#held === held && isDamage(error)) this.#replace(error);
     }
   }
@@ -171,7 +171,7 @@ export class StoreHost {
     return `The history cannot be written to ${this.#options?.path ?? 'its file'}: ${why}. What was written before is kept.`;
   }
 
-  /** What can never be written must not keep everything behind it waiting. */
+  /** Drops a batch that can never be written, because it would block all later ones. */
   #leaveOut(why: string): void {
     this.#tell(`A second of the history could not be kept: ${why}.`);
     this.#post({ kind: 'written' });
@@ -182,7 +182,7 @@ export class StoreHost {
     try {
       retention.afterWrite();
     } catch (error) {
-      // Nothing is deleted while the disk is full, which the next batch tells.
+      // Nothing is deleted while the disk is full, which the next batch reports.
       if (isDamage(error)) this.#replace(error);
     }
     if (!retention.isFull || wasFull) return;
@@ -219,7 +219,7 @@ export class StoreHost {
     }
   }
 
-  /** Sets the damaged file aside and begins another one. @returns whether there is a file now */
+  /** Sets the damaged file aside and creates another one. @returns whether there is a file now */
   #replace(error: unknown): boolean {
     const held = this.#held!;
     this.#held = undefined;
@@ -247,7 +247,7 @@ export class StoreHost {
     try {
       held?.file.close();
     } catch {
-      // What could not be merged at the end is there as looks, and is merged at the next start.
+      // Samples that could not be merged at the end stay in the file, and are merged at the next start.
     }
     this.#post({ kind: 'closed' });
   }

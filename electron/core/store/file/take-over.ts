@@ -6,23 +6,23 @@ import { EVENTS_KEPT_MS } from './levels.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { inTransaction } from './schema.ts';
 
-/** Events in one transaction: what a question waits for is some milliseconds. */
+/** Events in one transaction, which a query waits for: some milliseconds. */
 const SLICE = 200;
 
 export interface TakeOverOptions {
-  /** The journal, `<home>/logs/events.jsonl`. */
+  /** Path of the journal, `<home>/logs/events.jsonl`. */
   readonly path: string;
-  /** Events in the file from before: where the journal has one of these, everything older is there too. */
+  /** True for events that the file had before: older events are in the file too. */
   readonly isKnown: (id: string) => boolean;
-  /** Reads all of the journal, because some events in its midst were lost on the way to the file. */
+  /** True to read the whole journal, because some events in between were lost on the way to the file. */
   readonly isWhole: boolean;
-  /** The file was closed meanwhile: nothing more is written. */
+  /** True when the file was closed meanwhile, so that nothing more is written. */
   readonly isOver: () => boolean;
 }
 
 /**
- * Adds what the journal has and the file lacks, from the newest event backwards: all of it the first time, and where an
- * earlier attempt did not come to its end. Adding an event twice changes nothing. @throws the error of SQLite
+ * Adds events of the journal that the file lacks, from the newest backwards: the whole journal the first time, and when an
+ * earlier attempt was incomplete. Adding an event twice has no effect. @throws the error of SQLite
  */
 export async function takeOver(file: HistoryFile, options: TakeOverOptions): Promise<void> {
   const isWhole = options.isWhole || readMeta(file.db, 'journal-is-open') !== 0;
