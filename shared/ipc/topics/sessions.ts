@@ -18,7 +18,7 @@ export const serverCallSchema = z.object({
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: jsonObjectSchema,
   /**
-   * Longest time without progress, in ms, for this call alone, also for the wait for a free slot. Default: the server's
+   * Longest time without progress, in ms, for this call alone, also for the wait for a connection. Default: the server's
    * setting.
    */
   timeoutMs: callTimeoutMsSchema.optional(),
