@@ -1,21 +1,21 @@
 import type { Keyed } from './keys.ts';
 
-/** Steps of the zoom that a person can ask for. */
+/** Zoom steps that the user can choose. */
 export const zoomSteps = ['in', 'out', 'reset'] as const;
 export type ZoomStep = (typeof zoomSteps)[number];
 
 export interface AppCommand extends Keyed {
   readonly id: `zoom-${ZoomStep}` | 'close-window' | 'quit' | 'reload' | 'toggle-devtools';
   readonly keys: string;
-  /** Words on the sheet of shortcuts, which leaves out the commands for development. */
+  /** Title on the sheet of shortcuts, which leaves out the commands for development. */
   readonly title?: string;
   readonly zoom?: {
     readonly step: ZoomStep;
-    /** Words in the palette. */
+    /** Name in the command palette. */
     readonly name: string;
-    /** Words in the menu of macOS. */
+    /** Label in the menu of macOS. */
     readonly label: string;
-    /** Its keys in that menu, the one shown first. */
+    /** Keys in that menu, the displayed one first. */
     readonly accelerators: readonly string[];
   };
   readonly isForDevelopment?: true;

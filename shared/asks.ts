@@ -1,47 +1,46 @@
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { ownValue } from './own-value.ts';
 
-/** Part of an entry in which a placeholder stands. */
+/** Part of an entry that holds a placeholder. */
 export type AskPlace = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'header';
 
 /**
- * What the placeholder stands for. `environment`: a variable of the person's own environment, which may be read there.
+ * Kind of value that replaces the placeholder. `environment`: a variable of the user's environment, which may be read there.
  * `path`: a file or folder on this machine. `value`: anything else, such as a token.
  */
 export type AskKind = 'value' | 'environment' | 'path';
 
-/** A placeholder in an entry that came from elsewhere. A person has to give its value before the server can work. */
+/** Placeholder in an imported entry. The user has to give its value before the server can work. */
 export interface Ask {
   /** Unique within its entry. */
   readonly id: string;
-  /** What is wanted, in words for a person: the description of its author, or the name of the variable. */
+  /** Wanted value, in words for the user: the description of its author, or the name of the variable. */
   readonly label: string;
   readonly secret: boolean;
   readonly where: AskPlace;
-  /** Name of the variable or header, index of the argument as text; otherwise the same as `where`. */
+  /** Name of the variable or header, or index of the argument as text; otherwise the same as `where`. */
   readonly key: string;
-  /** The text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`; that of a secret may be empty. */
+  /** Text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`; may be empty for a secret. */
   readonly placeholder: string;
   readonly kind: AskKind;
   /** Name of the environment variable, for the kind `environment`. */
   readonly variable?: string | undefined;
-  /** Answer that its author suggests. */
+  /** Answer that the author suggests. */
   readonly suggestion?: string | undefined;
-  /** Value of `variable` in the person's own environment, where it is set there. */
+  /** Value of `variable` in the user's environment, if it is set there. */
   readonly found?: string | undefined;
 }
 
-/** An entry with the questions that are open in it. */
+/** Entry with its open questions. */
 export interface AskingEntry {
   readonly entry: JsonObject;
   readonly asks?: readonly Ask[] | undefined;
 }
 
 /**
- * The entry with the answers in the places of their placeholders. An ask without an answer, or with an empty one, leaves
- * its placeholder as it is. A placeholder of the form `${…}` has one ask and is replaced wherever it stands, because it
- * means the same value everywhere; any other only in the place that its ask names. Answers are not looked at for
- * placeholders, so one may look like another question.
+ * Returns the entry with the answers in place of their placeholders. Without an answer, or with an empty one, a placeholder
+ * stays. A placeholder of the form `${…}` has one ask and is replaced everywhere, because it means the same value
+ * everywhere; any other only at the place that its ask names. Answers are not searched for placeholders.
  * @param answers by id of the ask
  */
 export function fillAsks(
@@ -81,7 +80,7 @@ interface Replacement {
   readonly answer: string;
 }
 
-/** Puts all answers in at once, so that an answer that holds another placeholder stays as it was given. */
+/** Inserts all answers in one pass, so that an answer that holds another placeholder stays unchanged. */
 function replaceAll(text: string, replacements: readonly Replacement[]): string {
   if (text === '') return replacements.find(({ placeholder }) => placeholder === '')?.answer ?? '';
   let filled = '';

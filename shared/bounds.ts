@@ -1,6 +1,6 @@
 /**
- * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are made from these. Imports no
- * schema library, because the page is not to load one.
+ * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are built from these. Imports no
+ * schema library, because the page must not load one.
  */
 export interface NumberBounds {
   readonly default: number;
@@ -49,7 +49,7 @@ export const numberBounds = {
 } satisfies Readonly<Record<string, NumberBounds>>;
 export type NumberPath = keyof typeof numberBounds;
 
-/** What may be chosen, and what holds where nothing is. */
+/** Allowed values and the default of each choice. */
 export const choiceBounds = {
   autoStart: { values: [true, false], default: true },
   'health.onStall': { values: ['restart', 'notify'], default: 'restart' },

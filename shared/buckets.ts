@@ -1,7 +1,7 @@
 import type { Sample } from './domain.ts';
 import type { HistoryMetric, Series, Span } from './history.ts';
 
-/** Lengths of buckets, in milliseconds: lengths that people read times in. */
+/** Bucket lengths in ms: steps in which people read times. */
 const STEPS_MS = [
   1000,
   2000,
@@ -27,21 +27,24 @@ export interface BucketSpan extends Span {
   readonly stepMs: number;
 }
 
-/** The span in no more than `maxBuckets` buckets, each of at least `leastMs`. It begins at a multiple of the length. */
+/**
+ * Divides the span into at most `maxBuckets` buckets, each of at least `leastMs`. The first begins at a multiple of the
+ * length.
+ */
 export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: number): BucketSpan {
   const fits = (stepMs: number) =>
     stepMs >= leastMs && Math.ceil((to - alignedTo(from, stepMs)) / stepMs) <= maxBuckets;
   let stepMs = STEPS_MS.find(fits) ?? Math.max(1, Math.ceil((to - from) / maxBuckets / DAY_MS)) * DAY_MS;
-  // The span may begin in the middle of its first bucket, and then it needs one more.
+  // A span that begins in the middle of its first bucket needs one more bucket.
   while (!fits(stepMs)) stepMs += stepMs;
   return { from: alignedTo(from, stepMs), to, stepMs };
 }
 
 const alignedTo = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
 
-/** One bucket that holds something. */
+/** Bucket that is not empty. */
 export interface Bucket {
-  /** It covers `from + index * stepMs` up to `stepMs` later. */
+  /** Position: the bucket covers `from + index * stepMs` up to `stepMs` later. */
   readonly index: number;
   readonly count: number;
   readonly min: number;
@@ -49,7 +52,7 @@ export interface Bucket {
   readonly max: number;
 }
 
-/** Down-sampling: figures in any order and of any resolution, merged into the buckets of a span. */
+/** Down-sampling: figures in any order and resolution, merged into the buckets of a span. */
 export class Buckets {
   readonly #span: BucketSpan;
   readonly #counts: Float64Array;
@@ -66,7 +69,7 @@ export class Buckets {
     this.#maxes = new Float64Array(size);
   }
 
-  /** Takes what was measured from `at` on, with the sum of `count` values. What lies outside the span is left out. */
+  /** Adds `count` values measured from `at` on, with their sum. Values outside the span are dropped. */
   add(at: number, count: number, min: number, sum: number, max: number): void {
     const { from, to, stepMs } = this.#span;
     if (count === 0 || at < from || at >= to) return;
@@ -78,7 +81,7 @@ export class Buckets {
     this.#sums[index]! += sum;
   }
 
-  /** Those that hold something, ascending. */
+  /** Buckets that are not empty, ascending. */
   get filled(): readonly Bucket[] {
     const filled: Bucket[] = [];
     for (const [index, count] of this.#counts.entries()) {
@@ -98,7 +101,7 @@ export class Buckets {
 const bucketCount = ({ from, to, stepMs }: BucketSpan): number =>
   Math.max(0, Math.ceil((to - from) / stepMs));
 
-/** Buckets as the page gets them. @param inUnit a figure of the buckets in the unit of the metric */
+/** Buckets in the form sent to the page. @param inUnit converts a figure to the unit of the metric */
 export function toSeries(
   server: string,
   metric: HistoryMetric,
@@ -110,13 +113,13 @@ export function toSeries(
     metric,
     index: buckets.map(({ index }) => index),
     min: buckets.map(({ min }) => inUnit(min)),
-    // A sum that was rounded must not leave the span of its values.
+    // A rounded sum must not push the average out of the range of its values.
     avg: buckets.map(({ sum, count, min, max }) => inUnit(Math.min(Math.max(sum / count, min), max))),
     max: buckets.map(({ max }) => inUnit(max)),
   };
 }
 
-/** One figure of the samples of a server, in the buckets of a span. */
+/** Series of one figure of a server's samples, in the buckets of a span. */
 export const seriesOfSamples = (
   server: string,
   metric: HistoryMetric,

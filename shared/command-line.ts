@@ -1,4 +1,4 @@
-/** Start of a word, or of the value of an option; not what follows an escaped blank, because that is inside a word. */
+/** Start of a word, or of the value of an option; not text behind an escaped blank, because that is inside a word. */
 const atStart = String.raw`(?<![^\s=]|\\[\s=])`;
 /**
  * Parts of a word: a Windows path (quoted, or not), a text in either quotes, an escaped character, or plain
@@ -36,8 +36,6 @@ export function splitCommandLine(line: string): readonly string[] {
  */
 const readPath = (path: string): string => path.slice(0, 1) + path.slice(1).replaceAll('\\\\', '\\');
 
-/**
- * Whether a command looks like a whole command line: it has spaces, and is no path in which they may stand.
- */
+/** True if a command looks like a whole command line: it has spaces, and is no path that may contain them. */
 export const looksLikeCommandLine = (command: string): boolean =>
   /\S\s+\S/.test(command) && !/^\s*(?:[A-Za-z]:)?[\\/]/.test(command);

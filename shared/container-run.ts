@@ -1,24 +1,24 @@
 import { programName } from './program-name.ts';
 
-/** Clients of container engines: the container that they run is a process of the engine, not of theirs. */
+/** Clients of container engines: their container is a process of the engine, not a child of the client. */
 export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
 export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 
 /** Command line that starts a container and stays attached to it: `docker -H … run -i --rm IMAGE …`. */
 export interface ContainerRun {
   readonly engine: ContainerEngine;
-  /** Options of the client itself, which say where its engine is: `-H …`, `--context …`. */
+  /** Options of the client itself that select its engine: `-H …`, `--context …`. */
   readonly clientOptions: readonly string[];
-  /** Index among the arguments of the first option of `run`. */
+  /** Index of the first option of `run` among the arguments. */
   readonly optionsAt: number;
-  /** Names of the options of `run`, short ones apart: `-it` is `-i` and `-t`. */
+  /** Names of the options of `run`; combined short ones are split: `-it` is `-i` and `-t`. */
   readonly options: ReadonlySet<string>;
   readonly image: string;
   /** Words behind the image, which are the server's. */
   readonly serverWords: readonly string[];
 }
 
-/** Options without a value. All others take one, so these lists tell where the options end. docker 28, podman 4.3. */
+/** Options without a value. All others take one, so these lists show where the options end. docker 28, podman 4.3. */
 const RUN_FLAGS = wordSet(
   '-d --detach --disable-content-trust --help --init -i --interactive --no-healthcheck --oom-kill-disable --privileged',
   '-P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --use-api-socket',
@@ -29,7 +29,7 @@ const CLIENT_FLAGS = wordSet(
   '--trace --transient-store -v --version',
 );
 
-/** What a command line runs in a container; undefined for every other one, and for one that is not understood. */
+/** Container that a command line runs; undefined for any other command line, or one that cannot be parsed. */
 export function containerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
   const engine = engineOf(command);
   if (engine === undefined) return undefined;
@@ -50,13 +50,13 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
   };
 }
 
-/** The container engine whose client a command is, by name or path. */
+/** Container engine whose client a command is, by name or path. */
 export function engineOf(command: string): ContainerEngine | undefined {
   const name = programName(command);
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 
-/** Options from `start` on, and the index of the first word that is neither an option nor the value of one. */
+/** Reads options from `start` on, and the index of the first word that is neither an option nor the value of one. */
 function readOptions(
   args: readonly string[],
   start: number,

@@ -8,7 +8,7 @@ const CONTROL_SEQUENCES = new RegExp(
   'g',
 );
 
-/** The text without them. */
+/** Returns the text without control sequences. */
 export const withoutControlSequences = (text: string): string =>
-  // Nearly no text holds one, and to look for the first character costs next to nothing.
+  // Nearly no text holds one, and the search for the first character is cheap.
   text.includes('\u001b') ? text.replace(CONTROL_SEQUENCES, '') : text;

@@ -1,19 +1,19 @@
 export interface TextCut {
-  /** No longer than asked for, the words about the loss included. */
+  /** Text within the requested length, the note about the omission included. */
   readonly text: string;
-  /** How many UTF-16 code units of the original are missing. */
+  /** Number of UTF-16 code units of the original that are missing. */
   readonly lostLength: number;
 }
 
-/** Room for the words about the loss; a text that may be no longer than this is cut to `…`. */
+/** Length reserved for the note about the omission; a shorter limit cuts the text to `…`. */
 const MARK_LENGTH = 48;
-/** A cut moves up to this far to stand between two words, because half of a word or of a secret says something else than the whole. */
+/** Farthest a cut moves to fall between two words, because half a word or secret has another meaning than the whole. */
 const LONGEST_WORD = 4096;
 
 /**
- * The text, at most `maxLength` UTF-16 code units long, with a statement of the loss where it is cut. `middle` keeps the
- * end, too: the last lines of what a program wrote say why it ended.
- * @param fullLength of a text of which `text` is only the beginning, more than `maxLength` long; for cuts at the end
+ * Cuts the text to at most `maxLength` UTF-16 code units, with a note about the omission. `middle` keeps the end, too,
+ * because the last lines of a program say why it ended.
+ * @param fullLength length of the original, if `text` is only its beginning and longer than `maxLength`; for cuts at the end
  */
 export function cutText(
   text: string,
@@ -51,7 +51,7 @@ function isSpace(text: string, index: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 
-/** True where the code unit is the second of a character that takes two. */
+/** True if the code unit is the second of a surrogate pair. */
 function isSecondHalf(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   return code >= 0xdc_00 && code <= 0xdf_ff;

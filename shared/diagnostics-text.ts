@@ -1,6 +1,6 @@
 import type { DiagnosticsSection } from './diagnostics.ts';
 
-/** The chosen sections as one text in Markdown, as it is copied and saved. */
+/** Chosen sections as one text in Markdown, as it is copied and saved. */
 export function diagnosticsText(at: number, sections: readonly DiagnosticsSection[]): string {
   const head = `# Diagnostics of MCP Control Panel, ${new Date(at).toISOString()}\n\nSecrets of the configuration are blacked out.\n`;
   return [head, ...sections.map(sectionText)].join('\n');

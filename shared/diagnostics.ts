@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { serverNameSchema } from './server-config.ts';
 
 export const diagnosticsQuerySchema = z.object({
-  /** One server; all of them, and the panel itself, where it is left out. */
+  /** Server that the diagnostics are about; all servers and the panel itself if it is left out. */
   server: serverNameSchema.optional(),
 });
 export type DiagnosticsQuery = z.infer<typeof diagnosticsQuerySchema>;
 
-/** A part of the diagnostics that a person can leave out. */
+/** Part of the diagnostics that the user can leave out. */
 const diagnosticsSectionSchema = z.object({
   id: z.enum(['versions', 'system', 'configuration', 'figures', 'events', 'logs']),
   title: z.string(),
-  /** Lines for people, without secrets. */
+  /** Lines for the reader, without secrets. */
   text: z.string(),
 });
 export type DiagnosticsSection = z.infer<typeof diagnosticsSectionSchema>;
 
-/** Everything that helps to understand a problem elsewhere; 2 MiB at most. */
+/** Facts that help to analyse a problem elsewhere; 2 MiB at most. */
 export const diagnosticsSchema = z.object({
   /** Milliseconds since 1970. */
   at: z.number().min(0),

@@ -15,36 +15,36 @@ const epochMs = z.number();
 
 export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),
-  /** When this state was entered. */
+  /** Time at which this state was entered. */
   since: epochMs,
-  /** Why, in words that can stand behind the state word: "exit code 1", "installing". */
+  /** Reason of the state, in words that fit behind its name: "exit code 1", "installing". */
   reason: z.string().optional(),
-  /** The reason for programs that say it in their own way: in less room, or as of now. `silence` is as of `since`. */
+  /** Reason as data, to be shown shorter or as of now. `silence` is as of `since`. */
   reasonData: shortWordsSchema.extend({ silence: silenceSchema.optional() }).optional(),
-  /** In `backoff` (and `failed`, when a slow retry is planned): when the next start is due. */
+  /** Time of the next start in `backoff` (and in `failed`, when a slow retry is planned). */
   nextRetryAt: epochMs.optional(),
 });
 export type ServerStateView = z.infer<typeof serverStateSchema>;
 
 /**
- * One look at a whole process tree, or one answered probe of a remote server, whose processes nobody sees. A figure that
- * could not be read is absent, never 0.
+ * Sample of a whole process tree, or one answered health check of a remote server, whose processes are not visible. A figure
+ * that could not be read is undefined, never 0.
  */
 export const sampleSchema = z.object({
   at: epochMs,
   /** Private memory of all processes plus shared memory once. */
   memoryBytes: z.number().optional(),
   /**
-   * The shared memory within that, of which servers in turn share the most with each other: what adds up several counts it
-   * once. Of the latest sample only; absent where a system does not tell it apart.
+   * Shared memory within `memoryBytes`. Servers share most of it with each other, so sums over servers count it once. Only
+   * in the latest sample; undefined where the system does not report it separately.
    */
   sharedMemoryBytes: z.number().optional(),
-  /** 100 is one core. Absent in the first sample of a process, which has nothing to compare with. */
+  /** CPU use in percent of one core. Undefined in the first sample of a process, which has no predecessor. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),
-  /** Remote servers only: round trip of the probe, in milliseconds. */
+  /** Round trip of the health check in milliseconds; remote servers only. */
   rttMs: z.number().optional(),
-  /** 0 for a remote server. */
+  /** Number of processes; 0 for a remote server. */
   processCount: z.number(),
 });
 export type Sample = z.infer<typeof sampleSchema>;
@@ -53,14 +53,14 @@ export const serverViewSchema = z.object({
   name: serverNameSchema,
   transport: z.enum(['stdio', 'http', 'sse']),
   autoStart: z.boolean(),
-  /** The entry says `disabled: true`. */
+  /** Whether the entry says `disabled: true`. */
   disabled: z.boolean().optional(),
-  /** What is run or reached, for people: command and arguments, or the URL. No environment, no headers. */
+  /** Command and arguments, or URL, for display. No environment, no headers. */
   target: z.string(),
-  /** Its certificate is not checked, because its entry says so. */
+  /** Whether its certificate is not checked, because its entry says so. */
   isTlsUnverified: z.literal(true).optional(),
   state: serverStateSchema,
-  /** 0: never started; then one more per start. */
+  /** Number of starts; 0 if never started. */
   generation: z.number().int(),
   pid: z.number().int().optional(),
   /** Automatic starts since the last stable run. */
@@ -68,29 +68,29 @@ export const serverViewSchema = z.object({
   maxRestartAttempts: z.number().int(),
   restartsTotal: z.number().int(),
   ...troubleFields,
-  /** When the handshake of this run succeeded. Absent when there is no run. */
+  /** Time at which the handshake of this run succeeded. Undefined without a run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
-  /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
+  /** Time since which a health check is unanswered. Health is then unknown, unless the server is computing. */
   unansweredSince: epochMs.optional(),
-  /** Its work is done where the panel cannot see it, so that nobody knows whether it computes. Only beside `unansweredSince`. */
+  /** Whether its work is done outside the panel's view, so that computing cannot be detected. Only beside `unansweredSince`. */
   isUnseen: z.literal(true).optional(),
   overdue: overdueSchema.optional(),
   busy: busySchema.optional(),
-  /** What was asked of it within the last minute, by whoever; absent when no call has ended. */
+  /** Calls of all callers within the last minute; undefined when no call has ended. */
   recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
-  /** The limits in force now: memory and CPU of the whole tree, open files of any one process. */
+  /** Limits in force now: memory and CPU of the whole tree, open files of any one process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
-  /** Open sessions, and who is listed as their users. Absent when there is none. */
+  /** Number of open sessions; their users are listed beside it. Undefined when there is none. */
   sessions: z.number().int().optional(),
   leases: z.number().int().optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
 
-/** Who uses a session, and how. */
+/** User of a session, and the kind of use. */
 const leaseViewSchema = z.object({
   contextId: z.string(),
   since: epochMs,
@@ -98,34 +98,37 @@ const leaseViewSchema = z.object({
   lastUseAt: epochMs.optional(),
 });
 
-/** One initialised connection as its users share it, or have it for themselves. */
+/** Initialized connection, shared by its users or exclusive to one. */
 export const sessionViewSchema = z.object({
   generation: z.number().int(),
   mode: z.enum(['shared', 'exclusive']),
-  /** The instance that serves it: the server's name, or `<name>#2` and so on for a further process. */
+  /** Instance that serves it: the server's name, or `<name>#2` and so on for a replica. */
   instance: z.string(),
   pid: z.number().int().optional(),
   openedAt: epochMs,
   leases: z.array(leaseViewSchema),
-  /** When nobody uses it: since when, and when it will be closed. */
+  /** Time since when it has no users, and time at which it will be closed. */
   idleSince: epochMs.optional(),
   evictsAt: epochMs.optional(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
-/** How a server is shared between its users, and why. */
+/** Sharing of a server between its users, and the reason. */
 export const sharingViewSchema = z.object({
   mode: z.enum(['shared', 'exclusive']),
-  /** What the configuration says. */
+  /** Setting in the configuration. */
   setting: z.enum(['auto', 'shared', 'exclusive']),
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
   asksClients: z.boolean().optional(),
-  /** It answers one call at a time, so that calls wait for each other. */
+  /** Whether it answers one call at a time, so that calls wait for each other. */
   answersInTurn: z.boolean().optional(),
-  /** Clients that waited for each other there today, and for how long in all; `since` the panel started where that is later. */
+  /**
+   * Number of clients that waited for each other there today, and their total wait; `since` is the panel's start if that is
+   * later.
+   */
   waits: z.object({ clients: z.number().int(), totalMs: z.number(), since: epochMs }).optional(),
-  /** The first two clients that used it, where nothing is known for or against sharing it, and tools that speak against. */
+  /** First two clients that used it, where nothing is known for or against sharing, and tools that speak against it. */
   secondClient: z
     .object({ first: z.string(), second: z.string(), stateTools: z.array(z.string()).optional() })
     .optional(),
@@ -135,7 +138,7 @@ export type SharingView = z.infer<typeof sharingViewSchema>;
 export const sessionsViewSchema = z.object({
   sharing: sharingViewSchema,
   sessions: z.array(sessionViewSchema),
-  /** Contexts whose processes another one got lately, as they made no calls; the latest first. */
+  /** Contexts whose processes were lately given to another one, because they made no calls; the latest first. */
   givenUp: z.array(z.object({ contextId: z.string(), at: epochMs, idleMs: z.number() })).optional(),
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
@@ -143,22 +146,22 @@ export type SessionsView = z.infer<typeof sessionsViewSchema>;
 export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
-/** A list that did not come, or not to its end. */
+/** List that failed to load, or not to its end. */
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
-/** A list of which only a part is kept. */
+/** List of which only a part is kept. */
 const offerPartSchema = z.object({
   list: z.enum(offerLists),
   shown: z.number().int(),
-  /** How many the server has told of. */
+  /** Number of items the server has sent. */
   total: z.number().int(),
-  /** It has more than that. */
+  /** Whether the server has more than that. */
   isAtLeast: z.boolean(),
 });
 export type OfferPart = z.infer<typeof offerPartSchema>;
 
-/** What a server says it offers; the items are the protocol's own, unchanged. */
+/** Capabilities of a server in full; the items are the protocol's own, unchanged. */
 export const offerSchema = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
   prompts: z.array(z.looseObject({ name: z.string() })),
@@ -170,11 +173,11 @@ export const offerSchema = z.object({
 });
 export type Offer = z.infer<typeof offerSchema>;
 
-/** The outcome of one call to a server, of a large one a part. A tool's own error (`isError`) is an outcome, too. */
+/** Outcome of one call to a server; a large one in part. A tool's own error (`isError`) is an outcome, too. */
 export const callOutcomeSchema = z.object({
   result: jsonObjectSchema,
   durationMs: z.number(),
-  /** What is missing in the result, or more than that. Texts that are cut end with what they lack. */
+  /** Amount missing in the result, at least that if `isAtLeast`. Cut texts end with a note of the omission. */
   leftOut: z.object({ characters: z.number(), values: z.number(), isAtLeast: z.boolean() }).optional(),
 });
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
@@ -187,9 +190,9 @@ export const callProgressSchema = z.object({
 });
 export type CallProgress = z.infer<typeof callProgressSchema>;
 
-/** One line that a server wrote to stderr. */
+/** Line that a server wrote to stderr. */
 export const outputLineSchema = z.object({
-  /** Counts the lines of this server, from 1 in this launch; backwards from 0 in what earlier ones left. */
+  /** Number of the line, from 1 in this app run; backwards from 0 for lines of earlier ones. */
   id: z.number().int(),
   at: epochMs,
   generation: z.number().int(),
@@ -199,38 +202,38 @@ export type OutputLine = z.infer<typeof outputLineSchema>;
 
 export const configStatusSchema = z.object({
   path: z.string(),
-  /** Why the file on disk is not in force; the last good configuration is. */
+  /** Fault of the file on disk, which is not in force; the last good configuration is. */
   error: z
     .object({ message: z.string(), line: z.number().optional(), column: z.number().optional() })
     .optional(),
 });
 export type ConfigStatus = z.infer<typeof configStatusSchema>;
 
-/** What this machine has for all programs, to show a use as a share of it. */
+/** Totals of this machine, to show a use as a share of them. */
 const machineSchema = z.object({
   memoryBytes: z.number(),
-  /** Cores, of which each is 100 % of CPU. */
+  /** Number of cores; each is 100 % of CPU. */
   coreCount: z.number().int(),
 });
 export type Machine = z.infer<typeof machineSchema>;
 
 export const snapshotSchema = z.object({
-  /** The sequence of the last push that this snapshot already holds. */
+  /** Sequence of the last push that this snapshot already includes. */
   sequence: z.number().int(),
   appVersion: z.string(),
   electronVersion: z.string(),
-  /** False where nobody is there to answer: the page then asks no questions and does what it was told. */
+  /** False if no user can answer: the page then asks no questions and executes its orders. */
   asksQuestions: z.boolean(),
-  /** Absent where nobody has looked. */
+  /** Undefined before it was measured. */
   machine: machineSchema.optional(),
   config: configStatusSchema,
   servers: z.array(serverViewSchema),
-  /** Oldest first, the last 500. */
+  /** Events, oldest first, the last 500. */
   events: z.array(panelEventSchema),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** The figures of a server, in place of all those that its entry has: one that is absent here is absent now. */
+/** Figures of a server, which replace all those in its entry: a figure missing here is now undefined. */
 const serverFiguresSchema = serverViewSchema.pick({
   name: true,
   sample: true,
@@ -240,11 +243,11 @@ const serverFiguresSchema = serverViewSchema.pick({
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
 
 export const pushSchema = z.object({
-  /** One more than the push before it; a gap means: fetch a snapshot. */
+  /** Number one above that of the push before; after a gap, fetch a snapshot. */
   sequence: z.number().int(),
-  /** Changed servers, whole. */
+  /** Changed servers, complete. */
   servers: z.array(serverViewSchema).optional(),
-  /** Figures of the servers that changed in nothing else; those are not among `servers`. */
+  /** Figures of servers without any other change; those are not among `servers`. */
   samples: z.array(serverFiguresSchema).optional(),
   removed: z.array(z.string()).optional(),
   events: z.array(panelEventSchema).optional(),
@@ -252,5 +255,5 @@ export const pushSchema = z.object({
 });
 export type Push = z.infer<typeof pushSchema>;
 
-/** How many events a snapshot carries; older ones are dropped from memory first. */
+/** Number of events in a snapshot; older ones are dropped from memory first. */
 export const EVENTS_IN_SNAPSHOT = 500;

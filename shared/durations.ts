@@ -2,10 +2,10 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Spans from this length on are told without seconds, which only flicker there. */
+/** Length, in ms, from which spans are shown without seconds, which only flicker there. */
 const COARSE_FROM_MS = 10 * MINUTE_MS;
 
-/** `4 s`, `2 m 10 s`, `42 m`, `3 h`, `3 h 20 m`, `2 d 4 h`. Negative spans (clocks that disagree) count as none. */
+/** Formats a span: `4 s`, `2 m 10 s`, `42 m`, `3 h`, `3 h 20 m`, `2 d 4 h`. Negative spans (unequal clocks) count as 0. */
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms);
   if (span < MINUTE_MS) return `${Math.floor(span / SECOND_MS)} s`;
@@ -15,7 +15,7 @@ export function formatDuration(ms: number): string {
   return joinUnits(span, DAY_MS, 'd', HOUR_MS, 'h');
 }
 
-/** A measured span, short ones in full: `840 ms`, `1.2 s`, `31 s`, `2 m 10 s`. */
+/** Formats a measured span, short ones in full: `840 ms`, `1.2 s`, `31 s`, `2 m 10 s`. */
 export function formatSpan(ms: number): string {
   if (ms < SECOND_MS) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10 * SECOND_MS) return `${trimZero((ms / SECOND_MS).toFixed(1))} s`;

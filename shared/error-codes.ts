@@ -3,7 +3,7 @@ import { errorDataIn, type ErrorData, type ShortWords } from './error-data.ts';
 import type { Fix } from './fix.ts';
 import { messageOf } from './message-of.ts';
 
-/** Every code a `PanelError` can carry, with the moment it is raised. Pinned by a test: codes are never renamed. */
+/** Codes that a `PanelError` can carry, with the moment each is raised. Pinned by a test: codes are never renamed. */
 export const errorCodes = {
   SERVER_UNKNOWN: 'A command names a server that the configuration does not hold.',
   SUPERSEDED: 'A later command for the same server took the place of this one.',
@@ -43,7 +43,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What a person can do, where the place that raises the error knows nothing better. */
+/** Remedies for the user, where the code that raises the error has none better. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   SERVER_UNKNOWN: 'Check the name, or add the server to servers.json.',
   SUPERSEDED: 'Nothing is to be done: the later command decides.',
@@ -79,21 +79,21 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
 };
 
 export interface PanelErrorOptions {
-  /** Plain JSON: what a reader of the event needs (exit code, path, elapsed milliseconds, …). */
+  /** Plain JSON for readers of the event (exit code, path, elapsed milliseconds, …). */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** What a person can do about it, one sentence; that of the code unless given. */
+  /** Remedy for the user, one sentence; by default that of the code. */
   readonly remedy?: string | undefined;
-  /** A shorter form of the message. It belongs to this message alone, so an error made from another has one of its own. */
+  /** Shorter form of this message. An error that wraps this one needs its own. */
   readonly short?: ShortWords | undefined;
   readonly cause?: unknown;
 }
 
-/** A message may quote a server, which may say anything at any length; it is shown in one place as a whole. */
+/** Longest message in characters, because it may quote a server's text of any length and is shown whole. */
 const MAX_MESSAGE_LENGTH = 8192;
 
 /**
- * The one error class that crosses module boundaries. Readers decide by `code`, never by `message`, of which a long one is
- * cut in its middle.
+ * Sole error class that crosses module boundaries. Readers decide by `code`, never by `message`; a long message is cut in
+ * its middle.
  */
 export class PanelError extends Error {
   readonly code: ErrorCode;
@@ -111,20 +111,20 @@ export class PanelError extends Error {
   }
 }
 
-/** The plain form in which an error is stored in events and crosses IPC. */
+/** Plain form in which an error is stored in events and crosses IPC. */
 export interface ErrorReport {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** What the server wrote about the cause, up to 6 lines. */
+  /** Lines of the server about the cause, up to 6. */
   readonly causeLines?: readonly string[] | undefined;
-  /** The remedy for a program that offers it. */
+  /** Remedy that a program can apply. */
   readonly fix?: Fix | undefined;
-  /** What readers need of it: they never take the message apart. */
+  /** Data for readers, which never parse the message. */
   readonly data?: ErrorData | undefined;
 }
 
-/** `fallback` names the code for anything that is not a `PanelError` yet; nobody knows a remedy for such. */
+/** Converts any error. `fallback` is the code of an error that is no `PanelError`; such an error has no remedy. */
 export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport {
   if (!(error instanceof PanelError)) return { code: fallback, message: toMessage(messageOf(error)) };
   const { code, message, remedy, data, short } = error;
@@ -132,16 +132,16 @@ export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport 
   return { code, message, remedy, ...diagnosisIn(data), ...(reported && { data: reported }) };
 }
 
-/** Short words are of the message that they were made with, and never come with the data of another error. */
+/** Empty short words, because those of one message must not stand beside the data of another error. */
 const noShortWords = { phrase: undefined, brief: undefined, hasMore: undefined };
 
-/** The same as the flat detail of an event. */
+/** Converts an error to the flat detail of an event. */
 export function toErrorDetail(error: unknown, fallback: ErrorCode): Omit<ErrorReport, 'data'> & ErrorData {
   const { data, ...report } = toErrorReport(error, fallback);
   return { ...report, ...data };
 }
 
-/** The parts of an error's data that reports carry. */
+/** Parts of an error's data that reports carry. */
 function diagnosisIn(data: PanelError['data'] = {}): Pick<ErrorReport, 'causeLines' | 'fix'> {
   const { causeLines, fix } = data as Pick<ErrorReport, 'causeLines' | 'fix'>;
   const hasLines = causeLines !== undefined && causeLines.length > 0;

@@ -1,32 +1,32 @@
 import { cutText } from './cut-text.ts';
 
-/** What the message of an error says, in less room: to stand behind the name of the server that it is about. */
+/** Short form of an error message, to stand behind the name of its server. */
 export interface ShortWords {
-  /** The message without subject and full stop: "was ended by SIGKILL". */
+  /** Message without subject and full stop: "was ended by SIGKILL". */
   readonly phrase: string;
-  /** The cause without how it ended, where that is shorter. */
+  /** Cause without the way it ended, where that is shorter. */
   readonly brief?: string | undefined;
-  /** The message tells more than the phrase, such as where a command was looked for. */
+  /** Whether the message says more than the phrase, such as where a command was searched for. */
   readonly hasMore?: true | undefined;
 }
 
-/** What programs read of an error, in place of its message. The texts are at most 2048 UTF-16 code units long. */
+/** Data of an error that programs read instead of its message. Texts have at most 2048 UTF-16 code units. */
 export interface ErrorData {
-  /** This field and the next two are those of `ShortWords`. */
+  /** Fields of `ShortWords`: this and the next two. */
   readonly phrase?: string | undefined;
   readonly brief?: string | undefined;
   readonly hasMore?: true | undefined;
-  /** The field of a refused entry, as its path inside the entry: `panel.limits.maxMemoryMiB`, or `name`. */
+  /** Field of a refused entry, as its path inside the entry: `panel.limits.maxMemoryMiB`, or `name`. */
   readonly field?: string | undefined;
-  /** What is wrong with that field: "expected at least 1, found 0". */
+  /** Fault of that field: "expected at least 1, found 0". */
   readonly statement?: string | undefined;
-  /** The part of the entry that is wrong, as it stands there: the command, or the working folder. */
+  /** Wrong part of the entry, as written there: the command, or the working folder. */
   readonly wrong?: string | undefined;
-  /** The command that was probably meant by one that is not there. */
+  /** Command that was probably meant by one that was not found. */
   readonly suggestion?: string | undefined;
-  /** The port that cannot be listened on. */
+  /** Port that is not available. */
   readonly port?: number | undefined;
-  /** A port that could be listened on when it was looked for. */
+  /** Port that was free when checked. */
   readonly freePort?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ const MAX_TEXT_LENGTH = 2048;
 const texts = ['phrase', 'brief', 'field', 'statement', 'wrong', 'suggestion'] as const;
 const numbers = ['port', 'freePort'] as const;
 
-/** The parts of `data` that reports carry, cut to their bounds. Undefined where there is none; whatever else is there stays behind. */
+/** Parts of `data` that reports carry, cut to their bounds; anything else is dropped. Undefined if there is none. */
 export function errorDataIn(data: unknown): ErrorData | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const fields = data as Readonly<Record<keyof ErrorData, unknown>>;
@@ -47,7 +47,7 @@ export function errorDataIn(data: unknown): ErrorData | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** The same with every text changed, for whoever takes secrets out. */
+/** Returns the data with every text changed by `change`, such as by redaction. */
 export function mapErrorData<D extends ErrorData>(data: D, change: (text: string) => string): D {
   const changed = texts.flatMap((name) => {
     const text = data[name];

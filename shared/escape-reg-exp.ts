@@ -1,2 +1,2 @@
-/** A text as a pattern that matches just this text, under the `u` flag too. `RegExp.escape` is newer than the oldest runtime we run on. */
+/** Escapes a text for a pattern, also under the `u` flag. `RegExp.escape` is newer than the oldest supported runtime. */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

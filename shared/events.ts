@@ -7,18 +7,21 @@ const number = z.number();
 const flag = z.boolean();
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** Part of a detail. Any field of it may be missing, because a detail that is too long is cut. */
+/** Part of a detail. Any field may be missing, because a detail that is too long is cut. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
 
-/** Detail of an event: its own fields, and those that an event of any kind may have. */
+/** Detail of an event: its own fields, and those common to all kinds. */
 const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({
     ...shape,
     /** Number of the run, counted from the start of the panel. */
     generation: number.optional(),
-    /** Name of the further process that it is about, which has an end of its own and no restarts; absent for the server's own. */
+    /**
+     * Name of the replica that the event is about, which has an end of its own and no restarts; undefined for the server's
+     * own process.
+     */
     instance: text.optional(),
-    /** The whole detail as its JSON, where this version cannot read it. */
+    /** JSON of the whole detail, if this version cannot read it. */
     raw: text.optional(),
   });
 
@@ -26,7 +29,7 @@ const call = part({ method: text, target: text, ageMs: number, by: text, client:
 const holder = part({ pid: number, command: text });
 const setting = z.union([number, text, flag]);
 
-/** What there was of a run when its end began; a stop of what was not up has none of it. */
+/** State of a run when its end began; empty for a stop without a run. */
 const atEnd = {
   calls: list(call).optional(),
   callsTotal: number.optional(),
@@ -43,12 +46,12 @@ const atEnd = {
 const run = {
   pid: number.optional(),
   serverInfo: part({ name: text, version: text }).optional(),
-  /** Automatic starts in a row; absent for a start by command. */
+  /** Automatic starts in a row; undefined for a start by command. */
   attempt: number.optional(),
   stableAfterMs: number,
 };
 
-/** End that the panel brought about: by whom, and which limit it was for. */
+/** End caused by the panel: the cause, and the limit if one was breached. */
 const ended = {
   ...atEnd,
   by: text.optional(),
@@ -58,7 +61,7 @@ const ended = {
   holder: holder.optional(),
 };
 
-/** Error, flat. */
+/** Fields of an error, flat. */
 const error = {
   code: text,
   message: text,
@@ -71,9 +74,9 @@ const failure = {
   ...error,
   exitCode: number.optional(),
   signal: text.optional(),
-  /** Line of stderr that says why. */
+  /** Line of stderr that names the cause. */
   cause: text.optional(),
-  /** Lines around it; absent where nobody looked for a cause. */
+  /** Lines around it; undefined if no cause was searched for. */
   causeLines: list(text).optional(),
   stderrTail: text.optional(),
 };
@@ -94,15 +97,15 @@ const verdict = {
     work: part({ overMs: number, cpuMs: number, writtenBytes: number }),
   }),
   stderrTail: text,
-  /** Whether the panel ends the run for it. */
+  /** Whether the panel ends the run because of it. */
   isEnding: flag.optional(),
 };
 
 const figures = { value: number, max: number };
 
 /**
- * Detail of each kind of event: the fields that are read, as this version writes them. Errors bring further fields along.
- * Words are no enumerations here, because those of another version may be others.
+ * Fields of each kind of event, as this version writes them. Errors add further fields. Texts are no enumerations here,
+ * because another version may write other words.
  */
 const details = {
   started: detail(run),
@@ -179,18 +182,18 @@ const details = {
 export type EventKind = keyof typeof details;
 export const eventKinds = Object.keys(details) as [EventKind, ...EventKind[]];
 
-/** What is written of an event. */
+/** Detail of an event as it is written. */
 export type EventDetails = { readonly [K in EventKind]: Readonly<z.infer<(typeof details)[K]>> };
 
-/** What is read of an event: it may be of another version, so that any field may be missing. */
+/** Detail of an event as it is read: it may be of another version, so that any field may be missing. */
 export type EventDetail<K extends EventKind> = Partial<EventDetails[K]>;
 
-/** What an event tells, without when and of whom. */
+/** Kind and detail of an event, without its time and server. */
 export type ToldEvent<K extends EventKind = EventKind> = {
   [P in K]: { readonly kind: P; readonly detail: EventDetail<P> };
 }[K];
 
-/** Writes an event of one server down. */
+/** Writes an event of one server. */
 export type LogEvent = <K extends EventKind>(kind: K, detail: EventDetails[K]) => void;
 
 const forms = new Map<string, z.ZodType>(
@@ -200,7 +203,7 @@ const fits = (kind: EventKind, value: unknown): boolean => forms.get(kind)?.safe
 
 const MAX_RAW_CHARACTERS = 16 * 1024;
 
-/** The event as it is, fields that this version does not know included; where its detail has another form, as raw text. */
+/** Event with fields unknown to this version; as raw text if its detail has another form. */
 export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
   const told = fits(kind, value)
     ? value
@@ -211,7 +214,7 @@ export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
           'end',
         ).text,
       };
-  // The schema of this very kind has let the value through, which the compiler cannot follow.
+  // The schema of this kind has accepted the value, which the compiler cannot see.
   return { kind, detail: told } as ToldEvent;
 }
 
@@ -219,7 +222,7 @@ const toldSchema = z
   .object({ kind: z.enum(eventKinds), detail: jsonObjectSchema })
   .refine(({ kind, detail: value }) => fits(kind, value), { error: 'the detail is not one of its kind' });
 
-/** What tells an event, with the fields of `head` beside it. It is let through as it is. */
+/** Schema of an event with the fields of `head` beside it. The value is passed through unchanged. */
 export function eventSchema<Head extends z.ZodRawShape>(head: Head) {
   const schema = z.object(head);
   return z.custom<z.infer<typeof schema> & ToldEvent>(
@@ -229,7 +232,7 @@ export function eventSchema<Head extends z.ZodRawShape>(head: Head) {
 }
 
 export const eventHead = {
-  /** Sorts by time and stays unique across launches. */
+  /** Id that sorts by time and is unique across app runs. */
   id: z.string(),
   /** Milliseconds since 1970. */
   at: z.number(),

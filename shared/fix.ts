@@ -1,4 +1,4 @@
-/** What would mend it, for whoever offers to. `kind` decides what else is there. */
+/** Remedy that a program can offer. `kind` decides which other fields are present. */
 export type Fix =
   /** `variables` are all that the message names; `isSet`: the entry has the first of them already. */
   | {
@@ -7,7 +7,7 @@ export type Fix =
       readonly variables: readonly string[];
       readonly isSet: boolean;
     }
-  /** A value of the entry that another client would have filled in. */
+  /** Placeholder in the entry that another client would have filled in. */
   | { readonly kind: 'replace-placeholder'; readonly placeholder: string }
   | { readonly kind: 'start-engine'; readonly engine: string }
   | { readonly kind: 'allow-engine'; readonly engine: string }
@@ -27,5 +27,5 @@ export type Fix =
   | { readonly kind: 'repair-cache'; readonly command: string }
   | { readonly kind: 'allow-access'; readonly path?: string }
   | { readonly kind: 'update-runtime'; readonly runtime: string }
-  /** The folder where the installer wrote what it did not say on stderr. */
+  /** Folder of the installer's log, for causes it did not write to stderr. */
   | { readonly kind: 'read-log'; readonly folder: string };

@@ -4,85 +4,85 @@ import { errorReportSchema } from './error-report.ts';
 /** Milliseconds since 1970. */
 const epochMs = z.number();
 
-/** The local endpoint for clients. */
+/** State of the local endpoint for clients. */
 export const gatewayStatusSchema = z.object({
-  /** Base address, such as `http://127.0.0.1:7411`; a server's own is below it. */
+  /** Base address, such as `http://127.0.0.1:7411`; the addresses of servers are below it. */
   url: z.string(),
-  /** The one it listens on; without it, the one that is set. */
+  /** Port in use; the configured one while the gateway is not listening. */
   port: z.number().int(),
-  /** Clients are let in at `url`. With an error as well, it is still at the port of before. */
+  /** Whether clients can connect at `url`. With an error as well, it still listens at the previous port. */
   isListening: z.boolean(),
-  /** It is switched off in the settings. */
+  /** Whether it is switched off in the settings. */
   isOff: z.literal(true).optional(),
-  /** Clients that may read metrics are told them at `/metrics`. */
+  /** Whether it serves metrics at `/metrics` to clients that may read them. */
   servesMetrics: z.literal(true).optional(),
-  /** Why it does not listen; `data.freePort` is one that it could listen on. */
+  /** Reason why it does not listen; `data.freePort` is a port that is available. */
   error: errorReportSchema.optional(),
-  /** Why something that stands in clients.json is not in force. */
+  /** Reason why part of clients.json is not in force. */
   clientsProblem: z.string().optional(),
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
-/** What a token may be used for: the protocol, with servers; or reading what the panel measures, and nothing else. */
+/** Scopes of a token: the protocol, with servers; or reading metrics, and nothing else. */
 export const tokenScopes = ['mcp', 'metrics'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** What a client can be asked by a server, as far as it is passed on. */
+/** Client capabilities that the gateway forwards to servers. */
 export const declarations = ['sampling', 'elicitation'] as const;
 
-/** A call of a client that waits for its answer. */
+/** Call of a client that waits for its answer. */
 const waitingCallSchema = z.object({
   method: z.string(),
-  /** The tool's or prompt's name, where the method has one. */
+  /** Name of the tool or prompt, where the method has one. */
   target: z.string().optional(),
   sinceMs: z.number(),
 });
 
-/** The sessions of one client with one server. */
+/** Sessions of one client with one server. */
 export const clientUseSchema = z.object({
   server: z.string(),
-  /** How many sessions it has with it. */
+  /** Number of its sessions with the server. */
   count: z.number().int(),
-  /** Calls that wait for an answer, and the oldest of them. */
+  /** Number of calls in flight, and the oldest of them. */
   inFlight: z.number().int(),
   oldest: waitingCallSchema.optional(),
   lastSeenAt: epochMs,
-  /** What any of the sessions declared. */
+  /** Capabilities that any of the sessions declared. */
   declares: z.array(z.enum(declarations)),
-  /** What the programs call themselves: `claude-code 2.1.0`. */
+  /** Names that the programs report: `claude-code 2.1.0`. */
   programs: z.array(z.string()),
-  /** Under which its leases stand in `SessionView`. */
+  /** Contexts of its leases in `SessionView`. */
   contextIds: z.array(z.string()),
 });
 export type ClientUse = z.infer<typeof clientUseSchema>;
 
-/** How far back the calls of a client are counted by the minute. */
+/** Minutes for which the calls of a client are counted by the minute. */
 export const CLIENT_MINUTES = 60;
 
-/** A client that has a token. The token itself is known to the client alone. */
+/** Client that has a token. The token itself is known to the client alone. */
 export const clientViewSchema = z.object({
   id: z.string(),
-  /** As the person named it. */
+  /** Name given by the user. */
   name: z.string(),
-  /** The only servers it may use; all without it. */
+  /** Servers it may use; all if undefined. */
   servers: z.array(z.string()).optional(),
   scopes: z.array(z.enum(tokenScopes)),
-  /** 0 where clients.json does not tell. */
+  /** Time of creation; 0 if clients.json has none. */
   createdAt: epochMs,
   lastSeenAt: epochMs.optional(),
-  /** Requests that were refused since its token was renewed, as its program goes on with the old one. */
+  /** Requests refused since its token was renewed, because its program still uses the old one. */
   refused: z.object({ count: z.number().int(), since: epochMs }).optional(),
-  /** Calls that ended since the panel started, and those of them that failed. */
+  /** Number of calls that ended since the panel started, and of those that failed. */
   calls: z.number().int(),
   errors: z.number().int(),
-  /** The servers that it uses now. */
+  /** Servers that it uses now. */
   sessions: z.array(clientUseSchema),
-  /** Calls that ended in each minute of the last hour, oldest first; the last one is not over yet. */
+  /** Calls that ended in each minute of the last hour, oldest first; the last minute is unfinished. */
   perMinute: z.array(z.number().int()),
 });
 export type ClientView = z.infer<typeof clientViewSchema>;
 
-/** Why a request was refused before it reached any server. */
+/** Reasons for which a request is refused before it reaches any server. */
 export const refusalReasons = [
   'host',
   'origin',
@@ -101,15 +101,15 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Why a question of a server (for a model, a person, folders) went to no client. */
+/** Reasons for which a server request (sampling, elicitation, roots) is forwarded to no client. */
 export const askRefusalReasons = [
-  /** No client had a call in flight that it could be about. */
+  /** No client had a call in flight that it could belong to. */
   'nobody',
-  /** Another client has called over the same connection before, or the window has. */
+  /** Another client, or the window, has called over the same connection before. */
   'several',
-  /** The one that had did not declare that it can be asked this. */
+  /** The client did not declare the capability. */
   'undeclared',
-  /** The one that had was gone, or took nothing more. */
+  /** The client was gone, or accepted no more messages. */
   'unreachable',
 ] as const;
 export type AskRefusalReason = (typeof askRefusalReasons)[number];

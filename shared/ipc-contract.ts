@@ -8,17 +8,17 @@ type CallArgs<N extends CallName> = z.output<Calls[N]['args']>;
 type CallResult<N extends CallName> = z.output<Calls[N]['result']>;
 export type PushPayload<N extends PushName> = z.output<(typeof pushes)[N]>;
 
-/** What crosses the wire: errors travel as data, since Electron keeps only the message of a thrown one. */
+/** Reply as sent over IPC: errors travel as data, because Electron keeps only the message of a thrown one. */
 export type Reply<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorReport };
 
-/** One handler per call. */
+/** Handlers of all calls, one each. */
 export type CallHandlers = { readonly [N in CallName]: (...args: CallArgs<N>) => Promise<CallResult<N>> };
 
-/** The sources of the pushes: each takes a listener and returns the undo. */
+/** Sources of the pushes: each takes a listener and returns the unsubscribe function. */
 export type PushSources = {
   readonly [N in PushName]: (listener: (payload: PushPayload<N>) => void) => () => void;
 };
 
-/** `window.controlPanel`. A rejection is a plain object `{ code, message }`. */
+/** Type of `window.controlPanel`. A rejection is a plain object `{ code, message }`. */
 export type ControlPanelApi = CallHandlers & PushSources;

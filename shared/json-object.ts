@@ -1,4 +1,4 @@
-/** An object as JSON has it: names with values of any kind. */
+/** JSON object: names with values of any kind. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True for objects, false for lists and null, which `typeof` takes for objects as well. */

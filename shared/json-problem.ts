@@ -1,17 +1,16 @@
-/** What cannot be written as JSON, and where. */
+/** Value that cannot be written as JSON, and its place. */
 interface JsonProblem {
   readonly path: readonly (string | number)[];
-  /** What stands there, in words: "a bigint", "an object that contains itself". */
+  /** Value in words: "a bigint", "an object that contains itself". */
   readonly found: string;
 }
 
-/** Deeper values cannot be written without running out of stack. */
+/** Deepest level that is written, because deeper values run out of stack. */
 const MAX_DEPTH = 500;
 
 /**
- * What is wrong with arguments that JSON has no form for, or another form than they have: circles, functions, big
- * integers, figures that are none, dates, holes in lists. A field that holds `undefined` is one that is not there.
- * Undefined where nothing is.
+ * Fault of arguments that JSON cannot express, or would change: cycles, functions, bigints, NaN, dates, holes in lists. A
+ * field with `undefined` counts as missing. Undefined if there is no fault.
  */
 export function describeOddArgument(call: string, args: readonly unknown[]): string | undefined {
   for (const [index, argument] of args.entries()) {
@@ -24,7 +23,7 @@ export function describeOddArgument(call: string, args: readonly unknown[]): str
 }
 
 class JsonCheck {
-  /** Objects around the current one, and those that are fine. */
+  /** Objects around the current one; checked objects are kept beside them. */
   readonly #open = new Set<object>();
   readonly #fine = new Set<object>();
 

@@ -1,7 +1,7 @@
-/** Key press as the page gets it. */
+/** Key press as the page receives it. */
 export interface KeyPress {
   readonly key: string;
-  /** Key by its place on the keyboard. */
+  /** Position of the key on the keyboard. */
   readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -10,18 +10,18 @@ export interface KeyPress {
 }
 
 /**
- * Keys of a command, as in "Mod+Shift+F" or "Alt+Digit1". Mod is ⌘ on macOS and Ctrl elsewhere; the last part is the sign
- * that the key writes, or its place on the keyboard.
+ * Keys of a command, as in "Mod+Shift+F" or "Alt+Digit1". Mod is ⌘ on macOS and Ctrl elsewhere; the last part is the
+ * character that the key types, or its position on the keyboard.
  */
 export interface Keyed {
   readonly keys?: string;
-  /** Further keys, which nothing shows. */
+  /** Further keys that are not displayed. */
   readonly alsoKeys?: readonly string[];
 }
 
 export function isPressed({ keys, alsoKeys = [] }: Keyed, press: KeyPress): boolean {
   const isMod = press.ctrlKey || press.metaKey;
-  // Shift counts only beside another key because some keyboards need it to write a sign.
+  // Shift counts only beside another modifier, because some keyboards need it to type a character.
   const isShift = press.shiftKey && (isMod || press.altKey);
   const held = `${isMod ? 'Mod+' : ''}${press.altKey ? 'Alt+' : ''}${isShift ? 'Shift+' : ''}`;
   const pressed = [held + press.key, held + press.code].map((one) => one.toLowerCase());
@@ -36,7 +36,7 @@ const macSigns = [
   ['Backspace', '⌫'],
 ] as const;
 
-/** Keys as they are shown: "Ctrl+Shift+F", "⇧⌘F" */
+/** Keys for display: "Ctrl+Shift+F", "⇧⌘F" */
 export function keysText(keys: string, isMac: boolean): string {
   const short = keys.replace('Digit', '').replace('Escape', 'Esc');
   if (!isMac) return short.replace('Mod', 'Ctrl');

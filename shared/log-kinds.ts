@@ -1,11 +1,11 @@
 /**
- * Where a line comes from: `stderr` of the server, `protocol` for what was no message, `mcp` for its log notifications,
- * `traffic` for each message both ways, `panel` for what the panel itself says.
+ * Sources of a line: `stderr` of the server, `protocol` for malformed output, `mcp` for its log notifications, `traffic` for
+ * each message in both directions, `panel` for messages of the panel itself.
  */
 export const logSources = ['stderr', 'protocol', 'mcp', 'traffic', 'panel'] as const;
 export type LogSource = (typeof logSources)[number];
 
-/** Of the MCP specification (Logging), from the least to the most severe. */
+/** Levels of the MCP specification (Logging), from the least to the most severe. */
 export const logLevels = [
   'debug',
   'info',

@@ -1,4 +1,4 @@
-/** Severities that are told apart, the least first. */
+/** Severities that are distinguished, the least first. */
 export const textLevels = ['debug', 'info', 'warning', 'error'] as const;
 export type TextLevel = (typeof textLevels)[number];
 
@@ -35,7 +35,7 @@ const levelOfNumber: ReadonlyMap<string, TextLevel> = new Map([
   ['60', 'error'],
 ]);
 
-/** Part of a line that is looked at, because a level stands at its start and lines may be long. */
+/** Characters of a line that are searched, because a level stands at its start and lines may be long. */
 const LOOKED_AT_CHARACTERS = 300;
 
 const WORD = [...levelOfWord.keys()].join('|');
@@ -63,7 +63,7 @@ export function levelOf(text: string): TextLevel | undefined {
     const match = shape.exec(start);
     if (match === null) continue;
     const word = match[1]?.toLowerCase();
-    // The last shapes are failures whatever their word is.
+    // The last shapes are failures, whatever their word is.
     if (word === undefined || word === 'exception' || word === 'panick') return 'error';
     const level = levelOfWord.get(word) ?? levelOfNumber.get(word);
     if (level !== undefined) return level;
@@ -71,8 +71,8 @@ export function levelOf(text: string): TextLevel | undefined {
   return undefined;
 }
 
-/** Stack frames and other lines that go on with the one above: indented, or a bracket alone. */
+/** Pattern of stack frames and other continuation lines: indented, or a bracket alone. */
 const CONTINUATION = /^(?:\s+\S|[)\]}]+[;,]?$|Caused by: )/;
 
-/** Whether a line without a level belongs to the one above it. */
+/** True if a line without a level belongs to the line above. */
 export const isContinuation = (text: string): boolean => CONTINUATION.test(text);

@@ -6,57 +6,57 @@ const count = z.number().int().min(0);
 const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
 
-/** One message on the connection to a server. Its line's text says the same in words. */
+/** Message on the connection to a server. The text of its line says the same in words. */
 export const trafficSchema = z.object({
   direction: z.enum(['to-server', 'from-server']),
   kind: z.enum(['request', 'result', 'error', 'notification']),
-  /** Of an answer the method of its request. */
+  /** Method; for an answer, that of its request. */
   method: z.string(),
   /** Name of the tool or prompt, or address of the resource. */
   target: z.string().optional(),
-  /** The message as JSON, in bytes. */
+  /** Size of the message as JSON, in bytes. */
   sizeBytes: count.optional(),
-  /** Of an answer: since its request. */
+  /** Time since the request, in ms; answers only. */
   durationMs: z.number().min(0).optional(),
-  /** On whose behalf: the name of a client, `window` for this panel's own window. Absent where nobody in particular asked. */
+  /** Caller: the name of a client, `window` for this panel's own window. Undefined without a particular caller. */
   client: z.string().optional(),
-  /** The panel asked it for itself, as a check or for a list, or it is the answer to that. */
+  /** Whether the panel sent it for itself, as a check or for a list, or whether it is the answer to that. */
   own: z.literal(true).optional(),
   /** Key of the request that an answer belongs to, or of its answer. */
   pairKey: keySchema.optional(),
-  /** Its content can still be asked for. */
+  /** Whether its content can still be fetched. */
   hasContent: z.boolean(),
 });
 export type Traffic = z.infer<typeof trafficSchema>;
 
 export const logLineSchema = z.object({
-  /** Unique over servers, sources and launches. Its order is that of the page, and says nothing by itself. */
+  /** Key, unique over servers, sources and app runs. Its order is that of the page, and has no other meaning. */
   key: keySchema,
   at: epochMs,
-  /** Null for the panel's own. */
+  /** Server; null for the panel itself. */
   server: pastNameSchema.nullable(),
-  /** A further process of the server (`name#2`), whose generations are counted apart. Absent for the server's own. */
+  /** Replica of the server (`name#2`), whose generations are counted apart. Undefined for the server's own process. */
   instance: pastNameSchema.optional(),
   source: z.enum(logSources),
-  // A field that does not hold costs itself and never the page of lines that it stands in.
+  // An invalid field is dropped, so that it does not cost the whole page of lines.
   level: z.enum(logLevels).optional().catch(undefined),
   generation: count.optional(),
-  /** Redacted, cut at 4000 characters, with escape sequences of colours as they were written. */
+  /** Redacted text, cut at 4000 characters, with the escape sequences of colours. */
   text: z.string(),
   traffic: trafficSchema.optional(),
 });
 export type LogLine = z.infer<typeof logLineSchema>;
 
-/** What is left out does not filter. */
+/** Filter of lines; a field that is left out does not filter. */
 export const logFilterSchema = z.object({
-  /** By their names; an empty one is the panel itself. */
+  /** Names of servers; an empty name is the panel itself. */
   servers: z.array(pastNameSchema).max(1000).optional(),
   sources: z.array(z.enum(logSources)).optional(),
-  /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */
+  /** Least level of lines; lines without a level are dropped. Levels of stderr lines are derived from their text. */
   leastLevel: z.enum(logLevels).optional(),
-  /** One of this launch, and of the server's own process: others count theirs apart. */
+  /** Run of the server's own process in this app run; replicas count theirs apart. */
   generation: count.optional(),
-  /** Without the traffic that is the panel's own. */
+  /** Whether the panel's own traffic is left out. */
   withoutOwn: z.literal(true).optional(),
   from: epochMs.optional(),
   /** Lines before it. */
@@ -66,7 +66,7 @@ export type LogFilter = z.infer<typeof logFilterSchema>;
 
 export const logPageQuerySchema = z.object({
   filter: logFilterSchema,
-  /** Lines next to this one, on that side. Left out: the newest. `at` begins at a moment in place of a line. */
+  /** Line next to which the page begins, and the side. If left out: the newest. `at` begins at a time instead of a line. */
   beside: z
     .object({
       key: keySchema.optional(),
@@ -79,11 +79,11 @@ export const logPageQuerySchema = z.object({
 export type LogPageQuery = z.infer<typeof logPageQuerySchema>;
 
 export const logPageSchema = z.object({
-  /** Oldest first. */
+  /** Lines, oldest first. */
   lines: z.array(logLineSchema),
-  /** There is more on the side that was asked for. */
+  /** Whether there are more on the requested side. */
   hasMore: z.boolean(),
-  /** The line of `beside` is no longer kept: what came is the nearest that is. */
+  /** Whether the line of `beside` is no longer kept: the page holds the nearest kept lines. */
   isCutOff: z.literal(true).optional(),
   /**
    * Of the newest lines, and of newer ones: how far was looked, whether or not the filter let pass what was there. What
@@ -96,10 +96,10 @@ export type LogPage = z.infer<typeof logPageSchema>;
 
 export const logSearchSchema = z.object({
   filter: logFilterSchema,
-  /** Found anywhere in the text, upper and lower case alike unless case counts. */
+  /** Text to find anywhere in a line, ignoring case unless case counts. */
   text: z.string().min(1).max(1000),
   matchesCase: z.literal(true).optional(),
-  /** From this line on, without it; left out: from the newest. */
+  /** Line after which the search begins, itself excluded; if left out, the newest. */
   key: keySchema.optional(),
   side: z.enum(['older', 'newer']),
 });
@@ -107,16 +107,16 @@ export type LogSearch = z.infer<typeof logSearchSchema>;
 
 export const logSearchResultSchema = z.object({
   hit: logLineSchema.optional(),
-  /** Where to go on from when neither a hit nor the end was reached in one slice of the search. */
+  /** Key at which to continue when a slice of the search reached neither a hit nor the end. */
   continueAt: keySchema.optional(),
   scannedLines: count,
 });
 export type LogSearchResult = z.infer<typeof logSearchResultSchema>;
 
 export const logContentSchema = z.object({
-  /** JSON as it was sent, with secrets blacked out. */
+  /** JSON as sent, with secrets redacted. */
   text: z.string(),
-  /** More than is shown. */
+  /** Number of bytes not shown. */
   leftOutBytes: count,
 });
 export type LogContent = z.infer<typeof logContentSchema>;

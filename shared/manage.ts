@@ -25,20 +25,20 @@ const askSchema = z.object({
 }) satisfies z.ZodType<Ask>;
 
 const importedEntrySchema = z.object({
-  /** Valid as a name here. */
+  /** Name that is valid here. */
   name: z.string(),
-  /** What it is called there, where that is no name here or is taken. */
+  /** Name in the source, if it is invalid or taken here. */
   originalName: z.string().optional(),
   entry: jsonObjectSchema,
-  /** What has to be done by hand before it works as it does there. */
+  /** Manual step needed before it works as it does in the source. */
   problem: z.string().optional(),
-  /** Its placeholders, whose values a person has to give: see `fillAsks`. */
+  /** Placeholders whose values the user has to give: see `fillAsks`. */
   asks: z.array(askSchema).optional(),
-  /** Why it cannot work on this machine, whatever is answered: its command is not there. One sentence without a full stop. */
+  /** Reason why it cannot work on this machine: its command is missing. One sentence without a full stop. */
   obstacle: z.string().optional(),
 });
 
-/** What a pasted text holds. */
+/** Entries in a pasted text. */
 export const snippetSchema = z.object({
   entries: z.array(importedEntrySchema),
   problems: z.array(problemSchema),
@@ -47,13 +47,13 @@ export type Snippet = z.infer<typeof snippetSchema>;
 
 const candidateSchema = importedEntrySchema.extend({
   status: z.enum(['new', 'same', 'different']),
-  /** The server here that is the same, where it has another name. */
+  /** Name of the identical server here, if it differs. */
   existingName: z.string().optional(),
-  /** For `different`: the entry that stands here under the name. */
+  /** Existing entry of that name, for `different`. */
   existing: jsonObjectSchema.optional(),
 });
 
-/** What the files of other clients on this machine offer. Only looked at: nothing is taken over by itself. */
+/** Entries in the files of other clients on this machine. They are only read; nothing is imported by itself. */
 export const importsSchema = z.object({
   files: z.array(
     z.object({
@@ -67,7 +67,7 @@ export const importsSchema = z.object({
 });
 export type Imports = z.infer<typeof importsSchema>;
 
-/** What came of taking over several entries at once: those that were refused, each with why; the others are written. */
+/** Result of writing several entries: the refused ones, each with the reason; the others are written. */
 export const takenSchema = z.object({
   refused: z.array(z.object({ name: z.string(), error: errorReportSchema })),
 });
@@ -76,16 +76,16 @@ export type Taken = z.infer<typeof takenSchema>;
 /** Names of the example servers that were added. */
 export const examplesSchema = z.object({ names: z.array(z.string()) });
 
-/** What came of a server that was started aside. Secrets of its configuration are blacked out. */
+/** Result of a server that was started separately. Secrets of its configuration are redacted. */
 export const connectionTestSchema = z.object({
-  /** It shook hands and listed its tools. */
+  /** Whether the handshake and the list of its tools succeeded. */
   ok: z.boolean(),
-  /** From the start to the end of the handshake. */
+  /** Time from the start to the end of the handshake, in ms. */
   handshakeMs: z.number().optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
-  /** Their names; empty for a server that offers none. */
+  /** Names of its tools; empty for a server without tools. */
   tools: z.array(z.string()).readonly().optional(),
-  /** The last 64 KiB of what it wrote. */
+  /** Last 64 KiB of its stderr. */
   stderr: z.string(),
   error: errorReportSchema.optional(),
 });

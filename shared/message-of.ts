@@ -1,2 +1,2 @@
-/** What an error says, without the name of its class; whatever else was thrown, as text. */
+/** Message of an error, without its class name; any other thrown value as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,8 +1,8 @@
-/** Notifications can be paused for so long at once. */
+/** Length of a pause of notifications, in ms. */
 export const NOTIFICATION_PAUSE_MS = 3_600_000;
 
 /**
- * Whether nothing is told. A moment further ahead than a pause can be was set by a clock that has been set back since,
+ * True while notifications are paused. A time further ahead than the longest pause was set before the clock was set back,
  * and pauses nothing. @param now epoch milliseconds
  */
 export const isPausedAt = ({ pausedUntil }: { readonly pausedUntil: number }, now: number): boolean =>

@@ -9,11 +9,11 @@ interface CommandLine {
   readonly rest: readonly string[];
 }
 
-/** A command that may download what it runs. */
+/** Command that may download the program it runs. */
 export interface PackageRun {
   /** `npx`, `uvx`, `pnpm dlx`, … */
   readonly runner: string;
-  /** What it runs, without version and extras; empty when the command line does not tell. */
+  /** Packages it runs, without version and extras; empty when the command line does not name them. */
   readonly packages: readonly string[];
   /** The program of the package: the first plain word, or the package itself; undefined when there is none. */
   readonly program: string | undefined;
@@ -34,13 +34,13 @@ interface RunnerFamily {
   readonly valueOptions: readonly string[];
   /** Its packages are of Python, with names that compare as PEP 503 says. */
   readonly isPython?: boolean;
-  /** The process may become what it runs, under the same pid and another name. The others wait. */
+  /** Whether the process may be replaced by its program, under the same pid and another name. Others wait for a child. */
   readonly becomesIt?: boolean;
   /** What it belongs to, and the page from which that can be installed. */
   readonly install: readonly [product: string, page: string];
 }
 
-/** All that is known of package runners. Whoever wants to know another one adds it here. */
+/** All known package runners. Support for another one is added here. */
 export const RUNNER_FAMILIES: readonly RunnerFamily[] = [
   {
     name: 'npm',
@@ -113,7 +113,7 @@ export function packageRunOf(config: ServerConfig): PackageRun | undefined {
   return config.transport === 'stdio' ? packageRunOfCommand(config.command, config.args) : undefined;
 }
 
-/** The same of a command line. */
+/** Package run of a command line; undefined if it installs nothing. */
 export function packageRunOfCommand(command: string, args: readonly string[]): PackageRun | undefined {
   const commandLine = commandLineOf([command, ...args]);
   if (!commandLine) return undefined;

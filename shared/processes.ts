@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A process, told apart from a later one with the same pid. */
+/** Identity of a process, distinct from a later one with the same pid. */
 export const processIdSchema = z.object({
   pid: z.number().int(),
   /** Opaque; equal only for the same process. */
@@ -8,30 +8,30 @@ export const processIdSchema = z.object({
 });
 export type ProcessId = z.infer<typeof processIdSchema>;
 
-/** One process of a server's tree. A figure that could not be read is absent, never 0. */
+/** Process of a server's tree. A figure that could not be read is undefined, never 0. */
 export const processViewSchema = processIdSchema.extend({
   ppid: z.number().int(),
-  /** When it started, in epoch milliseconds. */
+  /** Start time, in epoch milliseconds. */
   startedAt: z.number().optional(),
   /** Short name of its program. */
   program: z.string(),
-  /** Its whole command line, without secrets. Absent where the system does not tell. */
+  /** Command line without secrets. Undefined where the system does not report it. */
   commandLine: z.string().optional(),
-  /** The further instance that it belongs to: `<name>#2` and so on. */
+  /** Replica that it belongs to: `<name>#2` and so on. */
   instance: z.string().optional(),
-  /** Stopped by a signal. */
+  /** Whether it is stopped by a signal. */
   isStopped: z.literal(true).optional(),
-  /** Memory of its own and shared. Processes share pages, so a tree needs less than their sum. */
+  /** Private and shared memory. Processes share pages, so a tree needs less than their sum. */
   memoryBytes: z.number().optional(),
-  /** 100 is one core. Absent in the first look at a process, which has nothing to compare with. */
+  /** CPU use in percent of one core. Undefined in the first sample of a process, which has no predecessor. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),
 });
 export type ProcessView = z.infer<typeof processViewSchema>;
 
-/** The processes of a server as the last look saw them, parents before children. */
+/** Processes of a server in the last sample, parents before children. */
 export const processesViewSchema = z.object({
-  /** When that was; absent before the first look and while there is no process. */
+  /** Time of the sample; undefined before the first one and while there is no process. */
   at: z.number().optional(),
   processes: z.array(processViewSchema),
 });

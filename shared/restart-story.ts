@@ -39,7 +39,7 @@ const chainFactSchema = eventSchema({
 });
 export type ChainFact = z.infer<typeof chainFactSchema>;
 
-/** Figures of the last look before the end. One that could not be read is absent. */
+/** Figures of the last sample before the end. A figure that could not be read is undefined. */
 export const endFiguresSchema = z.object({
   at: epochMs,
   memoryBytes: z.number().optional(),
@@ -63,36 +63,36 @@ const callAtEndSchema = z.object({
   /** Caller; absent in events of earlier versions. */
   by: z.enum(['client', 'window', 'panel']).optional(),
   client: z.string().optional(),
-  /** Whether nobody waited for it any more, so that it was not lost. */
+  /** Whether its caller had given up, so that it was not lost. */
   isGivenUp: z.literal(true).optional(),
 });
 export type CallAtEnd = z.infer<typeof callAtEndSchema>;
 
 export const runEndSchema = z.object({
-  /** Id among the ends of a server. It begins with the id of the event that tells the end. */
+  /** Id among the ends of a server. It begins with the id of the event that reports the end. */
   id: eventIdSchema,
   at: epochMs,
-  /** Whether the run had ended by then, and nobody saw when exactly. */
+  /** Whether the end itself was not seen, so that the time is only the latest possible one. */
   isAtLatest: z.literal(true).optional(),
-  /** Name of the further process; absent for the server's own. */
+  /** Name of the replica; undefined for the server's own process. */
   instance: pastNameSchema.optional(),
   generation: count.optional(),
   /** When the handshake of the run succeeded; absent where it never did, or nothing of it is kept. */
   startedAt: epochMs.optional(),
   uptimeMs: z.number().min(0).optional(),
-  /** The version that the server gave of itself. */
+  /** Version that the server reported. */
   version: z.string().optional(),
   cause: z.enum(endCauses),
   /** Limit that it was ended for, where the cause is `limit`. */
   limit: z.enum(['memory', 'openFiles']).optional(),
-  /** Events from the first sign to what came of the end, in order. */
+  /** Events from the first sign to the outcome of the end, in order. */
   chain: z.array(chainFactSchema),
   figures: endFiguresSchema.optional(),
-  /** Calls under way, oldest first, at most 50. */
+  /** Calls in flight, oldest first, at most 50. */
   calls: z.array(callAtEndSchema),
   /** Number of calls that are not listed. */
   callsLeftOut: count,
-  /** The last of stderr, redacted. */
+  /** End of stderr, redacted. */
   stderr: z.string().optional(),
 });
 export type RunEnd = z.infer<typeof runEndSchema>;
@@ -114,7 +114,7 @@ const patternSchema = z.discriminatedUnion('kind', [
     kind: z.literal('limit'),
     ...share,
     limit: z.enum(['memory', 'openFiles']),
-    /** How long the runs took to get there, where they took about as long. */
+    /** Range of the runs' lengths, if all are about equal. */
     every: z.object({ minMs: z.number(), maxMs: z.number() }).optional(),
   }),
   /** Crashes and stalls while this was being called, of all crashes and stalls. */
@@ -155,7 +155,7 @@ export const storyQuerySchema = z.object({
   /** Id of the end that the page begins after: only older ones come. */
   before: eventIdSchema.optional(),
   limit: z.number().int().min(1).max(MAX_ENDS_PER_PAGE),
-  /** Whether ends that somebody wanted are left out: stops, restarts on demand, edits, the quit of the panel. */
+  /** Whether requested ends are left out: stops, restarts on demand, edits, the quit of the panel. */
   isTroubleOnly: z.boolean().optional(),
 });
 export type StoryQuery = z.infer<typeof storyQuerySchema>;
@@ -163,9 +163,9 @@ export type StoryQuery = z.infer<typeof storyQuerySchema>;
 export const restartStorySchema = z.object({
   /** Ends of this page, newest first. */
   ends: z.array(runEndSchema),
-  /** Number of ends in all that is covered. */
+  /** Number of ends in the covered span. */
   total: count,
-  /** Number of those that nobody wanted. */
+  /** Number of ends that were not requested. */
   troubles: count,
   hasMore: z.boolean(),
   /** Patterns of all ends that are covered, the most telling first. */

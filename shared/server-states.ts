@@ -14,16 +14,16 @@ export const stateKinds = [
 ] as const;
 export type StateKind = (typeof stateKinds)[number];
 
-/** The part of a `ServerView` that decides which state is shown. */
+/** Fields of a `ServerView` that decide which state is shown. */
 export interface JudgedServer {
   readonly state: { readonly kind: StateKind };
   /** Automatic starts since the last stable run. */
   readonly restartAttempt: number;
-  /** Present while its history makes it unstable. */
+  /** Defined while its history makes it unstable. */
   readonly unstable?: object | undefined;
 }
 
-/** What a person is shown of a server: its state, or that it runs and yet keeps ending. */
+/** State shown for a server, or that it runs and yet keeps ending. */
 export type ShownMark = StateKind | 'unstable';
 
 /** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
@@ -39,7 +39,7 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
 };
 export const markWords: Readonly<Record<ShownMark, string>> = { ...stateWords, unstable: 'Unstable' };
 
-/** Worst first. What somebody stopped asks for nothing, so it stands behind what runs. */
+/** States, worst first. A stopped server needs no attention, so it stands behind running ones. */
 export const severityOrder: readonly StateKind[] = [
   'failed',
   'stalled',
@@ -51,7 +51,7 @@ export const severityOrder: readonly StateKind[] = [
   'stopped',
 ];
 
-/** The same, with the unstable ones behind those that are in trouble now. */
+/** States and marks, worst first; unstable servers stand behind those in trouble now. */
 export const markOrder: readonly ShownMark[] = severityOrder.flatMap((kind): readonly ShownMark[] =>
   kind === 'suspect' ? [kind, 'unstable'] : [kind],
 );
@@ -64,10 +64,10 @@ const attentionMarks: ReadonlySet<ShownMark> = new Set([
   'unstable',
 ]);
 
-/** Whether a person should look at it. A server that someone stopped is fine. */
+/** True if the user should look at the server. A server that the user stopped is fine. */
 export const needsAttention = (mark: ShownMark): boolean => attentionMarks.has(mark);
 
-/** Whether somebody stopped it, or it is being stopped. */
+/** True if the server was stopped, or is being stopped. */
 export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind === 'stopped';
 
 /**
@@ -77,7 +77,7 @@ export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind
 export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
   state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
 
-/** The same with an unstable server that runs told apart; in any other state, that state says more. */
+/** Shown state, or `unstable` for a running unstable server; any other state takes precedence. */
 export const shownMark = (server: JudgedServer): ShownMark => {
   const kind = shownState(server);
   return kind === 'running' && server.unstable !== undefined ? 'unstable' : kind;
@@ -93,7 +93,7 @@ export const commandWords: Readonly<Record<ServerCommand, string>> = {
   restart: 'Restart',
 };
 
-/** True: the command means something now. */
+/** Commands by whether they make sense now. */
 export type AllowedCommands = Readonly<Record<ServerCommand, boolean>>;
 
 const whileDown: AllowedCommands = { start: true, stop: false, restart: true };
@@ -103,7 +103,7 @@ const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
   stopped: whileDown,
   failed: whileDown,
   backoff: { start: true, stop: true, restart: true },
-  // Restart would cut an install short, which corrupts the caches of npx and uvx; Stop is there for who means it.
+  // Restart would interrupt an install, which corrupts the caches of npx and uvx; Stop remains for a deliberate choice.
   starting: { start: false, stop: true, restart: false },
   running: whileUp,
   suspect: whileUp,

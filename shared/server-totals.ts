@@ -1,6 +1,6 @@
 import type { Sample, ServerView } from './domain.ts';
 
-/** What all servers use now. */
+/** Current use of all servers. */
 export interface ServerTotals {
   /** Sum of the servers' own figures; undefined while none has one, because unmeasured is not unused. */
   readonly memoryBytes: number | undefined;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 
-/** The form of settings.json that this version writes. */
+/** Version of the form of settings.json that this version writes. */
 export const SETTINGS_VERSION = 1;
 
 const groups = panelSettingsSchema.unwrap().shape;
 
-/** The groups that can be set for all servers at once. */
+/** Groups that can be set for all servers at once. */
 type Group = 'health' | 'restart' | 'limits';
 
-/** The fields of a group with their bounds, each of them optional and without its default. */
+/** Schema of the fields of a group with their bounds, each of them optional and without its default. */
 function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>> {
   const fields = Object.entries<z.ZodDefault>(groups[group].unwrap().shape);
   const optional = fields.map(([name, field]) => [name, field.unwrap()]);
@@ -17,7 +17,7 @@ function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>>
   return part as z.ZodType<Partial<PanelSettings[G]>>;
 }
 
-/** What servers get that set nothing of the kind themselves. Only what differs from our own defaults stands here. */
+/** Defaults for servers that do not set a field. Only differences from the built-in defaults are stored. */
 const panelDefaults = z
   .looseObject({
     health: partOf('health').optional(),
@@ -36,7 +36,7 @@ const notifications = z
     limit: z.boolean().default(true),
     /** A server crashed many times in a day and came back each time. */
     restarts: z.boolean().default(true),
-    /** Epoch milliseconds before which nothing is told; 0 for never. */
+    /** Time, in epoch milliseconds, until which notifications are paused; 0 for never. */
     pausedUntil: z.number().min(0).default(0),
   })
   .prefault({});
@@ -48,16 +48,16 @@ const DEFAULT_GATEWAY_PORT = 7411;
 const gateway = z
   .looseObject({
     enabled: z.boolean().default(true),
-    /** 0 for any that is free, another one at each start. */
+    /** Port; 0 for any free one, another at each start. */
     port: z.number().int().min(0).max(65_535).default(DEFAULT_GATEWAY_PORT),
-    /** A call of a client starts a server that was never started; one that a person stopped stays stopped in any case. */
+    /** Whether a client's call starts a server that was never started; one that the user stopped stays stopped in any case. */
     startOnDemand: z.boolean().default(true),
-    /** `/metrics` and `/healthz` answer, to tokens that may read them. */
+    /** Whether `/metrics` and `/healthz` answer, to tokens that may read them. */
     metrics: z.boolean().default(false),
   })
   .prefault({});
 
-/** settings.json: what a person decides about the panel itself. Unknown keys are kept. */
+/** Form of settings.json: the user's settings of the panel itself. Unknown keys are kept. */
 export const settingsSchema = z.looseObject({
   version: z.literal(SETTINGS_VERSION).default(SETTINGS_VERSION),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -69,13 +69,13 @@ export const settingsSchema = z.looseObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
-/** A change: only what is to be different. */
+/** Change of settings: only the fields that differ. */
 export type SettingsPatch = z.input<typeof settingsSchema>;
 
-/** The settings of a person who has set nothing. */
+/** Settings of a user who has set nothing. */
 export const defaultSettings: Settings = settingsSchema.parse({});
 
-/** The `panel` settings of an entry: its own, then those of the person, then ours. `panel` is what stands in the file. */
+/** Combines the `panel` settings of an entry: its own, then the user's, then built-in ones. `panel` is from the file. */
 export function withPanelDefaults(
   panel: z.input<typeof panelSettingsSchema>,
   defaults: Settings['defaults'],

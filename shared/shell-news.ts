@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the app around the panel tells the page. */
+/** News from the app around the panel to the page. */
 export const shellNewsSchema = z.object({
   /**
    * - `quit-asked`: somebody wants to quit while calls are in flight; `getQuitQuestion` says which.

@@ -1,10 +1,10 @@
-/** What was seen of a server that does not respond, when it was judged. */
+/** Observations of a server that does not respond, at the time of the verdict. */
 export interface Silence {
   readonly what: 'no-answer' | 'overdue' | 'stopped';
-  /** How long already. It goes on while the verdict stands. */
+  /** Length of the silence in ms. It continues while the verdict stands. */
   readonly forMs: number;
   readonly isDuringCall?: true | undefined;
-  /** What its processes did meanwhile; absent where they used no CPU. */
+  /** Activity of its processes meanwhile; undefined if they used no CPU. */
   readonly work?: 'computing' | 'unseen' | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { HistoryMetric, Span, SpanTotal } from './history.ts';
 
-/** What was measured in one step of the span. */
+/** Values measured in one step of the span. */
 interface Step {
   readonly index: number;
   readonly count: number;
@@ -8,7 +8,7 @@ interface Step {
   readonly max: number;
 }
 
-/** One figure of one server, by steps of the span. */
+/** Steps of one figure of one server. */
 export interface MeasuredSteps {
   readonly server: string;
   readonly metric: HistoryMetric;
@@ -21,7 +21,7 @@ export interface StepFrame {
   /** Start of the first step. */
   readonly from: number;
   readonly stepMs: number;
-  /** Looks at all servers in each step; a step that is missing takes those of the server that was seen most. */
+  /** Number of samples in each step; a missing step takes that of the server with the most samples. */
   readonly looks: ReadonlyMap<number, number>;
   /** Times in the span in which the panel ran, apart from each other. */
   readonly presence: readonly Span[];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What is known of newer versions of the panel itself. Nothing is looked up before a person asks. */
+/** Known state of newer versions of the panel. Nothing is looked up before the user requests it. */
 export const updateStateSchema = z.discriminatedUnion('kind', [
-  /** This build has no feed, and never asks anybody. */
+  /** This build has no feed, and never sends a request. */
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('unchecked') }),
   z.object({ kind: z.literal('newest') }),
@@ -12,6 +12,6 @@ export const updateStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type UpdateState = z.infer<typeof updateStateSchema>;
 
-/** Each of them is a person's own press of a button. `install` stops every server and ends the panel. */
+/** Steps of an update, each started by the user. `install` stops every server and ends the panel. */
 export const updateStepSchema = z.enum(['check', 'download', 'install']);
 export type UpdateStep = z.infer<typeof updateStepSchema>;

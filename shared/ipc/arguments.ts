@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { serverNameSchema } from '../server-config.ts';
 
-/** Names a server that should be there. One that could never be is as unknown as any other. */
+/** Name of an existing server. An impossible name is treated as an unknown one. */
 export const knownNameSchema = z.string().max(200);
 
-/** The arguments of a call that is about one server and takes nothing else. */
+/** Arguments of a call that takes only a server. */
 export const named = z.tuple([knownNameSchema]);
 
 const withName = z.looseObject({ name: serverNameSchema });
 
 /**
- * An entry with its name, as it is: zod's copy would lack a key "__proto__". The entry is checked again, with paths, where
- * it is written or tried.
+ * Entry with its name, passed through uncopied, because zod's copy would lack a key "__proto__". The entry is checked again,
+ * with paths, where it is written or tried.
  */
 export const namedEntrySchema = z.custom<z.output<typeof withName>>().superRefine((entry, context) => {
   const { error } = withName.safeParse(entry);

@@ -1,9 +1,9 @@
 import type { Calls, PushName } from './topics.ts';
 
 /**
- * Every call by name, with what becomes of its texts. The preload and the page need no more than this, and read it here
- * because the topics would bring their schemas along: 200 kB that every load of the page has to parse first. The compiler
- * holds it equal to the topics: a call that is missing here, or says something else there, is an error in this file.
+ * Treatment of texts for every call, by name. The preload and the page read it here, because the topics would load their
+ * schemas: 200 kB to parse on every load of the page. The compiler holds it equal to the topics: a missing call or a
+ * different value is an error in this file.
  */
 export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSnapshot: 'readable',
@@ -74,12 +74,12 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   saveFile: 'readable',
 };
 
-/** Every push by name, held equal to the contract in the same way. */
+/** Names of all pushes, held equal to the contract in the same way. */
 export const pushNames: Readonly<Record<PushName, true>> = {
   onPush: true,
   onCallProgress: true,
   onShellNews: true,
 };
 
-/** The channel that carries a call or push. */
+/** Channel of a call or push. */
 export const channelOf = (name: keyof Calls | PushName): string => `control-panel:${name}`;

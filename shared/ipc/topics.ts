@@ -17,8 +17,8 @@ import { settingsCalls } from './topics/settings.ts';
 import { updatesCalls } from './topics/updates.ts';
 
 /**
- * The whole surface between main and renderer, by topic. A key within a topic is the function's name on
- * `window.controlPanel`; main, preload and renderer derive from this object, and no channel name stands anywhere else.
+ * All calls between renderer and main, by topic. A key within a topic is the function's name on `window.controlPanel`; main,
+ * preload and renderer derive from this object, and no channel name stands anywhere else.
  */
 export const topics = {
   panel: panelCalls,
@@ -37,13 +37,13 @@ export const topics = {
   app: appCalls,
 } as const;
 
-/** Main to renderer. */
+/** Messages from main to renderer. */
 export const pushes = {
-  /** What has changed: figures with each tick, everything else at once. */
+  /** Changes: figures with each tick, everything else at once. */
   onPush: pushSchema,
   /** Progress of a call made with `callServer`, before its outcome; of fast progress only the latest. */
   onCallProgress: callProgressSchema,
-  /** What the app around the panel has to tell. */
+  /** News of the app around the panel. */
   onShellNews: shellNewsSchema,
 } as const;
 
@@ -57,10 +57,10 @@ type CallOf<N extends CallName> = {
 }[TopicName];
 export type Calls = { readonly [N in CallName]: CallOf<N> };
 
-/** Every call by its name. */
+/** Calls by name. */
 export const calls = Object.fromEntries(
   Object.values(topics).flatMap((topic) => Object.entries(topic)),
 ) as unknown as Calls;
 
-/** What answers all calls, topic by topic. */
+/** Objects that answer all calls, by topic. */
 export type Answerers = { readonly [T in TopicName]: CallAnswers<Topics[T]> };

@@ -12,15 +12,15 @@ export interface CauseLogOptions {
 }
 
 /**
- * Writes down what happened around the servers and may be why they did something: the panel's own starts and ends,
- * sleep of the machine, edits of servers.json, new versions of servers. What was seen last is known over launches,
- * as far back as the journal's memory goes.
+ * Records events around the servers that may explain their behaviour: starts and ends of the panel, sleep of the machine,
+ * edits of servers.json, new versions of servers. The last known state carries over app runs, as far back as the journal
+ * goes.
  */
 export class CauseLog {
   readonly #options: CauseLogOptions;
-  /** The version that each server gave of itself last. */
+  /** Version that each server last reported. */
   readonly #seen = new Map<string, ServerInfo>();
-  /** The panel's own start or end before this launch. */
+  /** Start or end of the panel before this app run. */
   readonly #before: PanelEvent | undefined;
   #isPanelUp = false;
   #suspendedAt: number | undefined;
@@ -45,8 +45,8 @@ export class CauseLog {
   }
 
   /**
-   * Writes down the end of the panel, on disk before it returns: a session that ends leaves no time for more, and the next
-   * start would take it for a crash. Not of a panel that was asked to quit before it had started. Idempotent.
+   * Writes the end of the panel to disk before it returns, because a desktop session that ends leaves no more time, and the
+   * next start would report a crash. Skipped for a panel that was asked to quit before it had started. Idempotent.
    */
   panelQuit(): void {
     if (!this.#isPanelUp) return;
@@ -55,12 +55,12 @@ export class CauseLog {
     this.#options.journal.flushSync();
   }
 
-  /** The machine is about to sleep. */
+  /** Records that the machine is about to sleep. */
   suspended(): void {
     this.#suspendedAt ??= this.#options.wallClock.epochMs();
   }
 
-  /** The machine is awake again. */
+  /** Records that the machine is awake again. */
   resumed(): void {
     const { journal, wallClock } = this.#options;
     const sleptMs =
@@ -69,7 +69,7 @@ export class CauseLog {
     journal.append(null, 'system-resumed', { sleptMs });
   }
 
-  /** Writes one event for each server whose entry changed, and a single one where only the defaults of all servers did. */
+  /** Writes one event for each server whose entry changed, or a single one if only the defaults of all servers changed. */
   configChanged({ previous, current, diff, cause }: ConfigChange): void {
     const { journal } = this.#options;
     const formsOf = (name: string) =>
@@ -106,7 +106,7 @@ export class CauseLog {
     }
   }
 
-  /** Compares with the version seen last. A server that gives itself another name counts as another program, without an older version. */
+  /** Compares with the version last reported. A server with another name counts as another program, without an older version. */
   #compareVersion(event: PanelEvent): void {
     const last = event.server === null ? undefined : this.#seen.get(event.server);
     const info = this.#takeVersion(event);
@@ -115,7 +115,7 @@ export class CauseLog {
     this.#options.journal.append(event.server, 'server-version-changed', change);
   }
 
-  /** Events of further processes are passed over, because the server's own process may run another version than they do. */
+  /** Version in the event. Events of replicas are skipped, because the server's own process may run another version. */
   #takeVersion(event: PanelEvent): ServerInfo | undefined {
     if (event.server === null || event.detail.instance !== undefined) return undefined;
     if (event.kind !== 'started' && event.kind !== 'restarted') return undefined;
@@ -126,7 +126,7 @@ export class CauseLog {
   }
 }
 
-/** Changes without repetition, because a default that changes does so alike for every server that follows it. */
+/** Changes without repetition, because a changed default is the same for every server that uses it. */
 const onePerField = (settings: readonly SettingChange[]): readonly SettingChange[] => [
   ...new Map(settings.map((setting) => [setting.field, setting])).values(),
 ];

@@ -8,13 +8,13 @@ import {
   withPlaceholders,
 } from '../../../shared/secrets/secret-spans.ts';
 
-/** The command line is shown up to this length, because an argument may be as long as a file. */
+/** Longest command line shown, in characters, because an argument may be as long as a file. */
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**
- * What a configuration holds that must not show: what stands behind a name or an option that says so (variables,
- * headers, arguments, parameters of URLs), passwords and random segments in URLs, what has the form of a key, and every
- * other value of a variable or a header that looks drawn by a machine. Each as it stands, and decoded where a URL holds it.
+ * Secrets in a configuration: values whose name or option says so (variables, headers, arguments, URL parameters), passwords
+ * and random segments in URLs, texts in the form of a key, and every other value of a variable or header that looks
+ * machine-generated. Each as written, and decoded where it stands in a URL.
  */
 export function secretsOf(config: ServerConfig): readonly string[] {
   const found =
@@ -36,7 +36,7 @@ export function secretsOf(config: ServerConfig): readonly string[] {
   return [...new Set(found.flatMap((secret) => [secret, decode(secret)]))].filter((secret) => secret !== '');
 }
 
-/** The command line or URL of a server, for people: without environment and headers, and with every secret in it blacked out in its place, however short. */
+/** Command line or URL of a server for display: without environment and headers, and with every secret redacted, however short. */
 export function maskedTarget(config: ServerConfig): string {
   const text =
     config.transport === 'stdio'
@@ -45,7 +45,10 @@ export function maskedTarget(config: ServerConfig): string {
   return text.length <= MAX_TARGET_CHARACTERS ? text : `${text.slice(0, MAX_TARGET_CHARACTERS)}…`;
 }
 
-/** The URL as people and logs may see it: without user, password, query and fragment, any of which may hold a secret, and with random segments of its path blacked out. */
+/**
+ * URL for display and logs: without user, password, query and fragment, and with random path segments redacted, because any
+ * of these may hold a secret.
+ */
 export function maskedUrl(url: string | URL): string {
   try {
     const { protocol, host, pathname } = new URL(url);

@@ -2,7 +2,7 @@ import { toldEvent, type EventDetails, type EventKind, type ToldEvent } from '..
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { Redact } from './redact.ts';
 
-/** The bound is low because 500 events cross to the window in one snapshot, and each is a line in a file. */
+/** Bounds of a detail. They are low because 500 events cross to the window in one snapshot, and each is a line in a file. */
 const BOUNDS: DataBounds = {
   maxDepth: 12,
   maxEntries: 500,
@@ -13,8 +13,8 @@ const BOUNDS: DataBounds = {
 };
 
 /**
- * The event as it is kept and shown: its detail is at most 64 Ki characters of plain data without secrets. What was left
- * out is told in its field `leftOut`: `{ characters, values, isAtLeast }`.
+ * Event as kept and shown: its detail is at most 64 Ki characters of plain data without secrets. Omissions are counted in
+ * its field `leftOut`: `{ characters, values, isAtLeast }`.
  */
 export function toKeptEvent<K extends EventKind>(
   kind: K,

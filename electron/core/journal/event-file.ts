@@ -6,17 +6,17 @@ import { RotatingFile } from './rotating-file.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface EventFileOptions {
-  /** `<home>/logs/events.jsonl`; older parts beside it as `.1`, `.2` and so on. */
+  /** Path `<home>/logs/events.jsonl`; older parts beside it as `.1`, `.2` and so on. */
   readonly path: string;
   readonly clock: Clock;
-  /** One sentence for people, once until writing succeeds again. */
+  /** Called with one sentence for the user, once until writing succeeds again. */
   readonly onProblem: (message: string) => void;
   readonly maxBytes?: number;
 }
 
 /**
- * Every event on disk, one line of JSON each, so that the next launch shows what happened before. Kept are the last
- * 8 to 10 MiB; events that a failing disk did not take are counted in a line `{"lost":n}`. Never throws into the caller.
+ * Every event on disk, one line of JSON each, so that the next app run can show earlier events. The last 8 to 10 MiB are
+ * kept. Events lost to a failing disk are counted in a line `{"lost":n}`. Never throws into the caller.
  */
 export class EventFile {
   readonly #writer: LineWriter;
@@ -36,17 +36,17 @@ export class EventFile {
     this.#writer.add(toLine(event));
   }
 
-  /** Writes what waits before it returns, if the disk takes it. */
+  /** Writes waiting events before it returns, if the disk takes them. */
   flushSync(): void {
     this.#writer.flushSync();
   }
 
-  /** Resolves when everything so far is on disk, or lost. */
+  /** Resolves when all events so far are on disk, or lost. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Writes what waits, within two seconds. The caller's last call. */
+  /** Writes waiting events, within two seconds. Must be the caller's last call. */
   dispose(): Promise<void> {
     return this.#writer.dispose();
   }
@@ -56,7 +56,7 @@ function toLine(event: PanelEvent): string {
   try {
     return JSON.stringify(event);
   } catch {
-    // The detail is nested too deep, or is no JSON: that something happened is kept, what it was is not.
+    // A detail nested too deeply, or not serializable, is dropped; the event itself is kept.
     return JSON.stringify({ ...event, detail: {} });
   }
 }

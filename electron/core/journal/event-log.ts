@@ -5,13 +5,13 @@ import { Emitter } from '../emitter.ts';
 
 export interface EventLogOptions {
   readonly wallClock: WallClock;
-  /** Name of this launch, letters and digits. It keeps ids apart when two launches begin in the same millisecond. */
+  /** Name of this app run, letters and digits. It keeps ids apart when two runs begin in the same millisecond. */
   readonly launchId: string;
-  /** Events that an earlier launch left, oldest first. */
+  /** Events of earlier app runs, oldest first. */
   readonly earlier?: readonly PanelEvent[];
 }
 
-/** The events of this panel, oldest first: the last 500 in memory, every one told to its listeners. */
+/** Events of this panel, oldest first: the last 500 in memory. Listeners receive every event. */
 export class EventLog {
   readonly appended = new Emitter<PanelEvent>();
   readonly #wallClock: WallClock;
@@ -33,7 +33,7 @@ export class EventLog {
 
   append(server: string | null, told: ToldEvent): PanelEvent {
     const at = this.#wallClock.epochMs();
-    // The id keeps the order of events also when the wall clock is set back.
+    // The id keeps the order of events, even when the wall clock is set back.
     this.#lastAtMs = Math.max(at, this.#lastAtMs);
     this.#count += 1;
     const id = `${pad(this.#lastAtMs, 14)}-${pad(this.#count, 8)}-${this.#launchId}`;
@@ -45,7 +45,7 @@ export class EventLog {
   }
 }
 
-/** The time in an event's id, which is later than its `at` when the clock was set back. -1 when there is none. */
+/** Time in an event's id, which is later than its `at` when the clock was set back. -1 without an event or such an id. */
 function idTimeMs(event: PanelEvent | undefined): number {
   const time = /^(\d{14})-/.exec(event?.id ?? '')?.[1];
   return time === undefined ? -1 : Number(time);

@@ -13,23 +13,23 @@ import { openRedactor } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
 
 export interface JournalOptions {
-  /** The folder `<home>/logs`; made when there is something to write. */
+  /** Folder `<home>/logs`; created on the first write. */
   readonly folder: string;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly launchId: string;
-  /** Told of each problem, in one sentence for people. */
+  /** Called with each problem, in one sentence for the user. */
   readonly onProblem: (message: string) => void;
 }
 
 const MAX_REMEMBERED = 1000;
 
-/** Events and server output of this panel, with secrets blacked out before anything is kept or shown. The caller disposes. */
+/** Events and server output of this panel. Secrets are redacted before anything is kept or shown. The caller disposes. */
 export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
   readonly #file: EventFile;
-  /** Of all lines of this launch. */
+  /** Time axis of all lines of this app run. */
   readonly times: LineTimes;
   readonly #outputs = new Map<string, ServerOutput>();
   readonly #files: OutputFile[] = [];
@@ -46,7 +46,7 @@ export class Journal {
     this.#log.appended.subscribe((event) => this.#file.append(event));
   }
 
-  /** Reads what earlier launches left. Never rejects. */
+  /** Opens the journal with the events of earlier app runs. Never rejects. */
   static async open(options: JournalOptions): Promise<Journal> {
     const path = eventsPath(options.folder);
     const { events, passedOver } = await readEvents(path);
@@ -55,34 +55,34 @@ export class Journal {
     return new Journal(options, events);
   }
 
-  /** Oldest first. */
+  /** Events, oldest first. */
   get events(): readonly PanelEvent[] {
     return this.#log.events;
   }
 
-  /** What the configuration holds that must not show. Another list once that is another. */
+  /** Secrets of the configuration. The list is replaced when they change. */
   get secrets(): readonly string[] {
     return this.#secrets;
   }
 
-  /** By the server's name, a further process of it by its own (`name#2`). */
+  /** Outputs by the name of the server, or of its replica (`name#2`). */
   get outputs(): ReadonlyMap<string, ServerOutput> {
     return this.#outputs;
   }
 
-  /** Returns the undo. */
+  /** Returns the unsubscribe function. */
   onEvent(listener: (event: PanelEvent) => void): () => void {
     return this.#log.appended.subscribe(listener);
   }
 
-  /** Takes the configuration in force: the secrets in it are known from now on. */
+  /** Sets the configuration in force, whose secrets are redacted from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
     this.#secrets = configs.flatMap((config) => secretsOf(config));
     this.#redactor = openRedactor(this.#secrets);
     this.#redacted.clear();
   }
 
-  /** The text with every secret replaced. The result is remembered, because the same texts are shown once a second. */
+  /** Returns the text with every secret replaced. Results are cached, because the same texts are shown once a second. */
   redactText(text: string): string {
     const known = this.#redacted.get(text);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export class Journal {
     return redacted;
   }
 
-  /** The same of a text that is not shown again and again. */
+  /** Redacts a text as `redactText` does, without the cache, for texts that are not shown repeatedly. */
   redactOnce(text: string): string {
     return this.#redactor.redact(text);
   }
@@ -101,7 +101,7 @@ export class Journal {
     this.#log.append(server, toKeptEvent(kind, detail, this.#redactor.redact));
   }
 
-  /** Writes the events of the last moment before it returns, because the process may be ended at the next one. */
+  /** Writes waiting events before it returns, because the process may be killed at any moment. */
   flushSync(): void {
     this.#file.flushSync();
   }
@@ -112,12 +112,12 @@ export class Journal {
     return output;
   }
 
-  /** What the panel says for itself, in `panel.log`. */
+  /** Output of the panel itself, in `panel.log`. */
   openPanelOutput(): ServerOutput {
     return this.#open(this.#options.folder, 'panel');
   }
 
-  /** Writes what waits, within a bound of time. */
+  /** Writes waiting lines, within a bound of time. */
   async dispose(): Promise<void> {
     for (const output of this.#outputs.values()) output.finish();
     await Promise.all([this.#file.dispose(), ...this.#files.map((file) => file.dispose())]);
@@ -138,7 +138,7 @@ export class Journal {
   }
 }
 
-/** Where the logs of servers are, below the folder of all logs. */
+/** Folder of the servers' logs, within the folder of all logs. */
 export const serversFolder = (folder: string): string => join(folder, 'servers');
 
 function eventsPath(folder: string): string {

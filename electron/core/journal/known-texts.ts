@@ -1,14 +1,14 @@
 import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import type { WrittenForms } from './written-forms.ts';
 
-/** Length of a part that gives a secret away, where the beginning or the end of a text cuts it off. */
+/** Length of a part that is redacted, where the beginning or the end of the text cuts a secret off. */
 const MIN_CUT_LENGTH = 8;
-/** Characters by which a form is found, at its beginning and at its end. No form is shorter. */
+/** Characters of the lookup key, at the beginning and at the end of a form. No form is shorter. */
 const KEY_LENGTH = 4;
 const SIEVE_BITS = 16;
 const WORD = /\w/;
 
-/** Forms by the key of their first, or their last, characters. A sieve tells for most places that there is none. */
+/** Forms by the key of their first, or their last, characters. A sieve rules out most positions quickly. */
 interface FormIndex {
   readonly sieve: Uint8Array;
   readonly byKey: ReadonlyMap<number, readonly Form[]>;
@@ -16,13 +16,13 @@ interface FormIndex {
 
 interface Form {
   readonly text: string;
-  /** Looked for only as a word of its own. */
+  /** Whether the form counts only as a separate word. */
   readonly isWord: boolean;
 }
 
 /**
- * Finds every place at which one of many texts stands, in one pass over the text that is searched: its last four characters
- * are the key to those that begin so. At the ends of the text a part of 8 characters or more is found, too.
+ * Finds all occurrences of many texts in one pass over the searched text: its last four characters are the key to the forms
+ * that begin with them. At the ends of the searched text, parts of 8 characters or more are found, too.
  */
 export function createTextFinder({ words, inner }: WrittenForms): TextFinder {
   const forms: Form[] = [
@@ -44,10 +44,10 @@ export function createTextFinder({ words, inner }: WrittenForms): TextFinder {
   };
 }
 
-/** Where the forms stand in a text, of those that count. Such as overlap may be given as one. */
+/** Finds the spans of known forms in a text that `counts` accepts. Overlapping spans may be merged. */
 type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly SecretSpan[];
 
-/** Spans that overlap their predecessor become part of it: a text that repeats itself has one at each place. */
+/** List of spans that merges a span with an overlapping predecessor, because a repetitive text has one at each position. */
 class SpanList {
   readonly all: [start: number, end: number][] = [];
   readonly #counts: (start: number, end: number) => boolean;
@@ -64,7 +64,7 @@ class SpanList {
   }
 }
 
-/** Forms that stand in the text, or begin there and are cut off by its end. */
+/** Adds forms that stand in the text, or begin there and are cut off by its end. */
 function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < text.length; last += 1) {
@@ -74,7 +74,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
     for (const { text: form, isWord } of byKey.get(key) ?? []) {
       const end = start + form.length;
       if (end <= text.length) {
-        // Compared in one go: "startsWith" reads character by character.
+        // Compared in one go, because "startsWith" reads character by character.
         if (text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end)))
           spans.add(start, end);
       } else if (!isWord && isCutOff(text, start, form)) spans.add(start, text.length);
@@ -85,7 +85,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
 const isCutOff = (text: string, start: number, form: string): boolean =>
   text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
 
-/** The end of a form with which the text begins. */
+/** Adds a form of which only the end stands at the beginning of the text. */
 function headOf(text: string, { sieve, byKey }: FormIndex, longest: number, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < Math.min(text.length, longest); last += 1) {
@@ -114,7 +114,7 @@ function indexOf(forms: readonly Form[], part: (text: string) => string): FormIn
   return { sieve, byKey };
 }
 
-/** Each character moves the earlier ones on by 8 bits, until they are gone. */
+/** Key after one more character: earlier characters shift by 8 bits, until they are gone. */
 const nextKey = (key: number, unit: number): number => ((key << 8) ^ unit) | 0;
 
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - SIEVE_BITS);

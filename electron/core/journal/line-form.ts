@@ -1,45 +1,44 @@
 import type { LogLevel, LogSource } from '../../../shared/log-kinds.ts';
 import { msOf } from './line-times.ts';
 
-/** What is kept on disk, too. The traffic is not, because it may hold anything. */
+/** Sources that are kept on disk, too. Traffic is not, because it may hold any data. */
 export type KeptSource = Exclude<LogSource, 'traffic'>;
 
-/** One line of a log. */
+/** Line of a log. */
 export interface KeptLine {
-  /** Its place on the time axis, see `LineTimes`. */
+  /** Position on the time axis, see `LineTimes`. */
   readonly atUs: number;
-  /** That of `LineTimes` when the line came. Absent for 0, and on disk. */
+  /** Era of `LineTimes` when the line came. Undefined for 0, and on disk. */
   readonly era?: number;
-  /** Run of the server that it belongs to; 0 before the first. */
+  /** Run of the server that the line belongs to; 0 before the first. */
   readonly generation: number;
   readonly source: KeptSource;
-  /** As the source told it; never of stderr. */
+  /** Level that the source reported; undefined for stderr. */
   readonly level?: LogLevel | undefined;
-  /** Without secrets, and without a line break. */
+  /** Text without secrets and line breaks. */
   readonly text: string;
 }
 
-/** A stamp has milliseconds, and three more digits where it is not the first of its millisecond. */
+/** Example of a stamp, with milliseconds; three more digits follow if it is not the first line of its millisecond. */
 const SHORT_STAMP = '2026-01-01T00:00:00.000Z';
 const LONG_STAMP = '2026-01-01T00:00:00.000000Z';
 const PLAIN_MARK = /^#\d{1,9}$/;
 const MARK =
   /^#(\d{1,9})@(stderr|protocol|mcp|panel)(?:\/(debug|info|notice|warning|error|critical|alert|emergency))?$/;
 const [ZERO, NINE] = [48, 57];
-/** A stamp and the blank behind it have no more characters. */
+/** Most characters of a stamp with the blank behind it. */
 export const MAX_STAMP_CHARACTERS = 28;
 
 /**
- * A line as it stands on disk: `<time> #<run> <text>` for stderr, which is how all lines were once, and
- * `<time> #<run>@<source>/<level> <text>` for others. What a server writes comes behind the blank, so it cannot pretend to
- * be of another source.
+ * Formats a line for disk: `<time> #<run> <text>` for stderr, the older form of all lines, and `<time>
+ * #<run>@<source>/<level> <text>` for others. Server text stands behind the blank, so it cannot imitate another source.
  */
 export function formLine({ atUs, generation, source, level, text }: KeptLine): string {
   const mark = source === 'stderr' ? '' : `@${source}${level === undefined ? '' : `/${level}`}`;
   return `${stampOf(atUs)} #${generation}${mark} ${text}`;
 }
 
-/** Undefined for what has not the form. */
+/** Parses a line from disk; undefined if it has not that form. */
 export function parseLine(line: string): KeptLine | undefined {
   const atUs = stampIn(line);
   if (atUs === undefined) return undefined;
@@ -61,8 +60,8 @@ export function parseLine(line: string): KeptLine | undefined {
 }
 
 /**
- * The place on the time axis that a line begins with. Hundreds of thousands are read at a time, so it looks at characters
- * where they are to be.
+ * Position on the time axis at the beginning of a line. Only fixed positions are read, because hundreds of thousands of
+ * lines are read at a time.
  * @param line at least its first 28 characters
  */
 export function stampIn(line: string): number | undefined {
@@ -77,7 +76,7 @@ export function stampIn(line: string): number | undefined {
   return ms * 1000 + (isShort ? 0 : digits(line, 23, 3));
 }
 
-/** Digits where the example has some, and else the same; and a blank behind it. */
+/** True if `line` has digits where the example has them, the same characters elsewhere, and a blank behind. */
 function hasFormOf(line: string, example: string): boolean {
   for (let at = 0; at < example.length; at += 1) {
     const code = line.charCodeAt(at);

@@ -4,13 +4,13 @@ export interface LineRingOptions<L> {
   readonly sizeOf: (line: L) => number;
 }
 
-/** Lines of one era of `LineTimes`, oldest first: their places ascend. */
+/** Lines of one era of `LineTimes`, oldest first: their positions ascend. */
 export interface LineRun<L> {
   readonly era: number;
   readonly lines: readonly L[];
 }
 
-/** What is in memory, and the place of the newest line that is there no longer; -1 before the first. */
+/** Lines in memory, and the position of the newest dropped line; -1 if none was dropped. */
 export interface LinesInMemory<L> {
   readonly runs: readonly LineRun<L>[];
   readonly droppedUs: number;
@@ -22,14 +22,14 @@ interface RingLine {
   readonly era?: number;
 }
 
-/** So much more than the bound may be there, because a flood would copy the list for every line otherwise. */
+/** Factor by which the bound may be exceeded, because otherwise a flood would copy the list for every line. */
 const SLACK = 1.25;
 
-/** The last lines of something, in bounded memory; the oldest go first. */
+/** Last lines of a log, in bounded memory; the oldest go first. */
 export class LineRing<L extends RingLine> {
   readonly #options: LineRingOptions<L>;
   #lines: L[] = [];
-  /** Indices at which another era begins than before. */
+  /** Indices at which a new era begins. */
   #breaks: number[] = [];
   #bytes = 0;
   #dropped: RingLine = { atUs: -1 };
@@ -38,12 +38,12 @@ export class LineRing<L extends RingLine> {
     this.#options = options;
   }
 
-  /** Oldest first. It grows; where lines go, another list takes its place. */
+  /** Lines, oldest first. The list grows in place; it is replaced when lines are dropped. */
   get lines(): readonly L[] {
     return this.#lines;
   }
 
-  /** What there is now. The last run grows as `lines` does. */
+  /** Lines in memory now. The last run grows as `lines` does. */
   inMemory(): LinesInMemory<L> {
     const { atUs: droppedUs } = this.#dropped;
     return { runs: this.#runs(), droppedUs, droppedEra: eraOf(this.#dropped) };
@@ -58,7 +58,7 @@ export class LineRing<L extends RingLine> {
     if (this.#lines.length > maxLines * SLACK || this.#bytes > maxBytes * SLACK) this.#trim();
   }
 
-  /** Nothing is copied as long as the clock is not set back. */
+  /** Lines by era. Nothing is copied as long as the clock is not set back. */
   #runs(): readonly LineRun<L>[] {
     const [first] = this.#lines;
     if (!first) return [];

@@ -2,22 +2,22 @@ import { StringDecoder } from 'node:string_decoder';
 import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 
 /**
- * An over-long line is cut this far before its end, so that a secret whose rest is yet to come is not cut in two: both
- * halves would be shown. A private key in PEM has some 3300 characters.
+ * Characters held back when an over-long line is cut, so that a secret that is still incomplete is not split: both halves
+ * would be shown. A private key in PEM has some 3300 characters.
  */
 const HELD_BACK_CHARACTERS = 4096;
-/** A secret that is longer is cut after all. */
+/** Longest text held back; a longer secret is cut after all. */
 const MOST_HELD_CHARACTERS = 128 * 1024;
 
 export interface LineSplitterOptions {
   /** Length from which a line is cut into several; more than 4096. */
   readonly maxCharacters: number;
   readonly onLine: (line: string) => void;
-  /** Where an over-long line holds secrets, in none of which it is cut. */
+  /** Finds secrets in an over-long line, so that none is cut. */
   readonly secretsIn: (text: string) => readonly SecretSpan[];
 }
 
-/** Cuts a byte stream into lines of text. */
+/** Splits a byte stream into lines of text. */
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
   #decoder = new StringDecoder('utf8');
@@ -27,7 +27,7 @@ export class LineSplitter {
     this.#options = options;
   }
 
-  /** The text behind the last line break. */
+  /** Text behind the last line break. */
   get partial(): string {
     return this.#partial;
   }
@@ -39,7 +39,7 @@ export class LineSplitter {
     if (this.#partial.length > this.#options.maxCharacters) this.#cut();
   }
 
-  /** Ends the line that was begun; another stream may follow. */
+  /** Ends an unfinished line; another stream may follow. */
   finish(): void {
     const line = this.#partial;
     this.#partial = '';
@@ -50,7 +50,7 @@ export class LineSplitter {
   #cut(): void {
     const text = this.#partial;
     let at = text.length - HELD_BACK_CHARACTERS;
-    // The last first: one that was moved to the start of a secret may be in an earlier one there.
+    // Last span first: a cut moved to the start of one secret may fall into an earlier one.
     const spans = [...this.#options.secretsIn(text)].sort((one, other) => other[1] - one[1]);
     for (const [start, end] of spans) if (start < at && at <= end) at = start;
     if (/[\uDC00-\uDFFF]/.test(text.charAt(at))) at -= 1;

@@ -1,16 +1,16 @@
 import type { WallClock } from '../clock.ts';
 
 const US_PER_MS = 1000;
-/** A clock that is set back by less keeps the order of lines; set back by more it is believed. */
+/** Largest step back of the clock, in µs, that is ignored to keep the order of lines; a larger one is accepted. */
 const SMALL_STEP_BACK_US = 60_000_000;
 
 /**
- * Gives each line of the logs its place on the time axis: microseconds since 1970, no two alike within a launch. The last
- * three digits only count, because no clock of ours tells microseconds.
+ * Gives each log line its position on the time axis: microseconds since 1970, unique within an app run. The last three
+ * digits are a counter, because the clock has no microseconds.
  */
 export class LineTimes {
   readonly #wallClock: WallClock;
-  /** No line of this launch is earlier, unless the clock was set back since. */
+  /** Earliest position of this app run, unless the clock was set back since. */
   readonly beganUs: number;
   #newestUs: number;
   #era = 0;
@@ -21,17 +21,17 @@ export class LineTimes {
     this.#newestUs = this.beganUs - 1;
   }
 
-  /** The place that was given last. */
+  /** Position that was given last. */
   get newestUs(): number {
     return this.#newestUs;
   }
 
-  /** How often the clock was set back and believed. Only within one era places tell what came first. */
+  /** Number of accepted steps back of the clock. Positions show the order only within one era. */
   get era(): number {
     return this.#era;
   }
 
-  /** Of `era` as it is then. */
+  /** Next position, in the era that `era` then returns. */
   next(): number {
     const nowUs = this.#nowUs;
     if (nowUs > this.#newestUs) return (this.#newestUs = nowUs);
@@ -45,5 +45,5 @@ export class LineTimes {
   }
 }
 
-/** Epoch milliseconds of a place on the time axis. */
+/** Epoch milliseconds of a position on the time axis. */
 export const msOf = (atUs: number): number => Math.floor(atUs / US_PER_MS);

@@ -3,21 +3,21 @@ import { settlesWithin } from '../wait.ts';
 
 export interface LineWriterOptions {
   readonly clock: Clock;
-  /** Writes whole lines to where they belong. Called for one text at a time. */
+  /** Writes whole lines to their destination. Called for one text at a time. */
   readonly write: (text: string) => Promise<void>;
-  /** The same, but blocking, for `flushSync`. Default: there is no such way. */
+  /** Blocking variant of `write` for `flushSync`. Default: none, and `flushSync` writes nothing. */
   readonly writeSync?: (text: string) => void;
-  /** The line that stands for lines that were lost. */
+  /** Returns the line that replaces lost lines. */
   readonly lossLine: (lines: number) => string;
   /** Called once when writing fails, and not again before it has succeeded. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Lines that come within this time are written together. */
+/** Time, in ms, within which lines are collected for one write. */
 const BATCH_MS = 100;
-/** Bound of what waits for a slow disk; lines beyond it are dropped and counted. */
+/** Most characters that wait for a slow disk; lines beyond are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 256 * 1024;
-/** The last write gets this long, because a disk that hangs must not keep the panel from ending. */
+/** Limit of the last write in ms, because a hanging disk must not keep the panel from ending. */
 const DISPOSE_LIMIT_MS = 2000;
 
 /** Writes lines in batches, off the caller's path, in bounded memory. Never throws into the caller. */
@@ -44,11 +44,11 @@ export class LineWriter {
       this.#waiting.push(line);
       this.#waitingCharacters += line.length + 1;
     }
-    // While a batch is written, the next one gathers.
+    // Lines added during a write go into the next batch.
     if (!this.#writing) this.#startSoon();
   }
 
-  /** Resolves when everything added so far is written or lost. */
+  /** Resolves when all lines added so far are written or lost. */
   async flush(): Promise<void> {
     while (this.#writing || this.#waiting.length > 0) {
       this.#start();
@@ -57,8 +57,8 @@ export class LineWriter {
   }
 
   /**
-   * Writes what waits before it returns, because the process may be ended at the next moment. What cannot be written so
-   * goes on waiting.
+   * Writes waiting lines before it returns, because the process may be killed at any moment. Lines that cannot be written
+   * keep waiting.
    */
   flushSync(): void {
     const { writeSync } = this.#options;
@@ -66,13 +66,13 @@ export class LineWriter {
     try {
       writeSync(`${this.#waiting.join('\n')}\n`);
     } catch {
-      return; // The usual way tries again, and tells of it.
+      return; // The asynchronous write tries again, and reports the failure.
     }
     this.#waiting = [];
     this.#waitingCharacters = 0;
   }
 
-  /** Writes what waits, within two seconds, and takes nothing more. Idempotent. */
+  /** Writes waiting lines, within two seconds, and accepts no more. Idempotent. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await settlesWithin(this.#options.clock, this.flush(), DISPOSE_LIMIT_MS);
@@ -103,7 +103,7 @@ export class LineWriter {
       await this.#options.write(`${all.join('\n')}\n`);
       this.#isFailing = false;
     } catch (error) {
-      // Lost lines are told with the next batch, which comes with the next line, because a full disk must not be asked again and again.
+      // Lost lines are reported with the next batch, which comes with the next line, so that a full disk is not retried all the time.
       this.#lostLines += lines.length + lost;
       if (!this.#isFailing) this.#options.onFailure(error);
       this.#isFailing = true;

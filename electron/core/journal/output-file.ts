@@ -7,23 +7,23 @@ import { RotatingFile } from './rotating-file.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface OutputFileOptions {
-  /** The folder `<home>/logs/servers`. */
+  /** Folder `<home>/logs/servers`. */
   readonly folder: string;
   readonly server: string;
   readonly clock: Clock;
   readonly times: LineTimes;
-  /** One sentence for people, once until writing succeeds again. */
+  /** Called with one sentence for the user, once until writing succeeds again. */
   readonly onProblem: (message: string) => void;
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** Parts of a log, the current one included. */
+/** Number of parts of a log, the current one included. */
 export const LOG_PARTS = 3;
 
 /**
- * What one server says beside its answers, on disk: `<server>.log`, each line with its time, the number of its run and where
- * it comes from. Kept are the last 2 to 3 MiB. Lines that come faster than the disk takes them are dropped, and a line says how many.
+ * Log of one server on disk: `<server>.log`, each line with its time, run number and source. The last 2 to 3 MiB are kept.
+ * Lines that come faster than the disk takes them are dropped, and a line reports how many.
  */
 export class OutputFile {
   readonly #options: OutputFileOptions;
@@ -44,7 +44,7 @@ export class OutputFile {
     });
   }
 
-  /** A new run begins: what follows is its output. */
+  /** Starts a new run; following lines are its output. */
   begin(generation: number): void {
     this.#generation = generation;
   }
@@ -53,12 +53,12 @@ export class OutputFile {
     this.#writer.add(formLine(line));
   }
 
-  /** Resolves when everything so far is on disk, or lost. */
+  /** Resolves when all lines so far are on disk, or lost. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Writes what waits, within two seconds. The caller's last call. */
+  /** Writes waiting lines, within two seconds. Must be the caller's last call. */
   dispose(): Promise<void> {
     return this.#writer.dispose();
   }
@@ -70,10 +70,10 @@ export class OutputFile {
   }
 }
 
-/** Names that Windows takes for devices, whatever follows the dot. */
+/** Names that Windows takes for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Path of a server's output. Names of servers are safe as file names, but for the names of devices. */
+/** Path of a server's output. Server names are safe as file names, except device names. */
 export function outputPath(folder: string, server: string): string {
   return join(folder, DEVICE.test(server) ? `_${server}.log` : `${server}.log`);
 }

@@ -8,13 +8,13 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
-/** Number of lines that a cause is looked for in: more than are shown, because the line that tells why may stand above a long stack. */
+/** Lines searched for a cause: more than are shown, because the telling line may stand above a long stack. */
 const RECENT_LINES = 200;
 
-/** A line as it is shown. */
+/** Line as shown. */
 export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTERS);
 
-/** The end of an output, as long as events and errors quote it. */
+/** End of an output, in the length that events and errors quote. */
 export const shownTail = (text: string): string =>
   text.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
 
@@ -22,7 +22,7 @@ interface NumberedLine extends KeptLine {
   readonly id: number;
 }
 
-/** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
+/** Last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
 export class OutputLog {
   readonly ring = new LineRing<NumberedLine>({
     maxLines: MAX_LINES,
@@ -43,7 +43,7 @@ export class OutputLog {
       .map(({ id, atUs, generation, text }) => ({ id, at: msOf(atUs), generation, text }));
   }
 
-  /** The last lines of that run, up to 200, with `unfinished` behind them; empty when there is nothing. */
+  /** Last lines of the run, up to 200, followed by `unfinished`; empty when there are none. */
   recent(ofGeneration: number, unfinished: string): string {
     const lines = this.ring.lines
       .slice(-RECENT_LINES)

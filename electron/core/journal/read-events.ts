@@ -8,22 +8,22 @@ import { partPaths } from './rotating-file.ts';
 
 export const MAX_EVENT_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_EVENT_FILES = 5;
-/** The end of each part that is read: all of a part that the panel alone wrote. */
+/** Bytes read from the end of each part: all of a part that only the panel wrote. */
 const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
-/** Lines of ours have a few KiB, and 64 Ki characters at most, each of up to six bytes. */
+/** Longest line parsed. The panel's lines have a few KiB, at most 64 Ki characters of up to six bytes each. */
 const MAX_LINE_BYTES = 512 * 1024;
 
-/** The deepest that any detail of ours goes is 5; what is cloned, redacted or drawn calls itself once per level. */
+/** Deepest detail accepted; the panel's own have at most 5 levels. Cloning, redacting and drawing recurse once per level. */
 const MAX_DEPTH = 16;
-/** Values in one detail, lists and objects included. */
+/** Most values in one detail, lists and objects included. */
 const MAX_VALUES = 4000;
-/** Milliseconds since 1970: until the year 2286, so that ids of 14 digits go on to sort by time. */
+/** Latest time accepted, in ms since 1970: the year 2286, so that ids of 14 digits keep sorting by time. */
 const MAX_EPOCH_MS = 9_999_999_999_999;
 const ID = /^0\d{13}-\d{8}-[0-9A-Za-z]{1,64}$/;
 
 /**
- * An event as an earlier launch wrote it. A file is held to more than our own code is: whoever can write it must not be
- * able to stop the window by a detail that cannot be cloned, or by a time that is no date.
+ * Event of an earlier app run. A file is checked more strictly than the panel's code, because a program that can write it
+ * must not be able to stop the window by a detail that cannot be cloned, or an invalid time.
  */
 const earlierEventSchema = z.object({
   id: eventHead.id.regex(ID),
@@ -33,17 +33,17 @@ const earlierEventSchema = z.object({
   detail: z.unknown().refine(isBoundedData, { error: 'the detail is too deep or too long' }),
 });
 
-/** What earlier launches left. */
+/** Events of earlier app runs. */
 export interface EarlierEvents {
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Number of lines that are no events: cut off by a crash or a full disk, of a later version, or not ours. */
+  /** Number of lines that are no events: cut off by a crash or a full disk, of a later version, or foreign. */
   readonly passedOver: number;
 }
 
 /**
- * The last events that earlier launches left at `path`, each once. A file that cannot be read, or that is no regular
- * file, holds none; of one that is larger than ours are, the end is read. Never rejects.
+ * Reads the last events of earlier app runs at `path`, each once. An unreadable or irregular file counts as empty; of an
+ * oversized one, only the end is read. Never rejects.
  */
 export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Promise<EarlierEvents> {
   const found = new Map<string, PanelEvent>();
@@ -57,15 +57,15 @@ export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Prom
 }
 
 /**
- * All events at `path` from the newest to the oldest, as they stand there; undefined for a line that is none. A part that
- * cannot be read holds no more of them. Never rejects.
+ * All events at `path` from the newest to the oldest, as stored; undefined for a line that is no event. A part that cannot
+ * be read ends early. Never rejects.
  */
 export async function* eventsBackwards(path: string): AsyncGenerator<PanelEvent | undefined> {
   for (const part of partPaths({ path, maxFiles: MAX_EVENT_FILES })) {
     try {
       yield* eventsOfPart(part);
     } catch {
-      // It is missing, no regular file, or not to be read: the older parts are.
+      // This part is missing, irregular or unreadable; older parts may be readable.
     }
   }
 }
@@ -84,7 +84,7 @@ async function* eventsOfPart(path: string): AsyncGenerator<PanelEvent | undefine
 }
 
 function parseEvent(line: string): PanelEvent | undefined {
-  // Lines that cannot be an event are sorted out first, because an exception for each of them would take its time.
+  // Lines that cannot be events are rejected early, because an exception for each would be slow.
   if (!line.startsWith('{')) return undefined;
   try {
     const parsed = earlierEventSchema.safeParse(JSON.parse(line));
@@ -96,7 +96,7 @@ function parseEvent(line: string): PanelEvent | undefined {
   }
 }
 
-/** Whether JSON data is neither deeper nor longer than an event of ours. */
+/** True if JSON data is neither deeper nor larger than an event of the panel. */
 export function isBoundedData(data: unknown): boolean {
   let level: readonly unknown[] = [data];
   let count = 0;
@@ -112,5 +112,5 @@ function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-/** Whether the line is our own note about events that a failing disk did not take. */
+/** True for the panel's own note about events that a failing disk did not take. */
 const isLoss = (line: string) => /^\{"lost":\d+\}$/.test(line);

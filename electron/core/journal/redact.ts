@@ -2,28 +2,29 @@ import { knownSpans, PLACEHOLDER, type SecretSpan } from '../../../shared/secret
 import { createTextFinder } from './known-texts.ts';
 import { writtenForms } from './written-forms.ts';
 
-/** Gives any JSON value back with every secret in its texts replaced; other values as they are. */
+/** Returns a JSON value with every secret in its texts replaced; other values unchanged. */
 export type Redact = <T>(value: T) => T;
 
 const MAX_DEPTH = 64;
-/** Fields whose text is a secret as a whole. */
+/** Names of fields whose text is a secret as a whole. */
 const SECRET_FIELD =
   /passw|pwd$|secret|token$|api[_-]?key|private[_-]?key|credential|^authorization$|^(set-)?cookie$/i;
 
-/** Knows what is secret in a text. */
+/** Finds and replaces secrets in texts. */
 export interface Redactor {
   readonly redact: Redact;
-  /** Where a text holds secrets. */
+  /** Finds the secrets in a text. */
   readonly spansIn: (text: string) => readonly SecretSpan[];
 }
 
 /**
- * A redactor that knows `secrets`, wherever they stand (as they are, or written as JSON, in a URL, in base64 or
- * hexadecimal digits, whole or cut off by an end of the text), and besides whatever looks like a secret. Pure and idempotent; takes time in proportion to the text.
+ * Creates a redactor for `secrets`, wherever they stand (as they are, or written as JSON, in a URL, in base64 or hexadecimal
+ * digits, whole or cut off by an end of the text), and for text that looks like a secret. Pure and idempotent; linear in the
+ * length of the text.
  */
 export const createRedactor = (secrets: Iterable<string>): Redact => openRedactor(secrets).redact;
 
-/** The same, for the reader of a stream, which must not cut a secret in two. */
+/** Creates a redactor with its span finder, for the reader of a stream, which must not cut a secret in two. */
 export function openRedactor(secrets: Iterable<string>): Redactor {
   const findKnown = createTextFinder(writtenForms(secrets));
   const spansIn = (text: string) => {
@@ -58,7 +59,7 @@ function placeholdersIn(text: string): readonly SecretSpan[] {
   return spans;
 }
 
-/** Tells the spans that hold nothing of a placeholder, because what a placeholder seems to complete is no secret. */
+/** Accepts spans that do not touch a placeholder, because text completed by a placeholder is no secret. */
 function outside(placeholders: readonly SecretSpan[]): (start: number, end: number) => boolean {
   if (placeholders.length === 0) return () => true;
   const starts = new Set(placeholders.map(([start]) => start));
@@ -68,7 +69,7 @@ function outside(placeholders: readonly SecretSpan[]): (start: number, end: numb
   };
 }
 
-/** Spans that overlap or touch become one placeholder. */
+/** Replaces spans by placeholders; spans that overlap or touch become one. */
 function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   const pieces: string[] = [];
   let copiedTo = 0;

@@ -7,34 +7,34 @@ import { setAside } from '../files/set-aside.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface RotatingFileOptions {
-  /** Absolute path of the current part. Older parts are beside it: `<path>.1` is the one before, and so on. */
+  /** Absolute path of the current part. Older parts stand beside it: `<path>.1` is the one before, and so on. */
   readonly path: string;
   /**
-   * A part is closed before it would grow beyond this. One text larger than that is a part of its own. A part that cannot
-   * be renamed grows on, up to `MAX_GROWTH` times this.
+   * Size limit of a part in bytes. One larger text is a part of its own. A part that cannot be renamed keeps growing, up to
+   * `MAX_GROWTH` times this.
    */
   readonly maxBytes: number;
-  /** Parts on disk, the current one included; the oldest goes first. */
+  /** Number of parts on disk, the current one included; the oldest goes first. */
   readonly maxFiles: number;
-  /** Told, in one sentence for people, that something else lay in the file's place and was set aside, or that the file cannot be closed. */
+  /** Called with one sentence for the user when a foreign file was set aside, or the part cannot be closed. */
   readonly onProblem: (message: string) => void;
-  /** Renames a part. Default: that of Node; a test hands in one that fails. */
+  /** Renames a part. Default: the function of Node; tests pass one that fails. */
   readonly move?: typeof rename;
 }
 
-/** Growth of a part that another program holds open: eight times its size, because a disk must not fill up for it. */
+/** Growth limit of a part that another program holds open, as a factor, because it must not fill the disk. */
 const MAX_GROWTH = 8;
 const NEWLINE = 10;
 const OWNER_ONLY = 0o600;
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Text that is appended to a file, in parts of bounded size, readable by its owner alone. What lies in the file's place and
- * is no regular file is set aside. One caller at a time.
+ * Append-only file in parts of bounded size, readable by its owner alone. Anything at its path that is no regular file is
+ * set aside. One caller at a time.
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
-  /** Size of the current part; undefined before the first look at it, and after a failure. */
+  /** Size of the current part in bytes; undefined before it was first read, and after a failure. */
   #bytes: number | undefined;
   #isHeld = false;
 
@@ -44,7 +44,8 @@ export class RotatingFile {
 
   /**
    * @param text whole lines.
-   * @throws the system's error, and the text may then be there in part; or that the part cannot be closed and is too large.
+   * @throws the system's error, after which a part of the text may be written; or an error for a full part that cannot be
+   * closed.
    */
   async append(text: string): Promise<void> {
     const { path, maxBytes } = this.#options;
@@ -65,8 +66,8 @@ export class RotatingFile {
   }
 
   /**
-   * Appends before it returns, to the current part, whatever its size: for the last words of a process that is ended at the
-   * next moment. @throws the system's error
+   * Appends before it returns, to the current part of any size: for the last lines of a process that may be killed at any
+   * moment. @throws the system's error
    */
   appendSync(text: string): void {
     mkdirSync(dirname(this.#options.path), FOLDER);
@@ -74,7 +75,7 @@ export class RotatingFile {
     if (this.#bytes !== undefined) this.#bytes += Buffer.byteLength(text);
   }
 
-  /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
+  /** Reads the size of the current part. A line left unfinished by a killed panel is ended, so that the next stands alone. */
   async #look(): Promise<number> {
     await mkdir(dirname(this.#options.path), FOLDER);
     const file = await this.#openCurrent();
@@ -103,10 +104,10 @@ export class RotatingFile {
   }
 
   /**
-   * Moves the parts on by one, as far as the first place that is free. The oldest part moves to a place behind the last and
-   * is removed only once all others have moved. What could not move leaves a free place, at which the next rotation begins:
-   * on Windows a file that another program holds open cannot be renamed, and no number of attempts may cost a line.
-   * @returns false when the current part is still where it was
+   * Moves the parts on by one, up to the first free place. The oldest part moves behind the last place and is removed only
+   * after all others have moved. A failed move leaves a free place, where the next rotation begins: on Windows a file that
+   * another program holds open cannot be renamed, and no number of attempts may cost a line.
+   * @returns false when the current part could not be moved
    */
   async #rotate(): Promise<boolean> {
     const { path, maxFiles, move = rename, onProblem } = this.#options;
@@ -130,7 +131,7 @@ export class RotatingFile {
   }
 }
 
-/** Index of the first place with nothing in it. */
+/** Index of the first free place; undefined if there is none. */
 async function firstFree(places: readonly string[]): Promise<number | undefined> {
   for (const [index, place] of places.entries()) {
     const isFree = await lstat(place).then(
@@ -142,12 +143,12 @@ async function firstFree(places: readonly string[]): Promise<number | undefined>
   return undefined;
 }
 
-/** Removes a part. Folders are set aside instead, because they are none of ours. What cannot be removed stays. */
+/** Removes a part. Folders are set aside, because the panel creates none there. Failures are ignored. */
 async function discard(part: string): Promise<void> {
   await rm(part, { force: true }).catch(() => setAside(part));
 }
 
-/** Where the parts of a file are, newest first. */
+/** Paths of the parts of a file, newest first. */
 export function partPaths({
   path,
   maxFiles,

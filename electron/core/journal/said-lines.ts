@@ -8,22 +8,22 @@ export type SaidLine = Pick<KeptLine, 'source' | 'level' | 'text'>;
 export interface SaidLinesOptions {
   readonly wallClock: WallClock;
   readonly redact: (text: string) => string;
-  /** A line without secrets and breaks, to be kept. */
+  /** Called with each line to be kept, without secrets and breaks. */
   readonly onLine: (line: SaidLine) => void;
 }
 
 const MAX_LINES = 500;
 const MAX_BYTES = 128 * 1024;
-/** More in a second are counted only: a server that logs to the protocol's pipe may send a hundred thousand. */
+/** Lines kept per second; more are only counted, because a server that logs to stdout may send a hundred thousand. */
 const MAX_PER_S = 500;
-/** Of one text. What stands behind is left out, and said so. */
+/** Lines kept of one text; omissions are reported. */
 const MAX_LINES_OF_TEXT = 50;
-/** Twice what is shown of a line, because a secret that is cut in two is recognised as none. */
+/** Characters redacted of a line: twice the length shown, because a secret cut in two is not recognized. */
 const MAX_REDACTED_CHARACTERS = 8192;
 const MS_PER_S = 1000;
 const BREAKS = /\r\n|[\n\r\u2028\u2029]/;
 
-/** What is said of a server beside its stderr: its log messages, what was no message, what the panel adds. */
+/** Lines about a server other than stderr: its log messages, malformed output, and notes of the panel. */
 export class SaidLines {
   readonly ring = new LineRing<KeptLine>({
     maxLines: MAX_LINES,
@@ -51,7 +51,7 @@ export class SaidLines {
     }
   }
 
-  /** Says how many were left out since it was said last. */
+  /** Reports the number of lines left out since the last report. */
   tellLoss(): void {
     if (this.#lost === 0) return;
     const text = `(${this.#lost} more of these came too fast to be kept)`;

@@ -12,21 +12,21 @@ import { SaidLines } from './said-lines.ts';
 
 export interface ServerOutputOptions {
   readonly wallClock: WallClock;
-  /** Applied to each line before it is kept anywhere. */
+  /** Redacts each line before it is kept anywhere. */
   readonly redact?: (line: string) => string;
-  /** Where a line holds secrets. Default: nowhere. */
+  /** Finds the secrets in a line. Default: none. */
   readonly secretsIn?: (text: string) => readonly SecretSpan[];
-  /** Where lines are kept on disk, too. */
+  /** File that lines are also written to. */
   readonly file?: OutputFile;
-  /** Shared by all whose lines stand on one time axis. Default: its own. */
+  /** Time axis, shared by outputs whose lines are shown together. Default: its own. */
   readonly times?: LineTimes;
 }
 
 const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /**
- * What one server says beside its answers, over its runs: what it writes to stderr, cut into lines, its log messages, and what
- * it sent that is no message. Blacked out, in memory for the window and on disk.
+ * Output of one server over its runs: stderr, cut into lines, its log messages, and malformed output. Redacted, in memory
+ * for the window and on disk.
  */
 export class ServerOutput {
   readonly #log = new OutputLog();
@@ -55,12 +55,12 @@ export class ServerOutput {
     this.#said = new SaidLines({ wallClock, redact, onLine: (line) => this.#keepSaid(line) });
   }
 
-  /** Run that the lines belong to now. */
+  /** Run that lines belong to now. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** A new run begins: what follows is its output. */
+  /** Starts a new run; following lines are its output. */
   begin(generation: number): void {
     this.#splitter.finish();
     this.#said.tellLoss();
@@ -72,7 +72,7 @@ export class ServerOutput {
     this.#splitter.append(chunk);
   }
 
-  /** A text that did not come over stderr. It may have several lines; of a flood a part is kept, and its loss told. */
+  /** Adds a text from a source other than stderr, of one or more lines. A flood is kept in part, and its loss reported. */
   say(source: Exclude<KeptSource, 'stderr'>, text: string, level?: LogLevel): void {
     this.#said.add({ source, text, level });
   }
@@ -82,18 +82,18 @@ export class ServerOutput {
     return this.#log.since(afterId);
   }
 
-  /** Lines of all sources, in lists of their own. */
+  /** Lines of all sources, in separate lists. */
   inMemory(): readonly LinesInMemory<KeptLine>[] {
     this.#said.tellLoss();
     return [this.#log.ring.inMemory(), this.#said.ring.inMemory()];
   }
 
-  /** The last lines of the current run, an unfinished one too, as they are shown; empty when it wrote nothing. */
+  /** Last lines of the current run as shown, with an unfinished one; empty when it wrote nothing. */
   tail(): string {
     return shownTail(this.recent());
   }
 
-  /** The last 200 lines of the current run, for whoever looks for a cause in them. */
+  /** Last 200 lines of the current run, to be searched for a cause. */
   recent(): string {
     return this.#log.recent(this.#generation, this.#redact(this.#splitter.partial));
   }

@@ -1,27 +1,27 @@
-/** Shorter secrets are not looked for, because they would black out everyday words. */
+/** Shortest secret searched for; shorter ones would redact everyday words. */
 const MIN_SECRET_LENGTH = 4;
-/** Shorter secrets are looked for as words of their own only: "test" is no part of "latest". */
+/** Shortest secret found within words; shorter ones must be separate words: "test" is no part of "latest". */
 const MIN_INNER_LENGTH = 6;
-/** An encoded form of fewer characters could be anything. */
+/** Shortest encoded form searched for, because a shorter one could be anything. */
 const MIN_ENCODED_LENGTH = 8;
-/** Longer secrets, such as keys in files, are not encoded as a whole, because that costs more than it hides. */
+/** Longest secret encoded as a whole. Longer ones, such as keys in files, would cost more than they hide. */
 const MAX_ENCODED_LENGTH = 512;
 
 /**
- * A longer form is looked for in pieces, so that one that begins again and again costs no more than its piece at each
- * place. None of them is shorter than half of it.
+ * Length of the pieces of a longer form, so that a form that begins again and again costs only its piece at each position.
+ * No piece is shorter than half of it.
  */
 const MAX_FORM_LENGTH = 64;
 
-/** How a secret may stand in a text. `inner` also within a word. */
+/** Forms in which a secret may stand in a text. `inner` forms count within words, too. */
 export interface WrittenForms {
   readonly words: readonly string[];
   readonly inner: readonly string[];
 }
 
 /**
- * Secrets as they are, as JSON and URLs have them, and in base64 and hexadecimal digits. One of several lines is looked
- * for line by line, since logs are cut into lines.
+ * Forms of secrets: plain, in JSON and URLs, and in base64 and hexadecimal digits. Secrets of several lines are searched for
+ * line by line, because logs are cut into lines.
  */
 export function writtenForms(secrets: Iterable<string>): WrittenForms {
   const forms = new Set([...secrets].flatMap(formsOf).flatMap(piecesOf));
@@ -60,8 +60,8 @@ function encoded(piece: string): readonly string[] {
 }
 
 /**
- * What base64 makes of the bytes behind `offset` others, whatever those are, and whatever follows: "user:password" holds
- * a password so. Three bytes become four characters of six bits.
+ * Base64 of bytes behind `offset` unknown others and before any further ones, because "user:password" holds a password that
+ * way. Three bytes become four characters of six bits.
  */
 function base64Within(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes])

@@ -1,9 +1,9 @@
 const FIRST_BYTES = 4096;
-/** A shorter part is copied, because it may be a single byte of a chunk that would live on with it. */
+/** Shorter parts are copied, because a part may be a single byte that would keep its whole chunk in memory. */
 const MIN_KEPT_BYTES = 4096;
 const SEGMENT_BYTES = 64 * 1024;
 
-/** Bytes that come in parts, in one piece. It is copied as it grows: what may have megabytes belongs into `ByteParts`. */
+/** Growing buffer of bytes in one piece, copied as it grows. Megabytes belong into `ByteParts`. */
 export class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -11,7 +11,7 @@ export class ByteBuffer {
   get length(): number {
     return this.#length;
   }
-  /** The bytes so far. Valid until the next `append` or `clear`. */
+  /** Bytes appended so far. Valid until the next `append` or `clear`. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -27,13 +27,13 @@ export class ByteBuffer {
     this.#length = needed;
   }
 
-  /** Keeps its memory for what comes next. */
+  /** Empties the buffer; its memory is kept for the next bytes. */
   clear(): void {
     this.#length = 0;
   }
 }
 
-/** Bytes that come in parts and stay where they lie; small parts are copied together. */
+/** Bytes in parts, kept without copying; small parts are copied together. */
 export class ByteParts {
   #parts: Buffer[] = [];
   readonly #small = new ByteBuffer();
@@ -72,7 +72,7 @@ export class ByteParts {
   }
 }
 
-/** The bytes from `start` to `end` of some that lie in parts; nothing is copied. */
+/** Returns the bytes from `start` to `end` of `parts`, without copying. */
 export function partsBetween(parts: readonly Buffer[], start: number, end: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;
@@ -84,12 +84,12 @@ export function partsBetween(parts: readonly Buffer[], start: number, end: numbe
   return found;
 }
 
-/** The first bytes of some that lie in parts, copied into one piece. */
+/** Returns the first bytes of `parts`, copied into one piece. */
 export function firstBytes(parts: readonly Buffer[], bytes: number): Buffer {
   return Buffer.concat(partsBetween(parts, 0, bytes));
 }
 
-/** The last bytes of some that lie in parts, copied into one piece. */
+/** Returns the last bytes of `parts`, copied into one piece. */
 export function lastBytes(parts: readonly Buffer[], bytes: number): Buffer {
   const length = lengthOf(parts);
   return Buffer.concat(partsBetween(parts, Math.max(0, length - bytes), length));
@@ -99,7 +99,7 @@ export function lengthOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** A copy in memory of its own, which may be given away. */
+/** Returns a copy in memory of its own, which may be transferred to another thread. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(lengthOf(parts));
   let at = 0;

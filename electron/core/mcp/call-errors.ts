@@ -38,12 +38,12 @@ export function handshakeError(error: unknown): PanelError {
   });
 }
 
-/** What its caller wanted: it comes before whatever else happened to the call, also at the same instant. */
+/** Error of a call that its caller cancelled. This takes precedence over any other end, also at the same instant. */
 export function cancelledByCaller(method: string, cause: unknown): PanelError {
   return new PanelError('CANCELLED', `${method} was cancelled.`, { cause });
 }
 
-/** What the caller gets of a call that the server works on no longer. */
+/** Error for the caller of a call that the server has stopped working on. */
 export function cancelledByServer(method: string, reason: string | undefined): PanelError {
   const words = reason === undefined ? undefined : outputExcerpt(Buffer.from(reason));
   const why = words ? `: ${words}` : ', and gave no reason.';
@@ -53,10 +53,10 @@ export function cancelledByServer(method: string, reason: string | undefined): P
   });
 }
 
-/** What the server is told of a call whose deadline has passed. */
+/** Reason sent to the server when the deadline of a call has passed. */
 export const TIMED_OUT = 'Request timed out';
 
-/** `cause` is the timeout as the MCP SDKs give it to their callers: which of the two limits it was, and how long was waited. */
+/** Error of a call past its deadline. `cause` is the timeout as the MCP SDKs report it: the limit, and the time waited. */
 export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: number): PanelError {
   const totalElapsed = Math.round(nowMs - startedAtMs);
   const isTotal = totalElapsed >= limits.maxTotalMs;
@@ -68,12 +68,12 @@ export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: numbe
   });
 }
 
-/** The transport has closed, and nobody said why. */
+/** Error for a transport that has closed without a known reason. */
 export function connectionClosed(): PanelError {
   return new PanelError('SESSION_CLOSED', 'The connection is closed.');
 }
 
-/** What the server answered instead of a result; `cause` is the error as it said it. */
+/** Error of a call that the server answered with an error; `cause` is that error unchanged. */
 function serverError(cause: RpcError, lead?: string): PanelError {
   const { code, message, data } = cause;
   const phrase = `${lead}: ${message}`;

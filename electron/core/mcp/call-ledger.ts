@@ -9,40 +9,40 @@ export interface CallLimits {
   readonly maxTotalMs: number;
 }
 
-/** What a call was sent with; settings that change later do not touch it. */
+/** Limits a call was sent with; settings that change later do not affect it. */
 export interface CallTerms {
-  /** When these have passed, its caller is freed. */
+  /** Limits after which the caller gets a timeout. */
   readonly limits: CallLimits;
-  /** When these have passed, the server is overdue. Never the shorter ones: a caller in a hurry convicts nobody. */
+  /** Limits after which the server is overdue. A caller's own shorter timeout is ignored: it says nothing about the server. */
   readonly allowance: CallLimits;
 }
 
-/** A request of ours that the server has not answered. */
+/** Request of the panel that the server has not answered. */
 export interface OpenCall extends CallTerms, Wait {
   readonly id: RequestId;
   readonly method: string;
-  /** The tool's or prompt's name, where the method has one. */
+  /** Name of the tool or prompt, where the method has one. */
   readonly target: string | undefined;
-  /** The server was told that nobody waits any more. */
+  /** Whether a cancellation was sent to the server. */
   isCancelled: boolean;
-  /** That was before it was overdue: a server may then end the call without an answer. */
+  /** Whether it was cancelled before it was overdue: a server may then end the call without an answer. */
   wasCalledOff: boolean;
-  /** On whose behalf it was sent. */
+  /** Caller on whose behalf the call was sent. */
   readonly caller: Caller;
 }
 
-/** Caller of a call: a client of the gateway, by its name; a person at the window; or the panel itself. */
+/** Caller of a call: a client of the gateway, by its name; the user at the window; or the panel itself. */
 export interface Caller {
   readonly by: 'client' | 'window' | 'panel';
   readonly client?: string | undefined;
 }
 
-/** What is told of an unfinished call: never its arguments. */
+/** Unfinished call as it is reported: never with its arguments. */
 export interface CallInFlight extends Caller {
   readonly method: string;
   readonly target?: string | undefined;
   readonly ageMs: number;
-  /** Whether nobody waits for it any more, because its caller cancelled it or ran out of time: it cannot be lost. */
+  /** Whether its caller has cancelled it or timed out: such a call cannot be lost. */
   readonly isGivenUp?: true | undefined;
 }
 
@@ -50,27 +50,27 @@ const OF_THE_PANEL: Caller = { by: 'panel' };
 
 export type Arrival = 'answer' | 'late-answer' | 'probe-answer' | 'unmatched' | 'other';
 
-/** Answers to given-up calls are told from answers to nothing for this many of them. */
+/** Number of given-up calls remembered, so that their late answers are told from answers to unknown ids. */
 const MAX_FORGOTTEN = 1000;
-/** Of more unfinished calls than this, those that are overdue are let go: a server may send messages and answer nothing for ever. */
+/** Number of unfinished calls above which overdue ones are dropped: a server may send messages for ever and answer nothing. */
 const MAX_OPEN = 10_000;
 
 /**
- * The calls under way on one connection, kept by what passes over the transport, so that every caller is seen,
- * and a cancelled call counts until it is answered or its deadline passes: the server may still be at it.
- * Probes are not calls.
+ * Calls under way on one connection. They are recorded from the traffic on the transport, so that every caller is counted. A
+ * cancelled call counts until it is answered or its deadline passes, because the server may still work on it. Probes are not
+ * calls.
  */
 export class CallLedger {
   readonly #open = new Map<number, OpenCall>();
   readonly #probes = new Set<number>();
   readonly #forgotten = new Set<number>();
-  /** No open call is overdue before: a lower bound, because deadlines only move away and calls only go. */
+  /** Lower bound of the time at which the first open call is overdue: deadlines only move later, and calls only end. */
   #noneOverdueBeforeMs = Infinity;
-  /** How many requests of the server each client is being asked. */
+  /** Number of open server requests by client. */
   readonly #asked = new Map<string, number>();
   #lostCalls = 0;
 
-  /** A message leaves. Returns the call that it is, if it is one. */
+  /** Records an outgoing message. Returns its call, or undefined if it is not a call. */
   sent(
     message: JSONRPCMessage,
     nowMs: number,
@@ -97,7 +97,7 @@ export class CallLedger {
     return call;
   }
 
-  /** A request did not leave after all, or its answer will never come: the server is not busy with it. */
+  /** Drops a request that was not sent after all, or whose answer will never come: the server is not busy with it. */
   lost(id: RequestId): void {
     const key = ownIdOf(id);
     if (key === undefined) return;
@@ -106,7 +106,7 @@ export class CallLedger {
     this.#forgotten.delete(key);
   }
 
-  /** A message came. What it was tells noise from late answers. */
+  /** Records an incoming message. The result tells malformed output from late answers. */
   arrived(message: JSONRPCMessage, nowMs: number): Arrival {
     if ('method' in message) {
       if (message.method === 'notifications/progress')
@@ -120,7 +120,7 @@ export class CallLedger {
     return this.#forgotten.delete(key) ? 'late-answer' : 'unmatched';
   }
 
-  /** Unfinished calls. */
+  /** Number of unfinished calls. */
   get size(): number {
     return this.#open.size;
   }
@@ -128,7 +128,7 @@ export class CallLedger {
     return [...this.#open.values()];
   }
 
-  /** The unfinished calls as they are told of, oldest first. */
+  /** Unfinished calls as they are reported, oldest first. */
   inFlightAt(nowMs: number): readonly CallInFlight[] {
     return this.calls.map((call) => ({
       method: call.method,
@@ -144,29 +144,29 @@ export class CallLedger {
     return key !== undefined && this.#open.has(key);
   }
 
-  /** Unfinished calls that somebody waits for: what would be lost with the server. */
+  /** Unfinished calls whose callers still wait: these would be lost with the server. */
   awaitedAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => isAwaited(call, nowMs));
   }
 
-  /** Unfinished calls that the server may still be at, without a reason to doubt it. */
+  /** Unfinished calls within their deadline, which the server may still work on. */
   openAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => deadlineOf(call) > nowMs);
   }
 
-  /** Calls past their deadline, whose callers have been freed. */
+  /** Calls past their deadline, whose callers have got a timeout. */
   overdueAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => deadlineOf(call) <= nowMs);
   }
 
-  /** Calls in a row that had no answer by their deadline, while something else was answered. */
+  /** Number of calls in a row that had no answer by their deadline while the server answered something else. */
   get lostCalls(): number {
     return this.#lostCalls;
   }
 
   /**
-   * Drops the overdue calls of a server that has answered something since: it will hardly answer them, and it is not hung.
-   * @param what it has answered; a probe says nothing about calls
+   * Drops the overdue calls of a server that has answered something since: it is not hung, and will hardly answer them.
+   * @param what kind of request it has answered; an answered probe says nothing about calls
    */
   forgetOverdue(answeredAtMs: number, what: 'call' | 'probe'): void {
     if (what === 'call') this.#lostCalls = 0;
@@ -180,13 +180,13 @@ export class CallLedger {
       }
       this.#open.delete(key);
       this.#forget(key);
-      // A server may end a call that was called off without an answer.
+      // A server may end a cancelled call without an answer.
       if (what === 'probe' && !call.wasCalledOff) this.#lostCalls += 1;
     }
     this.#noneOverdueBeforeMs = nextMs;
   }
 
-  /** Whoever has calls under way is asked something: the deadlines of its calls stand still until the undo that is returned. */
+  /** Stops the deadlines of a client's calls while that client answers a server request. Returns a function that resumes them. */
   clientAsked(clock: Pick<Clock, 'now'>): () => void {
     const clients = new Set(this.calls.flatMap(({ caller: { client } }) => client ?? []));
     for (const client of clients) this.#asked.set(client, (this.#asked.get(client) ?? 0) + 1);
@@ -218,7 +218,7 @@ export class CallLedger {
     }
   }
 
-  /** The server works on the call no longer, and answers it late at most. Undefined for none that is open; never the handshake. */
+  /** Ends a call that the server cancelled; it may still answer late. Undefined if no such call is open; never the handshake. */
   calledOff(id: RequestId): OpenCall | undefined {
     const key = ownIdOf(id);
     const call = this.#callOf(key);
@@ -255,12 +255,12 @@ export class CallLedger {
 const isAwaited = (call: OpenCall, nowMs: number): boolean =>
   !call.isCancelled && callerDeadlineOf(call) > nowMs;
 
-/** When the caller of `call` is freed. */
+/** Time at which the caller of `call` gets a timeout. */
 export function callerDeadlineOf(call: OpenCall): number {
   return passedAt(call, call.limits);
 }
 
-/** When the server is overdue with `call`: then, or later than, its caller is freed. */
+/** Time at which the server is overdue with `call`. The caller gets its timeout then or earlier. */
 export function deadlineOf(call: OpenCall): number {
   return passedAt(call, call.allowance);
 }

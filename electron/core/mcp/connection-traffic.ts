@@ -2,10 +2,10 @@ import { Emitter } from '../emitter.ts';
 import { ownIdOf } from './message-form.ts';
 import type { Asker, OnTraffic, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
-/** Every message that passes over one connection, both ways, for whoever listens. */
+/** Reports every message of one connection, in both directions, to its listeners. */
 export class ConnectionTraffic {
   readonly #passed = new Emitter<TrafficMessage>();
-  /** Askers of the requests that are just being sent, by their ids. */
+  /** Callers of the requests that are being sent at the moment, by request id. */
   readonly #askers = new Map<number, Asker>();
 
   constructor(transport: PeerTransport) {
@@ -14,12 +14,12 @@ export class ConnectionTraffic {
     };
   }
 
-  /** Returns the undo. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: (passed: TrafficMessage) => void): () => void {
     return this.#passed.subscribe(listener);
   }
 
-  /** Has `send` send the request of this id before it returns, and tells whose it is. */
+  /** Records `asker` as the caller of the request `id` while `send` sends it; `send` sends before it returns. */
   whoAsks<T>(id: number, asker: Asker, send: () => T): T {
     this.#askers.set(id, asker);
     try {
@@ -37,15 +37,15 @@ export class ConnectionTraffic {
   }
 }
 
-/** The content of a message that did not come as text, or whose text is gone; undefined where it is nested too deeply to be written. */
+/** JSON text of a message whose text was not received or is gone; undefined where it is nested too deeply to serialize. */
 export function contentOf(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);
   } catch {
-    return undefined; // It was read: parsing takes less of the stack.
+    return undefined; // Nested too deeply: parsing takes less of the stack than serializing.
   }
 }
 
-/** The same for people, who are told why there is none. */
+/** Same text for the user; a message without one is replaced by the reason. */
 export const contentWords = (message: unknown): string =>
   contentOf(message) ?? '(nested too deeply to be written)';

@@ -10,7 +10,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { aboutServer } from '../phrases.ts';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 
-/** What a server answered to `initialize`, whole and as it came; its required fields have the form of the specification. */
+/** Complete answer to `initialize`, as received; its required fields have the form of the specification. */
 export type InitializeResponse = InitializeResult;
 
 export interface HandshakeOptions {
@@ -19,9 +19,10 @@ export interface HandshakeOptions {
 }
 
 /**
- * Asks for the greeting (MCP specification, lifecycle). The server chooses the version: any that the SDK's transports speak.
- * @throws PanelError PROTOCOL_ERA_UNSUPPORTED of a server that only speaks versions from 2026-07-28 on
- * @throws Error what is wrong with the greeting; whatever `ask` throws
+ * Requests the initialize result (MCP specification, lifecycle). The server chooses the version: any that the SDK's
+ * transports speak.
+ * @throws PanelError PROTOCOL_ERA_UNSUPPORTED for a server that only speaks versions from 2026-07-28 on
+ * @throws Error naming the fault of the initialize result; any error of `ask`
  */
 export async function requestInitialize(
   ask: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>,
@@ -37,11 +38,11 @@ export async function requestInitialize(
   const { protocolVersion } = InitializeResultSchema.parse(answer);
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion))
     throw new Error(`Server's protocol version is not supported: ${protocolVersion}`);
-  // The schema leaves out what it does not know.
+  // The schema strips fields it does not know, so the answer itself is returned.
   return answer as InitializeResponse;
 }
 
-/** What servers of the era from 2026-07-28 on say to `initialize`: their code for an unsupported version, or that there is no such method. */
+/** Error code of servers from 2026-07-28 on for an unsupported version in `initialize`; some report an unknown method. */
 const UNSUPPORTED_VERSION = -32022;
 
 function isOfAnotherEra(error: unknown): error is RpcError {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** Enough for what stands before and behind the result of an answer. */
+/** Bytes read at each end of a line: enough for the members before and behind the result of an answer. */
 export const EDGE_BYTES = 256;
 
 const MEMBER = String.raw`"(jsonrpc|id|method)"\s*:\s*("[^"\\]*"|\d+)\s*`;
@@ -8,31 +8,31 @@ const LEADING_MEMBER = new RegExp(String.raw`\s*${MEMBER},`, 'y');
 const BODY = /\s*"(result|error|params)"\s*:/y;
 const TRAILING_MEMBERS = new RegExp(String.raw`(?:,\s*${MEMBER})+\}\s*$`);
 
-/** A part of some bytes, `end` excluded. */
+/** Range of bytes, `end` excluded. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** What the first and the last bytes of a line tell of the message that it is, without a look at what lies between. */
+/** Facts about a message that the first and last bytes of its line reveal, without reading what lies between. */
 export interface LineEdges {
-  /** By name: `jsonrpc`, `id`, `method`, as they stand in the line. Of one that stands there twice the first. */
+  /** Raw values of `jsonrpc`, `id` and `method` by name. The first wins where a name stands twice. */
   readonly members: ReadonlyMap<string, string>;
-  /** The member behind those at the beginning, which is the long one. */
+  /** Name of the long member, which follows those at the beginning. */
   readonly body: 'result' | 'error' | 'params' | undefined;
-  /** The line begins and ends as a message does: its long member is an object, and no other stands there twice. */
+  /** Whether the line begins and ends as a message does: its long member is an object, and no other member stands twice. */
   readonly isWhole: boolean;
-  /** Where the value of `id` stands. */
+  /** Position of the value of `id`. */
   readonly idSpan: ByteSpan | undefined;
 }
 
 /**
- * The short members of a message around its long one. Ids stand in front of it, or behind: there the TypeScript SDK
- * writes them. `tail` only where the line is whole, since the end of a part may be that of anything within the result.
- * Undefined for what is no object.
+ * Reads the short members of a message around its long one. Ids stand before it or behind it, where the TypeScript SDK
+ * writes them. `tail` is given only for a whole line, because the end of a part may belong to anything within the result.
+ * Undefined if the text is no object.
  */
 export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): LineEdges | undefined {
-  // Structure is ASCII, whatever the text between it is.
+  // JSON structure is ASCII, whatever the encoding of the text between.
   const text = head.toString('latin1');
   if (!/^\s*\{/.test(text)) return undefined;
   const members = new Members();
@@ -61,8 +61,8 @@ export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): 
 }
 
 /**
- * What is asked or told by a line of which only the edges are read: the request or notification without its params, where
- * they tell for certain. It is a sign of life, and a request is owed an answer.
+ * Request or notification, without params, of a line of which only the edges are read; undefined unless they are certain. It
+ * is a sign of life, and a request must be answered.
  */
 export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
   const [version, method, id] = ['jsonrpc', 'method', 'id'].map((name) => edges?.members.get(name));
@@ -72,7 +72,7 @@ export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefi
     const asked = { jsonrpc: '2.0' as const, method: String(JSON.parse(method)) };
     return id === undefined ? asked : { ...asked, id: JSON.parse(id) as string | number };
   } catch {
-    return undefined; // Digits or controls that JSON does not know.
+    return undefined; // The edges hold digits or controls that JSON does not know.
   }
 }
 

@@ -4,8 +4,8 @@ import { logLevels } from '../../../shared/log-kinds.ts';
 export type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The one owner of a server's log level, of which a connection has only one: the most verbose of all wishes. When nobody
- * wishes anything any more it stays, because the protocol has no word for a server's own default.
+ * Sole owner of a server's log level. A connection has one level: the most verbose that a subscriber wants. It stays when
+ * the last subscriber leaves, because the protocol cannot restore a server's own default.
  */
 export class ProtocolLogLevel {
   readonly #set: (level: LoggingLevel) => Promise<unknown>;
@@ -13,12 +13,12 @@ export class ProtocolLogLevel {
   #asked: LoggingLevel | undefined;
   #isAsking = false;
 
-  /** @param set asks the server; a rejection is a refusal, and no failure */
+  /** @param set sends the level to the server; a rejection is a refusal, and no failure */
   constructor(set: (level: LoggingLevel) => Promise<unknown>) {
     this.#set = set;
   }
 
-  /** Only of a server that declares `logging`, after the handshake. Returns the undo. */
+  /** Subscribes to logs of `level`, after the handshake, if the server declares `logging`. Returns the unsubscribe function. */
   want(level: LoggingLevel): () => void {
     const wish = { level };
     this.#wishes.add(wish);
@@ -29,7 +29,7 @@ export class ProtocolLogLevel {
     };
   }
 
-  /** One request at a time, because a remote server may answer two in any order. */
+  /** Sends one request at a time, because a remote server may answer two in any order. */
   async #settle(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -45,7 +45,7 @@ export class ProtocolLogLevel {
   }
 }
 
-/** Undefined of none. */
+/** Most verbose of `levels`; undefined if there are none. */
 export function mostVerbose(levels: readonly LoggingLevel[]): LoggingLevel | undefined {
   return logLevels.find((level) => levels.includes(level));
 }

@@ -9,11 +9,11 @@ import type { MalformedOutput } from './malformed-output.ts';
 import { unparsedAnswer, type UnreadableAnswer } from './unreadable-answer.ts';
 import type { ParserAnswers, LongList, LongReader, ParserRequest } from './worker/questions.ts';
 
-/** A longer message is not parsed in the main loop, because that may take longer than a turn should. */
+/** Longest message parsed on the main thread, because a longer one may block the event loop for too long. */
 export const MAX_PARSED_BYTES = 64 * 1024;
-/** Nobody reads the params of requests and notifications that are longer. */
+/** Size above which params of requests and notifications are dropped, because no caller reads them. */
 const MAX_PARAMS_BYTES = 1024 * 1024;
-/** A connection itself looks at what they say. */
+/** Methods whose params the connection itself reads. */
 const LOOKED_INTO: readonly string[] = ['notifications/progress', 'notifications/cancelled'];
 
 interface LongMessageParts {
@@ -23,16 +23,16 @@ interface LongMessageParts {
   readonly reader: LongReader;
 }
 
-/** A message that is too long to be parsed in the main loop: what is known of it, and the bytes that came. */
+/** Message too long to be parsed on the main thread: its header, and its raw bytes. */
 export class LongMessage {
   /**
-   * The message as if it were short: with its id and method. Only of an error and of what a connection looks at (progress
-   * and cancellation), there is a part of the rest, too.
+   * Header of the message: id and method. Only errors, progress and cancellations, which the connection reads, carry a part
+   * of the rest.
    */
   readonly outline: JSONRPCMessage;
-  /** The bytes where they lie, for those who hand them on. */
+  /** Raw bytes in the parts they came in, to be forwarded without copying. */
   readonly parts: readonly Buffer[];
-  /** The value of `id`, where there is one: other bytes may be put in its place. */
+  /** Position of the value of `id`, if there is one, so that another id can be put in its place. */
   readonly idSpan: ByteSpan | undefined;
   readonly #reader: LongReader;
 
@@ -47,19 +47,19 @@ export class LongMessage {
     return lengthOf(this.parts);
   }
 
-  /** The bytes in one piece, copied where they lie in more. */
+  /** Bytes in one piece; copied if they came in several parts. */
   get bytes(): Buffer {
     return firstBytes(this.parts, Infinity);
   }
 
-  /** The first of its bytes, copied. */
+  /** Copy of the first bytes. */
   head(bytes: number): Buffer {
     return firstBytes(this.parts, bytes);
   }
 
   /**
-   * Its result or its params.
-   * @throws PanelError PROTOCOL_ERROR when they hold more than 100 000 values; what the signal was aborted with
+   * Parses the result or the params.
+   * @throws PanelError PROTOCOL_ERROR when they hold more than 100 000 values; the abort reason of the signal
    */
   async body(signal?: AbortSignal): Promise<Record<string, unknown>> {
     const read = await this.#ask<'value'>({ ask: 'value' }, signal);
@@ -72,12 +72,12 @@ export class LongMessage {
     });
   }
 
-  /** The body within `bounds`, and what it lacks. @throws what the signal was aborted with; PanelError PROTOCOL_ERROR */
+  /** Parses the body within `bounds` and reports omissions. @throws the signal's abort reason; PanelError PROTOCOL_ERROR */
   bounded(bounds: DataBounds, signal?: AbortSignal): Promise<BoundedData> {
     return this.#ask<'bounded'>({ ask: 'bounded', bounds }, signal);
   }
 
-  /** A list in its result. @throws PanelError PROTOCOL_ERROR */
+  /** Reads the list `name` in the result. @throws PanelError PROTOCOL_ERROR */
   list(name: string): Promise<LongList> {
     return this.#ask<'list'>({ ask: 'list', name });
   }
@@ -104,33 +104,33 @@ const UNREADABLE = {
   'too-deep': unreadable('it is nested too deeply'),
 };
 
-/** The result of a request: as a value, or, where it is too long to be parsed in the main loop, as the bytes that came. */
+/** Result of a request: a value, or raw bytes where it is too long to be parsed on the main thread. */
 export type RawResult =
   | { readonly kind: 'parsed'; readonly result: Record<string, unknown> }
   | { readonly kind: 'long'; readonly message: LongMessage };
 
-/** The result as a value. @throws as `LongMessage.body` does */
+/** Returns the result as a value. @throws as `LongMessage.body` does */
 export async function parsedResult(raw: RawResult, signal?: AbortSignal): Promise<Record<string, unknown>> {
   return raw.kind === 'parsed' ? raw.result : raw.message.body(signal);
 }
 
-/** What long bytes are. */
+/** Kind of message that long bytes hold. */
 export type LongRead =
   | { readonly is: 'message'; readonly message: LongMessage }
-  /** A request or notification, without params that are too long for anybody. */
+  /** Request or notification; params above the limit are left out. */
   | { readonly is: 'asked'; readonly asked: JSONRPCMessage }
   | LongFault;
 
 export interface LongFault {
   readonly is: 'noise';
   readonly noise: MalformedOutput['noise'];
-  /** A clause. */
+  /** Fault of the bytes, as a clause. */
   readonly fault: string;
-  /** The request that they were meant to answer, where that is certain. */
+  /** Answer that the bytes were meant to be, where that is certain. */
   readonly answer: UnreadableAnswer | undefined;
 }
 
-/** Reads long bytes: by their edges, which nearly always tell enough, or else, and then later, by parsing them elsewhere. */
+/** Reads long bytes by their edges, which nearly always suffice; otherwise parses them in the thread, and then resolves later. */
 export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead | Promise<LongRead> {
   const [head, tail] = [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)];
   const edges = edgesOf(head, tail, lengthOf(parts));
@@ -144,7 +144,7 @@ export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead
   return withinBounds(new LongMessage({ outline, parts, idSpan, reader }));
 }
 
-/** The message, as far as the edges of its line tell it for certain. Of an error no more than that it is one. */
+/** Header of the message, as far as the edges of its line are certain. An error has no further fields. */
 function outlineBy(edges: LineEdges): JSONRPCMessage | undefined {
   if (!edges.isWhole) return undefined;
   if (edges.body === 'params') return requestIn(edges);
@@ -160,7 +160,7 @@ function idIn(text: string | undefined): string | number | undefined {
     const id: unknown = JSON.parse(text ?? '');
     return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : undefined;
   } catch {
-    return undefined; // Digits or controls that JSON does not know.
+    return undefined; // The edges hold digits or controls that JSON does not know.
   }
 }
 
@@ -169,7 +169,7 @@ interface Unclear {
   readonly reader: LongReader;
   readonly head: Buffer;
   readonly tail: Buffer;
-  /** Undefined where the edges do not tell it. */
+  /** Undefined if the edges do not reveal it. */
   readonly idSpan: ByteSpan | undefined;
 }
 
@@ -179,13 +179,13 @@ async function readElsewhere({ parts, reader, head, tail, idSpan }: Unclear): Pr
     .catch(() => ({ is: 'not-handled' as const }));
   if (found.is !== 'message') {
     const fault = FAULTS[found.is];
-    // What breaks off somewhere may end as an answer does.
+    // A truncated line may end as an answer does.
     const meant = unparsedAnswer(fault, head, found.is === 'not-json' ? undefined : tail);
     return { is: 'noise', noise: found.is, fault, answer: 'answer' in found ? found.answer : meant };
   }
   const { outline, copy } = found;
   if (!copy) return withinBounds(new LongMessage({ outline, parts, idSpan, reader }));
-  // Written anew, so that its id stands where it is looked for.
+  // The copy is serialized anew, so that its id stands at the beginning.
   const own = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
   const edges = edgesOf(own.subarray(0, EDGE_BYTES), own.subarray(-EDGE_BYTES), own.length);
   return withinBounds(new LongMessage({ outline, parts: [own], idSpan: edges?.idSpan, reader }));

@@ -1,7 +1,7 @@
 import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock } from '../clock.ts';
 
-/** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
+/** Bytes on the protocol's pipe that are no message, or one that cannot be handled. Counted and shown, never fatal. */
 export interface MalformedOutput {
   readonly noise:
     | 'not-json'
@@ -12,19 +12,19 @@ export interface MalformedOutput {
     | 'cut-off'
     | 'unmatched'
     | 'not-handled';
-  /** The first characters, control characters replaced. */
+  /** First characters, with control characters replaced. */
   readonly excerpt: string;
   readonly bytes: number;
 }
 
 const EXCERPT_CHARACTERS = 200;
 export const EXCERPT_BYTES = EXCERPT_CHARACTERS * 4;
-/** At most one event in this time; what comes between is counted into the next. */
+/** Shortest time between two events; malformed output in between is counted into the next. */
 const QUIET_MS = 10_000;
 
 /**
- * Counts what is no message on a protocol pipe. The first is reported at once, a flood as one event every ten
- * seconds, each with the number since the last: a server that logs to stdout must not wash away the event log.
+ * Counts malformed output on a protocol pipe. The first is reported at once, a flood as one event every ten seconds with the
+ * number since the last, because a server that logs to stdout must not flood the event log.
  */
 export class MalformedOutputCounter {
   readonly #clock: Clock;
@@ -52,9 +52,9 @@ export class MalformedOutputCounter {
   }
 }
 
-/** The beginning of some bytes as one line of visible text. */
+/** Returns the beginning of `bytes` as one line of visible text. */
 export function outputExcerpt(bytes: Buffer): string {
   const text = bytes.subarray(0, EXCERPT_BYTES).toString('utf8').slice(0, EXCERPT_CHARACTERS);
-  // Everything that could move a cursor, ring a bell, begin a line or turn the reading direction; and halves of characters.
+  // Replaces characters that move a cursor, ring a bell, break the line or change the reading direction, and lone surrogates.
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 }

@@ -30,31 +30,31 @@ export interface McpConnectionOptions {
   readonly transport: PeerTransport;
   readonly clock: Clock;
   readonly clientVersion: string;
-  /** What the server may ask of its client; nothing without it. Whoever declares something owns `onRequest`. */
+  /** Client capabilities declared to the server; none by default. The declaring party must own `onRequest`. */
   readonly clientCapabilities?: ClientCapabilities;
-  /** Read at each call, so that a changed setting applies to the next one. */
+  /** Limits of a call, read at each call so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
-  /** A message that answers nothing we asked: duplicate or unknown ids. */
+  /** Called for an answer to no request of the panel: duplicate or unknown ids. */
   readonly onUnmatched: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
 }
 
-/** The panel declares nothing it cannot do; `roots` never, since some servers replace their own folders by them. */
+/** Default capabilities. `roots` is never declared, because some servers replace their own folders by it. */
 const NO_CAPABILITIES: ClientCapabilities = {};
 
-/** Whoever starts the server bounds it. */
+/** No limits, because the code that starts the server bounds the handshake. */
 const UNLIMITED: CallLimits = { timeoutMs: Infinity, maxTotalMs: Infinity };
 const HANDSHAKE: CallTerms = { limits: UNLIMITED, allowance: UNLIMITED };
 
-/** From a failed write to the exit that explains it. */
+/** Longest wait, in ms, between a failed write and the process exit that explains it. */
 const BROKEN_PIPE_MS = 1000;
 
 /**
- * One initialised MCP client on one transport, with what supervision needs to know of it: when the server last
- * said anything, and which calls it has not answered. It owns the protocol, not the process or socket below.
+ * Initialized MCP client on one transport, with the facts supervision needs: when the server last sent anything, and which
+ * calls are unanswered. It owns the protocol, not the process or socket below.
  */
 export class McpConnection {
   readonly ledger = new CallLedger();
-  /** Every wish for logs of the server goes through it. */
+  /** Log level of the server; every subscriber to its logs goes through this. */
   readonly logLevel = new ProtocolLogLevel(
     (level) => this.#calls.ask('logging/setLevel', { level }, 'probe').answer,
   );
@@ -64,7 +64,7 @@ export class McpConnection {
   readonly #passages: ConnectionTraffic;
   readonly #roundTrips = new Emitter<number>();
   readonly #closed = createDeferred<void>();
-  /** Settles once the owner has said why the connection is over. */
+  /** Settles when the owner has given the reason for the end of the connection. */
   readonly #explained = createDeferred<void>();
   #greeting: InitializeResponse | undefined;
   #lastActivityAtMs: number;
@@ -94,30 +94,30 @@ export class McpConnection {
     });
   }
 
-  /** Settles when the connection has ended, for whatever reason. */
+  /** Settles when the connection has ended, for any reason. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
-  /** Monotonic time of the last inbound message; of the construction before the first. */
+  /** Monotonic time of the last inbound message; before the first, time of construction. */
   get lastActivityAtMs(): number {
     return this.#lastActivityAtMs;
   }
-  /** Monotonic time of the last answer to a request of ours, a late one too; of the construction before the first. */
+  /** Monotonic time of the last answer to a request of the panel, late ones included; before the first, time of construction. */
   get lastAnswerAtMs(): number {
     return this.#lastAnswerAtMs;
   }
-  /** Grows with every inbound message; tells two moments with activity between them apart. */
+  /** Number of inbound messages; a change between two readings shows activity. */
   get activityCount(): number {
     return this.#activityCount;
   }
   get pendingRequests(): number {
     return this.ledger.size;
   }
-  /** The server's whole answer to `initialize`, as it came; undefined before. */
+  /** Complete initialize result as received; undefined before the handshake. */
   get greeting(): InitializeResponse | undefined {
     return this.#greeting;
   }
-  /** To be shown: each is one short line of visible text. */
+  /** Name and version for display: each one short line of visible text. */
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#greeting?.serverInfo;
     return info && { name: oneLine(info.name), version: oneLine(info.version) };
@@ -126,36 +126,36 @@ export class McpConnection {
     return this.#greeting?.capabilities ?? {};
   }
 
-  /** The server tells something; not its progress and cancellations, which belong to requests. Returns the undo. */
+  /** Subscribes to notifications other than progress and cancellations. Returns the unsubscribe function. */
   onNotification(listener: (notification: ServerNotification) => void): () => void {
     return this.#peer.onNotification(listener);
   }
-  /** The server asks its client for something, whether that is answered or refused; not `ping`. Returns the undo. */
+  /** Subscribes to requests of the server except `ping`, answered or refused. Returns the unsubscribe function. */
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#peer.serverRequests.onAsked(listener);
   }
-  /** Answers what the server asks; without an owner it is refused. Returns the undo. @throws Error when there is an owner */
+  /** Sets the owner that answers server requests. Returns a function that removes it. @throws Error when there is an owner */
   onRequest(answer: AnswerRequest): () => void {
     return this.#peer.serverRequests.onRequest(answer);
   }
-  /** A call is about to leave; it waits for the promise. Returns the undo. @throws Error when there is an owner */
+  /** Sets the one hook that each call waits for. Returns a function that removes it. @throws Error when there is one already */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
     return this.#calls.onBeforeCall(hold);
   }
-  /** A call that was sent is over for its caller. Returns the undo. */
+  /** Subscribes to calls that have ended for their callers. Returns the unsubscribe function. */
   onCallEnded(listener: (end: CallResult) => void): () => void {
     return this.#calls.onCallEnded(listener);
   }
-  /** A message leaves or has come, of whatever kind. Returns the undo. */
+  /** Subscribes to every message in both directions. Returns the unsubscribe function. */
   onPassed(listener: (passed: TrafficMessage) => void): () => void {
     return this.#passages.subscribe(listener);
   }
-  /** A probe was answered, so many milliseconds after it was sent. Returns the undo. */
+  /** Subscribes to the round-trip times of answered probes, in milliseconds. Returns the unsubscribe function. */
   onProbeAnswered(listener: (rttMs: number) => void): () => void {
     return this.#roundTrips.subscribe(listener);
   }
 
-  /** The handshake, which waits for as long as the start may take. @throws PanelError SERVER_ERROR, PROTOCOL_ERROR, or the error the connection was ended with. */
+  /** Performs the handshake, without a timeout. @throws PanelError SERVER_ERROR, PROTOCOL_ERROR, or the error given to `end` */
   async connect(signal: AbortSignal): Promise<void> {
     const { transport, clientVersion, clientCapabilities = NO_CAPABILITIES } = this.#options;
     try {
@@ -189,7 +189,7 @@ export class McpConnection {
     });
   }
 
-  /** The same, with a long result as the bytes that came, whatever they hold. */
+  /** Calls the server as `request` does, but returns a long result as raw bytes, whatever they hold. */
   requestRaw(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -198,14 +198,14 @@ export class McpConnection {
     return this.#calls.request(method, params, options);
   }
 
-  /** Tells the server something. @throws what the transport throws */
+  /** Sends a notification to the server. @throws any error of the transport */
   notify(method: string, params?: Record<string, unknown>): Promise<void> {
     return this.#calls.notify(method, params);
   }
 
   /**
-   * Asks for a sign of life. Any answer is one, an error too. Resolves with the round trip in milliseconds when it came,
-   * rejects when the connection ended first; there is no timeout, since nobody waits for it: the verdict looks at activity.
+   * Sends a health check. Any answer counts, an error too. Resolves with the round trip in milliseconds, rejects when the
+   * connection ended first. It has no timeout, because no caller waits for it: the verdict is based on activity.
    */
   async probe(kind: ProbeKind): Promise<number> {
     const { clock } = this.#options;
@@ -220,18 +220,18 @@ export class McpConnection {
     return rttMs;
   }
 
-  /** The request was lost on its way or back, and only this one: it rejects with `error` now. That is no activity. */
+  /** Rejects one request with `error`, because it or its answer was lost in transit. This is no activity. */
   lose(id: RequestId, error: PanelError): void {
     this.ledger.lost(id);
     this.#peer.fail(id, error);
   }
 
-  /** The same for a call; a question of supervision waits for an answer that is one. */
+  /** Rejects a lost call as `lose` does; a health check stays open for a real answer. */
   loseCall(id: RequestId, error: PanelError): void {
     if (this.ledger.isOpen(id)) this.lose(id, error);
   }
 
-  /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause stays. */
+  /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause is kept. */
   end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;
     this.#peer.close(pendingError);
@@ -240,7 +240,7 @@ export class McpConnection {
     this.#closed.resolve();
   }
 
-  /** The handshake is not cancelled towards the server (MCP specification, cancellation). */
+  /** Sends the handshake request, whose cancellation is not sent to the server (MCP specification, cancellation). */
   async #askUntil(
     signal: AbortSignal,
     method: string,
@@ -263,7 +263,7 @@ export class McpConnection {
     this.#peer.fail(request.id, error);
   }
 
-  /** Why the connection ended. A write fails a moment before the process is known to have ended, and why. */
+  /** Reason for the end of the connection. A write fails a moment before the exit of the process and its cause are known. */
   async #reasonOfEnd(error: unknown): Promise<PanelError | undefined> {
     const isBrokenPipe = error instanceof PanelError && error.code === 'CRASHED';
     if (isBrokenPipe) await settlesWithin(this.#options.clock, this.#explained.promise, BROKEN_PIPE_MS);
@@ -280,19 +280,19 @@ export class McpConnection {
     if (arrival === 'unmatched') this.#options.onUnmatched(message, long);
   }
 
-  /** Only an answer shows that what answers is alive: messages may come from a part that lives on beside a dead one. */
+  /** Records an answer. Only answers prove that the server works: other messages may come from a part that outlived the rest. */
   #answered(nowMs: number, what: 'call' | 'probe'): void {
     this.#lastAnswerAtMs = nowMs;
     this.ledger.forgetOverdue(nowMs, what);
   }
 }
 
-/** Whoever limits the rate of our questions lives. */
+/** True for HTTP 429, because a server that limits the rate of requests is alive. */
 function isTooManyRequests(error: unknown): boolean {
   return error instanceof PanelError && error.data?.['status'] === 429;
 }
 
-/** What a server says of itself is shown in many places: one short line of visible text. */
+/** Returns a server's own text as one short line of visible text, because it is shown in many places. */
 function oneLine(text: string): string {
   return outputExcerpt(Buffer.from(text));
 }

@@ -4,8 +4,8 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a value has the form of a message: the verdict of the SDK's `JSONRPCMessageSchema`, which tries four forms one
- * after the other and copies whatever a message holds. This looks at its outermost fields and at `_meta` alone.
+ * True if a value has the form of a message: the verdict of the SDK's `JSONRPCMessageSchema`, which tries four forms one
+ * after the other and copies the message. This reads only the outermost fields and `_meta`.
  */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return false;
@@ -13,7 +13,7 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
   return 'result' in value ? isResult(value) : isError(value);
 }
 
-/** A request, or a notification where it has no id. */
+/** True for a request, or for a notification, which has no id. */
 function isAsking(value: Fields): boolean {
   if (!hasOnly(value, ['jsonrpc', 'method', 'params', 'id'])) return false;
   if ('id' in value && !isId(value['id'])) return false;
@@ -31,7 +31,7 @@ function isError(value: Fields): boolean {
   return Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
 }
 
-/** An object whose `_meta`, if it has one, holds what the protocol says about progress and tasks. */
+/** True for an object whose `_meta`, if present, has the form the protocol gives for progress and tasks. */
 function isWithMeta(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (!('_meta' in value)) return true;
@@ -42,7 +42,7 @@ function isWithMeta(value: unknown): boolean {
   return task === undefined || (isJsonObject(task) && typeof task['taskId'] === 'string');
 }
 
-/** The long member of a message; without one, or where it is no object, an empty one. */
+/** Returns the long member of a message; an empty object if there is none, or if it is no object. */
 export function bodyIn(message: unknown): Record<string, unknown> {
   const { result, error, params } = isJsonObject(message) ? message : {};
   const body = result ?? error ?? params;
@@ -54,31 +54,31 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const isId = (value: unknown): value is string | number =>
   typeof value === 'string' || Number.isSafeInteger(value);
 
-/** Ends at the first name that is none of these: an object of a stranger may have a million. */
+/** True if `value` has no other names. Stops at the first other name, because an untrusted object may have a million. */
 function hasOnly(value: Fields, names: readonly string[]): boolean {
   for (const name in value) if (!names.includes(name)) return false;
   return true;
 }
 
-/** Ids are counted from 0; fifteen digits are more than anybody counts, and exact. */
+/** Form of an id as text. Ids count from 0; fifteen digits are exact as a number and more than any run reaches. */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * The number of ours that an id or a progress token in a server's message stands for: some servers give numbers back as
- * text. Undefined for what cannot be one of ours.
+ * Returns the panel's request id for an id or progress token in a server's message, because some servers return numbers as
+ * text. Undefined if it cannot be an id of the panel.
  */
 export function ownIdOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
   return typeof id === 'string' && NUMBER.test(id) ? Number(id) : undefined;
 }
 
-/** More values than this are nothing that anybody could use as a whole. */
+/** Number of values above which a message cannot be used as a whole. */
 export const MAX_VALUES = 100_000;
-/** Programs that call themselves for each level run out of stack at some thousands. */
+/** Deepest nesting allowed, because recursive programs run out of stack at some thousands of levels. */
 export const MAX_DEPTH = 500;
 
 /**
- * The number of values at all depths, the outermost included, and of levels of lists and objects. Without recursion,
+ * Counts the values at all depths, the outermost included, and the levels of lists and objects. Works without recursion,
  * because the nesting may have any depth.
  */
 export function sizeOf(value: unknown): { readonly count: number; readonly depth: number } {

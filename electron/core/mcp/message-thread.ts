@@ -15,16 +15,16 @@ import type {
 
 export interface MessageThreadOptions {
   readonly clock: Clock;
-  /** Starts the thread of `worker/message-worker.ts`, for which the process does not wait when it ends. */
+  /** Starts the thread of `worker/message-worker.ts`, which does not keep the process alive. */
   readonly startWorker: () => WorkerLike;
 }
 
-/** Long messages come seldom, and a thread takes some megabytes. */
+/** Idle time, in ms, after which the thread ends: long messages are rare, and a thread takes some megabytes. */
 const IDLE_MS = 60_000;
-/** So much is copied in one turn. */
+/** Bytes copied per event-loop tick. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Of one server: some of the longest messages. */
+/** Bytes of one server that may wait: room for some of the longest messages. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 interface Job {
@@ -36,8 +36,8 @@ interface Job {
 }
 
 /**
- * Long messages parsed in a thread of its own, one after the other, so that one that is too much for it costs itself alone:
- * the thread ends over it, and the next question starts another. The caller disposes.
+ * Parses long messages in a thread, one after the other. A message that is too much for the thread ends only itself: the
+ * thread dies, and the next request starts another. The caller disposes.
  */
 export class MessageThread implements LongReader {
   readonly #options: MessageThreadOptions;
@@ -62,7 +62,7 @@ export class MessageThread implements LongReader {
     }) as Promise<ParserAnswers[K]>;
   }
 
-  /** What is asked rejects. Idempotent. */
+  /** Ends the thread; open requests reject. Idempotent. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     for (const job of this.#waiting.splice(0)) job.reject(unread('the panel is ending'));
@@ -130,7 +130,7 @@ export class MessageThread implements LongReader {
   }
 }
 
-/** One server's share of the thread: it may send more than is read in the same time. */
+/** Share of one server in the thread, because it may send more than is parsed in the same time. */
 export class ReaderShare implements LongReader {
   readonly #reader: LongReader;
   #waitingBytes = 0;

@@ -32,48 +32,48 @@ export interface OutgoingCallsOptions {
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
   readonly passages: ConnectionTraffic;
-  /** Read at each call, so that a changed setting applies to the next one. */
+  /** Limits of a call, read at each call so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
-  /** Why the connection is over, once it is. */
+  /** Reason for the end of the connection, once it has ended. */
   readonly endError: () => PanelError;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Longest time without progress that this caller waits, instead of the setting's. */
+  /** Longest time without progress that this caller waits, in ms; overrides the setting. */
   readonly timeoutMs?: number;
   onProgress?(progress: ServerProgress): void;
-  /** The panel asks for itself, so it is nobody's call, and no figure of calls counts it. */
+  /** Whether the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
-  /** On whose behalf: the name of a client, or `window`. */
+  /** Caller of the request: the name of a client, or `window`. */
   readonly client?: string | undefined;
 }
 
-/** A call that was sent, and is over for its caller. */
+/** Call that was sent and has ended for its caller. */
 export interface CallResult {
   readonly method: string;
-  /** The tool's or prompt's name, where the method has one. */
+  /** Name of the tool or prompt, where the method has one. */
   readonly target: string | undefined;
-  /** From the sending to the end of the caller's wait. */
+  /** Time from the sending to the end of the caller's wait. */
   readonly durationMs: number;
   readonly outcome: CountedOutcome;
-  /** The panel asked it for itself: nobody called. */
+  /** Whether the panel sent it for itself, without a caller. */
   readonly isOwnQuestion: boolean;
 }
 
-/** A request that has left. */
+/** Request that has been sent. */
 export interface Asked {
   /** Undefined for a probe, and when the connection is over. */
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;
 }
 
-/** Calls of the window come under this name. */
+/** Client name of calls from the window. */
 const OF_THE_WINDOW = 'window';
-/** Whoever asks beside calls is a part of the panel. */
+/** Caller of requests other than calls: a part of the panel. */
 const THE_PANEL: Caller = { by: 'panel' };
 
-/** What is asked of one server: each request has an entry in the ledger, a deadline, and an end that is told. */
+/** Requests to one server. Each has an entry in the ledger, a deadline, and an end that is reported. */
 export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
@@ -84,17 +84,17 @@ export class OutgoingCalls {
     this.#options = options;
   }
 
-  /** A call is about to leave; it waits for the promise. Returns the undo. @throws Error when there is an owner */
+  /** Sets the one hook that each call waits for. Returns a function that removes it. @throws Error when there is one already */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
     return this.#beforeCall.take(hold);
   }
 
-  /** A call that was sent is over for its caller. Returns the undo. */
+  /** Subscribes to calls that have ended for their callers. Returns the unsubscribe function. */
   onCallEnded(listener: (end: CallResult) => void): () => void {
     return this.#callEnds.subscribe(listener);
   }
 
-  /** Sends before it returns. The result is a long one as it came. */
+  /** Sends the request before it returns. A long result stays raw bytes. */
   ask(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -122,7 +122,7 @@ export class OutgoingCalls {
   ): Promise<RawResult> {
     const { signal, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
-    // A caller that cancels meanwhile is freed at once, and nothing is sent.
+    // A caller that cancels during the hook is rejected at once, and nothing is sent.
     if (held) await unlessAborted(held, signal);
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
     const terms = termsOf(this.#options.limits(), options.timeoutMs);
@@ -142,7 +142,7 @@ export class OutgoingCalls {
     }
   }
 
-  /** Tells the server something. @throws what the transport throws */
+  /** Sends a notification to the server. @throws any error of the transport */
   notify(method: string, params?: Record<string, unknown>): Promise<void> {
     const { ledger, clock, peer } = this.#options;
     const message = { jsonrpc: '2.0' as const, method, ...(params && { params }) };
@@ -150,14 +150,14 @@ export class OutgoingCalls {
     return peer.notify(method, params);
   }
 
-  /** The server says that it works on a call of ours no longer: its caller need not wait for the deadline. */
+  /** Ends a call that the server cancelled, so that its caller need not wait for the deadline. */
   calledOff(id: number, reason: string | undefined): void {
     const { ledger, peer } = this.#options;
     const call = ledger.calledOff(id);
     if (call) peer.fail(id, cancelledByServer(call.method, reason));
   }
 
-  /** The client whose calls are in flight is asked what the server wants of it. Its calls have the time that this takes, until the undo that is returned. */
+  /** Stops the deadlines of the calls of the client that answers a server request. Returns a function that resumes them. */
   clientAsked(): () => void {
     const { ledger, clock } = this.#options;
     const release = ledger.clientAsked(clock);
@@ -188,7 +188,7 @@ export class OutgoingCalls {
     cutoff.dispose();
   }
 
-  /** Its caller is freed with `error`, and the server told. */
+  /** Rejects the call with `error` and sends the cancellation to the server. */
   #cancel({ id }: OpenCall, error: unknown, reason: string): void {
     if (!this.#options.peer.fail(id, error)) return;
     this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
@@ -200,7 +200,7 @@ export class OutgoingCalls {
   }
 }
 
-/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed, and is waited for. */
+/** Combines the setting with a caller's own timeout, which neither shortens nor extends what the server is allowed. */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
   if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
   const maxTotalMs = Math.max(setting.maxTotalMs, ownTimeoutMs);
@@ -217,16 +217,16 @@ function callerOf({ client, isOwnQuestion }: CallOptions): Caller {
 
 export interface CallCutoffOptions {
   readonly clock: Clock;
-  /** It has left: its deadline counts. */
+  /** Call that has been sent; its deadline counts. */
   readonly call: OpenCall;
   readonly caller: AbortSignal | undefined;
-  /** Called once at most. */
+  /** Called at most once. */
   readonly onCut: (by: 'deadline' | 'caller') => void;
 }
 
 /**
- * Ends the wait of one caller, when the caller aborts or when the deadline of its call has passed. Dispose it with the call:
- * what the caller aborts later is no business of the server.
+ * Ends the wait of one caller when the caller aborts or the deadline of its call has passed. Dispose it with the call,
+ * because an abort after the end must not reach the server.
  */
 export class CallCutoff implements Disposable {
   readonly #caller: AbortSignal | undefined;
@@ -247,7 +247,7 @@ export class CallCutoff implements Disposable {
     caller?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The deadline of the call has moved, other than by progress. */
+  /** Updates the timer after the deadline moved for a reason other than progress. */
   lookAgain(): void {
     this.#deadline.lookAgain();
   }

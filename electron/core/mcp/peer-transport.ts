@@ -3,35 +3,35 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { MessageContent } from '../logs/traffic-contents.ts';
 import type { LongMessage } from './long-message.ts';
 
-/** Who asks a server for something. */
+/** Caller of a request to a server. */
 export interface Asker {
-  /** Name of the client on whose behalf it is asked. */
+  /** Name of the client on whose behalf the request is sent. */
   readonly client?: string | undefined;
-  /** The panel asks for itself. */
+  /** Whether the panel sends the request for itself. */
   readonly isOwn: boolean;
 }
 
-/** A message on its way, as it left or came. */
+/** Message as sent or received. */
 export interface TrafficMessage {
   readonly direction: 'to-server' | 'from-server';
-  /** Of a long one its outline. */
+  /** Message, or the header of a long one. */
   readonly message: JSONRPCMessage;
-  /** As text or bytes that are there anyway; undefined where it was too long to be kept. */
+  /** Text or bytes, where they exist already; undefined where the message was too long to be kept. */
   readonly content: MessageContent | undefined;
-  /** Of a request of ours. */
+  /** Caller, for a request of the panel. */
   readonly asker: Asker | undefined;
 }
 
-/** Told of a message that leaves or came, by whoever carries it. */
+/** Called by the transport for each message that is sent or received. */
 export type OnTraffic = (
   direction: TrafficMessage['direction'],
   message: JSONRPCMessage,
   content: MessageContent | undefined,
 ) => void;
 
-/** The SDK's transport, which may hand on long messages unparsed. They keep their place among the others. */
+/** Transport of the SDK that may deliver long messages unparsed, in order with the others. */
 export interface PeerTransport extends Transport {
   onlongmessage?: (message: LongMessage) => void;
-  /** Told of each message that leaves, and of each that came, before it is handed on. */
+  /** Called for each message that is sent, and for each received one before it is delivered. */
   onpassed?: OnTraffic;
 }

@@ -3,8 +3,8 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { LongMessage } from './long-message.ts';
 
 /**
- * Codes of the JSON-RPC 2.0 specification, section 5.1, as the SDK has them: its enum alone would load all of its schemas,
- * which the panel does with the first server that starts.
+ * Codes of the JSON-RPC 2.0 specification, section 5.1, equal to the SDK's. They are repeated here because importing its
+ * enum would load all of its schemas, which the panel loads only with the first server that starts.
  */
 export const PARSE_ERROR = -32_700 satisfies ErrorCode.ParseError;
 export const INVALID_REQUEST = -32_600 satisfies ErrorCode.InvalidRequest;
@@ -12,12 +12,12 @@ export const METHOD_NOT_FOUND = -32_601 satisfies ErrorCode.MethodNotFound;
 export const INVALID_PARAMS = -32_602 satisfies ErrorCode.InvalidParams;
 export const INTERNAL_ERROR = -32_603 satisfies ErrorCode.InternalError;
 
-/** An error object of JSON-RPC as one side says it to the other: code, words and data as they stand on the wire. */
+/** JSON-RPC error object: code, message and data as they are on the wire. */
 export class RpcError extends Error {
   readonly code: number;
-  /** Undefined where there is none. */
+  /** Undefined if the error has no data. */
   readonly data: unknown;
-  /** The same as it came, where it is too long for all of it to be in `message` and `data`. */
+  /** Raw bytes of the error, where it is too long to fit into `message` and `data`. */
   readonly long: LongMessage | undefined;
 
   constructor(code: number, message: string, data?: unknown, long?: LongMessage) {
@@ -29,7 +29,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The error of JSON-RPC that the server itself answered with, or that is answered in its place; undefined for every other. */
+/** JSON-RPC error that the server answered with, or that replaces its answer; undefined for every other error. */
 export function rpcErrorIn(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (!(error instanceof PanelError) || error.code !== 'SERVER_ERROR') return undefined;

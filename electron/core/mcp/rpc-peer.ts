@@ -16,27 +16,27 @@ import { ServerRequests } from './server-requests.ts';
 
 export interface RpcPeerOptions {
   readonly transport: PeerTransport;
-  /** Called with each message that comes, before it is dealt with; of a long one, with its outline. */
+  /** Called with each message received, before it is handled; for a long one, with its header. */
   readonly onReceived: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
-  /** The transport did not get rid of a request. It is open until `fail` is called for it. */
+  /** Called when the transport failed to send a request, which stays open until `fail` is called for it. */
   readonly onUnsent: (request: OwnRequest, error: unknown) => void;
-  /** The server works no longer on what it was asked under this id, which may be none that is open. */
+  /** Called when the server cancels a request of the panel; the id may belong to no open request. */
   readonly onCalledOff: (id: number, reason: string | undefined) => void;
-  /** The client whose calls are in flight is being asked what the server wants of it, until the undo that is returned. */
+  /** Called when the client with calls in flight must answer a server request. Returns a function that ends this state. */
   readonly onAsking: () => () => void;
-  /** The transport has closed. */
+  /** Called when the transport has closed. */
   readonly onClosed: () => void;
 }
 
-/** A request of ours, ready to leave. */
+/** Request of the panel, ready to send. */
 export type OwnRequest = JSONRPCRequest & { readonly id: number };
 
-/** What a server tells. Of a long one `params` hold only what `LongMessage.outline` says; the rest is in `long`. */
+/** Notification of a server. `params` of a long one hold only what is in `LongMessage.outline`; the rest is in `long`. */
 export interface ServerNotification extends Notification {
   readonly long?: LongMessage;
 }
 
-/** What a server tells of its progress, with the fields that this version does not know. The token is left out, because it is ours. */
+/** Progress of a request, with fields unknown to this version. The token is left out, because it is the panel's own. */
 export type ServerProgress = Progress & Readonly<Record<string, unknown>>;
 
 interface OpenRequest {
@@ -46,8 +46,8 @@ interface OpenRequest {
 }
 
 /**
- * One side of a JSON-RPC 2.0 conversation as MCP has it: requests with their ids and progress, notifications, what the other
- * side asks, cancellation both ways. It waits for ever; deadlines, and what an error means, are the business of its owner.
+ * One side of a JSON-RPC 2.0 connection as MCP uses it: requests with ids and progress, notifications, server requests, and
+ * cancellation in both directions. It has no timeouts; its owner handles deadlines and the meaning of errors.
  */
 export class RpcPeer {
   readonly serverRequests: ServerRequests;
@@ -80,7 +80,7 @@ export class RpcPeer {
     await transport.start();
   }
 
-  /** With an id of its own; `wantsProgress` makes the id its progress token as well. */
+  /** Creates a request with a new id; `wantsProgress` makes the id its progress token as well. */
   compose(method: string, params: Record<string, unknown> | undefined, wantsProgress = false): OwnRequest {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -89,7 +89,7 @@ export class RpcPeer {
     return { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
   }
 
-  /** Sends before it returns. @throws RpcError what the server answered, or what `fail` or `close` were given */
+  /** Sends the request before it returns. @throws RpcError the server's error, or the error given to `fail` or `close` */
   ask(request: OwnRequest, onProgress?: (progress: ServerProgress) => void): Promise<RawResult> {
     return new Promise((resolve, reject) => {
       this.#open.set(request.id, { resolve, reject, onProgress });
@@ -97,24 +97,24 @@ export class RpcPeer {
     });
   }
 
-  /** The request rejects with `error` now; nobody is told. False when it was none that is open. */
+  /** Rejects the request with `error`; nothing is sent. False if no such request is open. */
   fail(id: RequestId, error: unknown): boolean {
     const request = this.#take(id);
     request?.reject(error);
     return request !== undefined;
   }
 
-  /** Resolves when the transport has got rid of it; rejects as the transport does. */
+  /** Sends a notification. Resolves when the transport has sent it; rejects as the transport does. */
   notify(method: string, params?: Record<string, unknown>): Promise<void> {
     return this.#send({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
 
-  /** Hears of all but cancellations and progress, which belong to requests. Returns the undo. */
+  /** Subscribes to notifications except cancellations and progress, which belong to requests. Returns the unsubscribe function. */
   onNotification(listener: (notification: ServerNotification) => void): () => void {
     return this.#notified.subscribe(listener);
   }
 
-  /** Every open request rejects with `error` now. */
+  /** Rejects every open request with `error`. */
   close(error: unknown): void {
     this.#isClosed = true;
     const open = [...this.#open.values()];
@@ -123,7 +123,7 @@ export class RpcPeer {
     this.serverRequests.close();
   }
 
-  /** Asynchronous, so that what a transport throws rejects as well. */
+  /** Sends a message; asynchronous, so that an error thrown by the transport rejects as well. */
   async #send(message: JSONRPCMessage): Promise<void> {
     await this.#options.transport.send(message);
   }
@@ -147,7 +147,7 @@ export class RpcPeer {
     request.resolve(long ? { kind: 'long', message: long } : { kind: 'parsed', result: message.result });
   }
 
-  /** The open request of this id, which is open no longer. */
+  /** Removes and returns the open request of this id. */
   #take(id: RequestId | undefined): OpenRequest | undefined {
     const key = ownIdOf(id);
     const request = key === undefined ? undefined : this.#open.get(key);
@@ -162,7 +162,7 @@ export class RpcPeer {
     if (progress) onProgress(progress);
   }
 
-  /** Only a request's sender cancels it, and both sides count their ids from 0: an id that the server used is its own. */
+  /** Handles a cancellation. Both sides count ids from 0, and only the sender cancels, so the server's own request comes first. */
   #cancelled({ params }: JSONRPCNotification): void {
     const { requestId, reason } = params ?? {};
     if (!isRequestId(requestId) || this.serverRequests.cancelled(requestId)) return;
@@ -171,7 +171,7 @@ export class RpcPeer {
   }
 }
 
-/** Undefined for what has not the form of progress (MCP specification, progress). */
+/** Returns the progress in `params`; undefined if it has not the form of progress (MCP specification, progress). */
 function progressIn(params: Record<string, unknown> | undefined): ServerProgress | undefined {
   const told: Record<string, unknown> = { ...params };
   delete told['progressToken'];

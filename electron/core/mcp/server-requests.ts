@@ -4,13 +4,13 @@ import type { LongMessage } from './long-message.ts';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 import { SoleOwner } from './sole-owner.ts';
 
-/** A server's own request to its client, as it came. */
+/** Request of a server to its client, as received. */
 export type ServerRequest = Pick<JSONRPCRequest, 'id' | 'method' | 'params'>;
 
 /**
- * Answers a server's request with its result. An `RpcError` is sent as it stands, any other error as an internal one without
- * its words. `signal` aborts when the server cancels the request or the connection ends; nothing is sent then. Whoever puts it
- * to the client whose calls are in flight says so by `asking`.
+ * Answers a server's request with its result. An `RpcError` is sent unchanged, any other error as an internal error without
+ * its message. `signal` aborts when the server cancels the request or the connection ends; nothing is sent then. Call
+ * `asking` when the request is put to the client with calls in flight.
  */
 export type AnswerRequest = (
   request: ServerRequest,
@@ -20,16 +20,19 @@ export type AnswerRequest = (
 
 export interface ServerRequestsOptions {
   readonly send: (message: JSONRPCMessage) => void;
-  /** The client whose calls are in flight is being asked, until the undo that is returned. */
+  /** Called while the client with calls in flight answers. Returns a function that ends this state. */
   readonly onAsking: () => () => void;
 }
 
-/** Ids of so many requests of the server are remembered, open or not. */
+/** Number of request ids of a server that are remembered, open or not. */
 const MAX_REMEMBERED = 1000;
-/** More at a time are refused: a server that asks on and on would fill memory with unfinished work. */
+/** Number of open requests above which further ones are refused, because unfinished work would fill memory. */
 const MAX_OPEN = 256;
 
-/** What one server asks its client. `ping` is answered here; the rest by its one owner, and without one it is refused. */
+/**
+ * Requests of one server to its client. `ping` is answered here, the rest by the sole owner; without an owner they are
+ * refused.
+ */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
   readonly #owner = new SoleOwner<AnswerRequest>('the requests of this server');
@@ -41,12 +44,15 @@ export class ServerRequests {
     this.#options = options;
   }
 
-  /** Hears of every request but `ping`, before it is answered or refused; of a long one without most of its params. Returns the undo. */
+  /** Subscribes to requests except `ping`, before their answer; long params are cut. Returns the unsubscribe function. */
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#asked.subscribe(listener);
   }
 
-  /** Returns the undo, after which requests are refused again. @throws Error when they have an owner */
+  /**
+   * Sets the owner; without one, requests are refused. Returns a function that removes it. @throws Error when there is an
+   * owner
+   */
   onRequest(answer: AnswerRequest): () => void {
     return this.#owner.take(answer);
   }
@@ -64,13 +70,13 @@ export class ServerRequests {
     else void this.#answer(request, answer, long);
   }
 
-  /** The server called the request off. False when it has sent none with this id. */
+  /** Handles a cancellation by the server. False if it has sent no request with this id. */
   cancelled(id: RequestId): boolean {
     this.#open.get(id)?.abort();
     return this.#remembered.has(id);
   }
 
-  /** Nothing is answered any more. */
+  /** Stops all answers. */
   close(): void {
     for (const abort of this.#open.values()) abort.abort();
   }
@@ -89,7 +95,7 @@ export class ServerRequests {
       if (!abort.signal.aborted) this.#refuse(id, refusal);
     } finally {
       endAsking?.();
-      // A server may use an id again while its first request is open.
+      // A server may reuse an id while its first request is open.
       if (this.#open.get(id) === abort) this.#open.delete(id);
     }
   }

@@ -1,9 +1,9 @@
-/** A place that at most one owner has at a time. */
+/** Slot that has at most one owner at a time. */
 export class SoleOwner<T> {
   readonly #place: string;
   #current: T | undefined;
 
-  /** @param place what the error calls it */
+  /** @param place name of the slot in the error */
   constructor(place: string) {
     this.#place = place;
   }
@@ -12,7 +12,7 @@ export class SoleOwner<T> {
     return this.#current;
   }
 
-  /** Returns the undo. @throws Error when somebody else has it */
+  /** Sets the owner. Returns a function that removes it. @throws Error when there is another owner */
   take(owner: T): () => void {
     if (this.#current !== undefined) throw new Error(`There is an owner of ${this.#place} already.`);
     this.#current = owner;

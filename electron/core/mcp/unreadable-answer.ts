@@ -3,16 +3,16 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import { EDGE_BYTES, edgesOf } from './line-edges.ts';
 import { ownIdOf } from './message-form.ts';
 
-/** A line that was meant to answer a request of ours. */
+/** Line that was meant to answer a request of the panel. */
 export interface UnreadableAnswer {
   readonly id: RequestId;
-  /** What is wrong with it, as a clause. */
+  /** Fault of the line, as a clause. */
   readonly fault: string;
 }
 
 /**
- * The answer that a value was meant to be, where that is certain: the version tells it from a log line, which may well
- * have an id and an error.
+ * Returns the answer that a value was meant to be, where that is certain. The `jsonrpc` version distinguishes it from a log
+ * line, which may have an id and an error, too.
  */
 export function answerIn(value: unknown): UnreadableAnswer | undefined {
   if (!isJsonObject(value) || !('jsonrpc' in value) || 'method' in value || !('id' in value))
@@ -22,8 +22,8 @@ export function answerIn(value: unknown): UnreadableAnswer | undefined {
 }
 
 /**
- * The answer that an unparsed line was meant to be, where its edges tell for certain: a megabyte of it is searched no
- * further. `tail` only of a whole line.
+ * Returns the answer that an unparsed line was meant to be, where its edges are certain, because searching a megabyte takes
+ * too long. `tail` is given only for a whole line.
  */
 export function unparsedAnswer(fault: string, head: Buffer, tail?: Buffer): UnreadableAnswer | undefined {
   const edges = edgesOf(head.subarray(0, EDGE_BYTES), tail?.subarray(-EDGE_BYTES));

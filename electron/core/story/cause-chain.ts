@@ -3,14 +3,14 @@ import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { ChainFact } from '../../../shared/restart-story.ts';
 import type { FoundEnd } from './run-ends.ts';
 
-/** Time after a wake of the machine within which a failure may have to do with it. */
+/** Time after the machine wakes, in ms, within which a failure may be related to it. */
 export const WAKE_MS = 2 * 60_000;
-/** Time for which an edit that restarts nothing is a sign. */
+/** Time, in ms, for which an edit that restarts nothing counts as a sign. */
 const EDIT_MS = 10 * 60_000;
-/** Time before an end within which noise is a sign. */
+/** Time before an end, in ms, within which malformed output counts as a sign. */
 const NOISE_MS = 10_000;
 
-/** Bounds of a chain's facts, which are for reading: the activity has the whole events. */
+/** Bounds of a chain's facts, which are for display: the activity view has the whole events. */
 const BOUNDS: DataBounds = {
   maxDepth: 3,
   maxEntries: 20,
@@ -20,7 +20,7 @@ const BOUNDS: DataBounds = {
   cutTexts: 'end',
 };
 
-/** Fields that the end has in fields of its own, or that are for the event's own page. */
+/** Fields that the end has as its own, or that only the event's own page shows. */
 const leftOut: ReadonlySet<string> = new Set([
   'stderrTail',
   'causeLines',
@@ -30,24 +30,24 @@ const leftOut: ReadonlySet<string> = new Set([
   'inUse',
 ]);
 
-/** The chain from the first sign to what came of the end: events of the journal in their order, none twice. */
+/** Chain from the first sign of an end to its outcome: events of the journal in their order, none twice. */
 export function causeChain(end: FoundEnd): readonly ChainFact[] {
   const signs = signsOf(end);
   const facts: ChainFact[] = signs.map((event) => factOf(event, 'sign'));
-  // An end that was only noticed later has no event of its own: the one that shows it came after.
+  // An end that was only noticed later has no event of its own: the event that shows it came after the end.
   if (!end.isAtLatest) facts.push(factOf(end.event, 'end'));
   const after = end.isAtLatest ? [end.event, ...end.after] : end.after;
   facts.push(...unique(after).map((event) => factOf(event, 'after')));
   return facts;
 }
 
-/** What stood against the run when it ended: doubts that were not cleared, and what happened around it shortly before. */
+/** Signs before an end: doubts about the run that were not cleared, and events around it shortly before. */
 function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] {
   const standing = new Map<string, PanelEvent>();
   for (const sign of before) {
     for (const cleared of clearedBy(sign)) standing.delete(cleared);
     const key = doubtOf(sign, at, began);
-    // The first event of a doubt is kept because it says since when; a stall is kept beside it because it is the verdict.
+    // The first event of a doubt is kept, because it has the start time; a stall is kept as well, because it is the verdict.
     if (key !== undefined && (sign.kind === 'stalled' || !standing.has(key) || isLatestCounts(sign)))
       standing.set(key, sign);
   }
@@ -57,13 +57,13 @@ function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] 
 
 const limitKey = (limit: string | undefined): string => `limit ${limit ?? ''}`;
 
-/** The doubts that an event is over with; none for most. */
+/** Doubts that the event clears; none for most events. */
 function clearedBy(event: PanelEvent): readonly string[] {
   if (event.kind === 'recovered') return ['silence', 'stall'];
   return event.kind === 'limit-recovered' ? [limitKey(event.detail.limit)] : [];
 }
 
-/** The doubt that an event raises; undefined where it says nothing about an end at that time. */
+/** Doubt that the event raises; undefined if it says nothing about an end at that time. */
 function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined): string | undefined {
   const agoMs = endAt - event.at;
   switch (event.kind) {
@@ -90,7 +90,7 @@ function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined
   }
 }
 
-/** Whether a later event of the same doubt takes the place of an earlier one. */
+/** True if a later event of the same doubt replaces an earlier one. */
 const isLatestCounts = ({ kind }: PanelEvent): boolean =>
   kind !== 'suspect' && kind !== 'limit-breached' && kind !== 'high-cpu';
 
@@ -103,6 +103,6 @@ const unique = (events: readonly PanelEvent[]): readonly PanelEvent[] => [
   ...new Map(events.map((event) => [event.id, event])).values(),
 ];
 
-/** The version that the server gave of itself when the run began. */
+/** Version that the server reported when the run began. */
 export const versionOf = ({ began }: FoundEnd): string | undefined =>
   began?.detail.serverInfo?.version || undefined;

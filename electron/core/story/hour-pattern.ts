@@ -6,7 +6,7 @@ const LEAST_DAYS = 4;
 const WINDOW_MINUTES = 60;
 const DAY_MINUTES = 24 * 60;
 
-/** Whether faults come at one time of the day: most of them within an hour, on four days at least. */
+/** Pattern of faults at one time of day: most of them within an hour, on at least four days. */
 export function hourPattern(
   faults: readonly FoundEnd[],
   minuteOfDay: (at: number) => number,
@@ -29,7 +29,7 @@ export function hourPattern(
   }));
 }
 
-/** Start of the window that holds the most of these minutes of the day; the earliest of several. */
+/** Start of the window with the most of these minutes of the day; the earliest of several. */
 function fullestWindow(minutes: readonly number[]): number {
   const counts = Array.from({ length: DAY_MINUTES }, () => 0);
   for (const minute of minutes) counts[minute]! += 1;
@@ -42,7 +42,7 @@ function fullestWindow(minutes: readonly number[]): number {
   return best.from;
 }
 
-/** Minutes from one time of the day to the next time that it is the other. */
+/** Minutes from one time of day to the next occurrence of the other. */
 const minutesAfter = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
 
 /** Number of days that begin at these minutes since 1970. Two within half a day count as one, because clocks are changed. */

@@ -2,14 +2,14 @@ import type { Instability } from '../../../shared/instability.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Unplanned ends within a day, or within a week, from which on a server is unstable. */
+/** Unplanned ends within a day, or within a week, that make a server unstable. */
 const ENDS_IN_A_DAY = 3;
 const ENDS_IN_A_WEEK = 5;
 
 /**
- * Instability of a server at `now`; undefined while it is stable. It begins with the end that makes three within 24 hours or
- * five within seven days, and lasts until 24 hours pass without another.
- * @param endsAt moments of its unplanned ends, oldest first
+ * Instability of a server at `now`; undefined while it is stable. It begins with the third end within 24 hours or the fifth
+ * within seven days, and lasts until 24 hours pass without another.
+ * @param endsAt times of its unplanned ends, oldest first
  */
 export function instabilityAt(endsAt: readonly number[], now: number): Instability | undefined {
   let since: number | undefined;

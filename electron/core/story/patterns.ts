@@ -6,27 +6,27 @@ import { WAKE_MS } from './cause-chain.ts';
 import { versionPattern } from './version-pattern.ts';
 import { hourPattern } from './hour-pattern.ts';
 
-/** Time after the handshake within which a crash has to do with the start. */
+/** Time after the handshake, in ms, within which a crash is related to the start. */
 const SOON_MS = 60_000;
-/** Times that the pattern can say: it says the least of them that holds for all of its ends. */
+/** Times that the pattern can name: it names the least that holds for all of its ends. */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
-/** Most that the longest run may have taken, in times the shortest, for runs that took about as long as each other. */
+/** Largest ratio of the longest run to the shortest, for runs of about equal length. */
 const MOST_SPREAD = 1.5;
 
 export interface PatternContext {
-  /** The event of the run that is up now. */
+  /** Event that began the current run. */
   readonly up: Parameters<typeof versionPattern>[1];
-  /** Epoch milliseconds until which that run is known to be up. */
+  /** Time until which that run is known to be up, in epoch milliseconds. */
   readonly now: number;
-  /** What was being called at each end: `calledAt`, which whoever asks for many works out beforehand, in turns. */
+  /** Calls in flight at each end, as of `calledAt`. Callers with many ends compute them beforehand, in chunks. */
   readonly calledAt: (end: FoundEnd) => ReadonlySet<CallKey>;
-  /** Minute of the day, from midnight of the machine's own time. */
+  /** Minute of the day in the machine's local time. */
   readonly minuteOfDay: (at: number) => number;
 }
 
 /**
- * What the ends have in common, the most telling first. Each pattern says how many of how many. It is named from three ends
- * on, and from a share of all ends that could show it:
+ * Patterns that the ends have in common, the most telling first, each with its share of the ends. A pattern needs three
+ * ends, and a share of all ends that could show it:
  * - a limit 50 % (25 % at a steady pace), a wake 50 %, edits 50 %;
  * - a call 60 %, the same words 60 %, a time of day 60 % (on four days);
  * - soon after the start 80 %, the same exit 80 %.
@@ -53,7 +53,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   return (['memory', 'openFiles'] as const).flatMap((limit) => {
     const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
     const every = everyOf(own);
-    // A limit that is reached at a steady pace is named for a smaller share, because other faults do not explain it away.
+    // A limit reached at a steady pace needs a smaller share, because other faults do not explain it.
     return namedShare(own, faults, every.every ? 0.25 : 0.5).map((share) => ({
       kind: 'limit' as const,
       limit,
@@ -63,7 +63,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   });
 }
 
-/** How long the runs were up, where they all were about as long, so that it happens again and again. */
+/** Range of the runs' lengths, if all are about equal, which shows that the end recurs regularly; otherwise empty. */
 function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: number } } {
   const known = ends.filter(({ began }) => began !== undefined).map(uptimeMs);
   const [minMs, maxMs] = [Math.min(...known), Math.max(...known)];
@@ -72,7 +72,7 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/** Calls that were under way at failures, also those that nobody waited for any more. */
+/** Calls in flight at failures, including those whose callers had given up. */
 function callPatterns(
   failures: readonly FoundEnd[],
   calledAt: PatternContext['calledAt'],
@@ -102,7 +102,7 @@ function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
   return namedShare(own, ends, 0.5).map((share) => ({ kind: 'configuration', ...share }));
 }
 
-/** Crashes with the same words of the server, else with the same exit, because words say more. */
+/** Crashes with the same error text, otherwise with the same exit, because text says more. */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   const words = byKey(crashes, causeOf).flatMap(([text, own]) =>
     namedShare(own, crashes, 0.6).map((share) => ({
@@ -131,7 +131,7 @@ function exitOf({ event }: FoundEnd): readonly string[] {
   return exitCode === undefined ? [] : [String(exitCode)];
 }
 
-/** Ends by their keys; one with several keys counts for each. */
+/** Ends by their keys; an end with several keys counts for each. */
 function byKey(
   ends: readonly FoundEnd[],
   keysOf: (end: FoundEnd) => Iterable<string>,

@@ -7,20 +7,20 @@ import { readRuns } from './run-ends.ts';
 import { calledAt, tellEnd } from './tell-end.ts';
 
 export interface StoryEvents {
-  /** Events of the server and of no server, oldest first. */
+  /** Events of the server, and events that belong to no server, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** The part of the span that they cover. */
+  /** Part of the span that the events cover. */
   readonly covered: RestartStory['covered'];
 }
 
-/** Work that one end is, in characters of text, as `mapInTurns` counts. */
+/** Cost of one end for `mapInTurns`, which counts characters of text. */
 const WORK_PER_END = 512;
 
-/** Ends that somebody asked for, or that are the panel's own. */
+/** Causes that are requested, or that are the panel's own. */
 const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
 
 /**
- * The ends of a server's runs and what they have in common, worked out in turns of the event loop.
+ * Computes the ends of a server's runs and what they have in common, in chunks over several event-loop ticks.
  * @param minuteOfDay minutes from midnight in the machine's time zone
  */
 export async function restartStory(

@@ -1,28 +1,28 @@
 import type { PanelEvent } from '../../../shared/events.ts';
 import type { EndCause } from '../../../shared/restart-story.ts';
 
-/** Event that tells that a run is up. */
+/** Event that reports that a run is up. */
 export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'restarted' }>;
 
-/** The end of one run, or of a start that never came to one, with the events around it. */
+/** End of one run, or of a failed start, with the events around it. */
 export interface FoundEnd {
-  /** Id of the event that tells it, and the instance where one event tells of several. */
+  /** Id of the event that reports it, followed by the instance if one event reports several ends. */
   readonly id: string;
   readonly event: PanelEvent;
   readonly at: number;
-  /** Whether the panel learnt of the end only then. */
+  /** Whether the end itself was not seen, so that `at` is only its latest possible time. */
   readonly isAtLatest: boolean;
   readonly cause: EndCause;
   readonly instance: string | undefined;
-  /** The event that told that the run was up; undefined where it never was, or nothing of that is kept. */
+  /** Event that reported that the run was up; undefined if it never was, or if no such event is kept. */
   readonly began: BegunEvent | undefined;
   /** Events of the run before its end that may have led to it, oldest first, the last 100. */
   readonly before: readonly PanelEvent[];
-  /** Events after it, up to and with the one that settles what came of it. */
+  /** Events after the end, up to and including the one that settles its outcome. */
   readonly after: readonly PanelEvent[];
 }
 
-/** One instance of the server, between two events. */
+/** State of one instance of the server between two events. */
 interface Instance {
   readonly name: string | undefined;
   run: { readonly began: BegunEvent; readonly before: PanelEvent[] } | undefined;
@@ -37,9 +37,9 @@ type DecisionEvent = Extract<PanelEvent, { readonly kind: 'restart-scheduled' | 
 interface LastEnd {
   readonly end: FoundEnd;
   readonly after: PanelEvent[];
-  /** Whether it is known what came of it. */
+  /** Whether the outcome of the end is known. */
   isSettled: boolean;
-  /** Whether the panel has run on since then, so that generations can be compared. */
+  /** Whether the panel has run without a restart since the end, so that generations can be compared. */
   isOfLaunch: boolean;
 }
 
@@ -60,9 +60,9 @@ const causeOfCommand: ReadonlyMap<string | undefined, EndCause> = new Map([
 ]);
 
 /**
- * Every end of a run of one server, and of its further processes, that the events tell, in their order; each once. Events
- * are those of the server and of no server, oldest first, any number of them missing: an end of which the telling event
- * is lost has the cause `unknown`, never a guessed one.
+ * Finds every end of a run of one server and its replicas in `events`, in their order, each once. Events are those of the
+ * server and of no server, oldest first, and any may be missing: an end whose event is lost has the cause `unknown`, never a
+ * guessed one.
  */
 export function readRuns(events: readonly PanelEvent[]): ReadRuns {
   const reader = new EndReader();
@@ -72,11 +72,11 @@ export function readRuns(events: readonly PanelEvent[]): ReadRuns {
 
 export interface ReadRuns {
   readonly ends: readonly FoundEnd[];
-  /** The event of the server's own run that is up after all of the events. */
+  /** Event that began the server's own run that is up after all of the events. */
   readonly up: BegunEvent | undefined;
 }
 
-/** Reads events as they come. Whoever has taken the ends that it found may remove them. */
+/** Reads events in order. The caller may remove ends that it has taken. */
 export class EndReader implements ReadRuns {
   readonly ends: FoundEnd[] = [];
   readonly #instances = new Map<string, Instance>();
@@ -114,7 +114,7 @@ export class EndReader implements ReadRuns {
       case 'ended':
         return this.#endOnce(instance, event, this.#causeOfCommand(event.detail.by));
       case 'stopped':
-        // A stop without a run, or of one that had ended, is what came of the end before.
+        // A stop without a run, or of an ended run, is the outcome of the end before.
         if (instance.run) return this.#end(instance, event, this.#causeOfCommand(event.detail.by));
         return settle(instance, event);
       case 'start-failed':
@@ -130,14 +130,14 @@ export class EndReader implements ReadRuns {
     }
   }
 
-  /** The policy's decision tells of an end of which nothing else is kept, in events of earlier versions. */
+  /** Takes the policy's decision as the report of an end that has no other event, as in earlier versions. */
   #decided(instance: Instance, event: DecisionEvent): void {
     if (instance.run) this.#end(instance, event, causeOfFailure.get(event.detail.cause) ?? 'unknown');
     if (event.kind === 'gave-up') settle(instance, event);
     else followed(instance, event);
   }
 
-  /** No run outlives the panel. */
+  /** Ends all runs, because none outlives the panel. */
   #launched(event: Extract<PanelEvent, { readonly kind: 'panel-started' }>): void {
     const quit = this.#quit;
     this.#quit = undefined;
@@ -147,7 +147,7 @@ export class EndReader implements ReadRuns {
       else this.#end(instance, event, event.detail.endedUncleanly === true ? 'panel-lost' : 'unknown', true);
       instance.idle = [];
       if (instance.last) instance.last.isOfLaunch = false;
-      // A further process never comes back; its name may be another one's.
+      // A replica never restarts; its name may be reused by another.
       if (instance.name !== undefined) this.#instances.delete(instance.name);
     }
   }
@@ -158,7 +158,7 @@ export class EndReader implements ReadRuns {
     return this.#quit && (cause === 'session' || cause === 'unknown') ? 'panel-quit' : cause;
   }
 
-  /** A second event of the same end is part of what came of it. */
+  /** Records an end once: a second event of the same end is part of its outcome. */
   #endOnce(instance: Instance, event: PanelEvent, cause: EndCause): void {
     const { generation } = event.detail;
     const last = instance.last?.isOfLaunch === true ? instance.last.end : undefined;
@@ -196,11 +196,11 @@ export class EndReader implements ReadRuns {
   }
 }
 
-/** Edits and versions are told of the server, and concern all its processes. */
+/** True for edits and versions, which are recorded for the server and concern all its processes. */
 const isOfAll = ({ kind, detail }: PanelEvent): boolean =>
   detail.instance === undefined && (kind === 'config-changed' || kind === 'server-version-changed');
 
-/** Puts the event where it may have led to the next end, and where it belongs to the last one. */
+/** Adds the event to the possible causes of the next end, and to the outcome of the last one. */
 function note(instance: Instance, event: PanelEvent): void {
   const before = instance.run?.before ?? instance.idle;
   before.push(event);
@@ -212,7 +212,7 @@ function followed({ last }: Instance, event: PanelEvent): void {
   if (last && !last.isSettled && last.after.length < MAX_AFTER) last.after.push(event);
 }
 
-/** What came of the last end is known with this event. */
+/** Settles the outcome of the last end with this event. */
 function settle(instance: Instance, event: PanelEvent): void {
   followed(instance, event);
   if (instance.last) instance.last.isSettled = true;

@@ -1,6 +1,6 @@
 import type { FoundEnd } from './run-ends.ts';
 
-/** Share of ends that show a pattern: so many of so many. */
+/** Share of ends that show a pattern: their count, and the total. */
 export interface Share {
   readonly count: number;
   readonly of: number;
@@ -8,11 +8,11 @@ export interface Share {
   readonly ends: string[];
 }
 
-/** Fewest ends that are a pattern; fewer are a coincidence. */
+/** Fewest ends that make a pattern; fewer are a coincidence. */
 export const LEAST_ENDS = 3;
 const MAX_IDS = 500;
 
-/** Crashes, stalls and breaches of limits: what went wrong with a run that was up. */
+/** True for crashes, stalls and limit breaches: failures of a run that was up. */
 export const isFault = ({ cause }: FoundEnd): boolean =>
   cause === 'crash' || cause === 'stall' || cause === 'limit';
 
@@ -25,7 +25,7 @@ export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]):
     .toReversed(),
 });
 
-/** The share, in a list that is empty where it is too small to be named. */
+/** Share in a list, which is empty if the share is too small to be named. */
 export function namedShare(
   own: readonly FoundEnd[],
   all: readonly FoundEnd[],

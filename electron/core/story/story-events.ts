@@ -3,7 +3,7 @@ import type { StoryQuery } from '../../../shared/restart-story.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import type { StoryEvents } from './restart-story.ts';
 
-/** Events of a server that begin and end its runs, or settle what came of an end. */
+/** Events of a server that begin and end its runs, or settle the outcome of an end. */
 export const runEventKinds: readonly EventKind[] = [
   'started',
   'restarted',
@@ -32,17 +32,17 @@ const ofServer: readonly EventKind[] = [
 ];
 const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/** Events per page. A page is small because an event may have some KiB, and all of it arrives in one turn of the event loop. */
+/** Events per page. A page is small because an event may have some KiB, and a page is handled in one event-loop tick. */
 const PAGE = 200;
-/** Most pages that are read: 3000 events. The newest days of a server that failed every minute for months tell enough. */
+/** Most pages read: 3000 events. The newest days suffice for a server that failed every minute for months. */
 const MAX_PAGES = 15;
 
 interface StoryEventsQuery extends Pick<StoryQuery, 'server' | 'from' | 'to'> {
-  /** Events of the server. Default: all that say something about its runs. */
+  /** Kinds of events read. Default: all that say something about its runs. */
   readonly kinds?: readonly EventKind[];
 }
 
-/** Reads what is kept of a server's life, the newest 3000 events of it at most. */
+/** Reads the kept events of a server's runs, at most the newest 3000. */
 export async function readStoryEvents(
   source: Pick<HistorySource, 'events' | 'state'>,
   { server, from, to, kinds = ofServer }: StoryEventsQuery,

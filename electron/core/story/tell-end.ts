@@ -12,7 +12,7 @@ const MAX_CALLS = 50;
 const MAX_STDERR_CHARACTERS = 4000;
 const MAX_NAME_CHARACTERS = 200;
 
-/** An end with all that its events tell of it, within about 60 KiB. */
+/** Describes an end with all facts from its events, within about 60 KiB. */
 export function tellEnd(found: FoundEnd): RunEnd {
   const { id, at, began, cause, event, instance, isAtLatest } = found;
   const version = versionOf(found);
@@ -39,11 +39,11 @@ export function tellEnd(found: FoundEnd): RunEnd {
   };
 }
 
-/** How long the run was up; 0 where the clock was set back meanwhile, undefined where its begin is not kept. */
+/** Uptime of the run in ms; 0 if the clock was set back meanwhile, undefined if its begin is not kept. */
 export const uptimeMs = ({ began, at }: FoundEnd): number =>
   began === undefined ? 0 : Math.max(0, at - began.at);
 
-/** The limit that it was ended for. */
+/** Limit for which the run was ended. */
 export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
   const isOfLimit = event.kind === 'ended' || event.kind === 'stopped' || event.kind === 'limit-breached';
   const breach = before.findLast((sign) => sign.kind === 'limit-breached');
@@ -53,12 +53,12 @@ export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
 
 type Remains = Partial<Pick<EventDetail<'crashed'>, 'calls' | 'callsTotal' | 'inUse' | 'stderrTail'>>;
 
-/** What the event of an end tells of the run that it ended. An event that only shows that a run is over is of the next one. */
+/** Facts about the ended run from the event of its end. An event that only shows that a run is over belongs to the next run. */
 function remainsOf({ event, isAtLatest }: FoundEnd): Remains {
   if (isAtLatest) return {};
   switch (event.kind) {
     case 'stalled':
-      // Earlier versions told the calls as evidence alone.
+      // Earlier versions stored the calls in the evidence alone.
       return { calls: event.detail.evidence?.calls, ...event.detail };
     case 'crashed':
     case 'ended':
@@ -70,13 +70,13 @@ function remainsOf({ event, isAtLatest }: FoundEnd): Remains {
   }
 }
 
-/** Calls under way at the end, as far as its event tells. */
+/** Calls in flight at the end, if its event has them. */
 const callsAt = (found: FoundEnd): readonly CallAtEnd[] => (remainsOf(found).calls ?? []).flatMap(toCall);
 
-/** A method with what it was called on, as one text, so that equal ones are found quickly. */
+/** Method and target of a call as one text, so that equal ones are found quickly. */
 export type CallKey = string;
 
-/** What clients and people were calling at the end, each once; what the panel asks for itself goes with the calls of others. */
+/** Calls of clients and users in flight at the end, each once. The panel's own requests, which accompany them, are left out. */
 export function calledAt(found: FoundEnd): ReadonlySet<CallKey> {
   const keys = new Set<CallKey>();
   for (const { method, target = '', by } of (remainsOf(found).calls ?? []).slice(0, MAX_CALLS))

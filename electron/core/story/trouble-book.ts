@@ -8,24 +8,24 @@ import { isFault } from './share.ts';
 import { readStoryEvents, runEventKinds } from './story-events.ts';
 import { uptimeMs } from './tell-end.ts';
 
-/** Days of the past that are read. A failure that is older is told as that old. */
+/** Length of the history read, in ms. An older failure is reported as that old. */
 const PAST_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** Most unplanned ends that are remembered of a server, the newest; a count stops there. */
+/** Most unplanned ends kept per server, the newest; a count stops there. */
 const MAX_FAULTS = 500;
-/** A run that lasted as long was a good one, as restart policies have it unless they are told otherwise. */
+/** Length of a good run in ms: the default of restart policies. */
 const GOOD_RUN_MS = 60_000;
 
 export interface TroubleBookOptions {
   readonly source: Pick<HistorySource, 'events' | 'state'>;
   readonly wallClock: WallClock;
-  /** The past of a server was read. */
+  /** Called when the history of a server has been read. */
   readonly onRead: (server: string) => void;
 }
 
 type TroubledServer = JudgedServer & Pick<ServerView, 'name'>;
 
-/** What the history tells of how servers fare: that one is unstable although it runs, and since when one fails. */
+/** Troubles of servers known from the history: instability of a running server, and the time since when a server fails. */
 export class TroubleBook {
   readonly #options: TroubleBookOptions;
   readonly #records = new Map<string, TroubleRecord>();
@@ -35,7 +35,7 @@ export class TroubleBook {
     this.#options = options;
   }
 
-  /** Reads the past of those that are new, one after the other, and forgets those that are not named. */
+  /** Reads the history of new servers, one after the other, and drops servers that are not named. */
   follow(names: readonly string[]): void {
     for (const name of this.#records.keys()) if (!names.includes(name)) this.#records.delete(name);
     for (const name of names) {
@@ -69,7 +69,7 @@ export class TroubleBook {
     if (this.#records.get(server) !== record) return;
     const to = wallClock.epochMs() + 1;
     const query = { server, from: Math.max(0, to - PAST_MS), to, kinds: runEventKinds };
-    // A history that ended, or could not be read, tells nothing; what happens from now on is known all the same.
+    // A history that ended, or could not be read, yields nothing; later events are recorded all the same.
     const events = await readStoryEvents(source, query).then(
       (read) => read.events,
       () => [],
@@ -85,10 +85,10 @@ const isOfRuns = ({ server, kind }: PanelEvent): boolean =>
 /** Troubles of one server. */
 class TroubleRecord {
   readonly faultsAt: number[] = [];
-  /** End of the last good run; undefined after a stop or a restart that somebody asked for. */
+  /** End of the last good run; undefined after a requested stop or restart. */
   failingSince: number | undefined;
   readonly #reader = new EndReader();
-  /** Events that came while the past was being read; undefined from then on. */
+  /** Events that came while the history was being read; undefined after that. */
   #waiting: PanelEvent[] | undefined = [];
 
   happened(event: PanelEvent): void {

@@ -3,15 +3,15 @@ import type { BegunEvent, FoundEnd } from './run-ends.ts';
 import { LEAST_ENDS, lostShareOf } from './share.ts';
 import { uptimeMs } from './tell-end.ts';
 
-/** Least factor between the faults of a version and those that the one before would have had in the same time. */
+/** Least ratio of a version's faults to those expected from the version before in the same time. */
 const TIMES_WORSE = 4;
-/** Least time that the earlier version must have run for a comparison. */
+/** Least uptime of the earlier version, in ms, for a comparison. */
 const LEAST_UP_MS = 3_600_000;
 
 /**
- * Whether the newest version of the server fails more often than the one before it, for the time that each was up. One
- * fault more than it had is counted for the older one, so that a version that never failed has to have run for long.
- * @param up the event of the run that is up at `now`
+ * Pattern of a newest version that fails more often than the one before, relative to their uptimes. The older version is
+ * charged one extra fault, so that a version without faults must have run for long.
+ * @param up event that began the run that is up at `now`
  */
 export function versionPattern(
   faults: readonly FoundEnd[],

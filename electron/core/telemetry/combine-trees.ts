@@ -2,7 +2,7 @@ import type { Sample } from '../../../shared/domain.ts';
 import { sumOf, treeMemoryBytes, treeSharedBytes } from './tree-facts.ts';
 import type { TreeSample } from './tree-sample.ts';
 
-/** The trees of one server, when it has several instances, as one look. Memory that all share counts once. */
+/** Combines the samples of several process trees of one server into one. Memory shared by all counts once. */
 export function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
   const [first, ...others] = trees;
   if (others.length === 0) return first.sample;

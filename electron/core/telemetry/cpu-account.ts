@@ -2,27 +2,27 @@ import type { ProcessReading } from '../platform/process-table.ts';
 
 type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
 
-/** The state of a tree's CPU time after a look at it. Opaque; give it to the next look. */
+/** CPU time of a process tree as of one sample. Opaque; pass it in with the next sample. */
 export interface CpuAccount {
-  /** The processes of the last look. */
+  /** Processes of the last sample. */
   readonly processes: ReadingsByPid;
-  /** Processes of the look before that were missing in the last one. Some come back, because a pass may miss one that changes its parent. */
+  /** Processes missing since the sample before. Some return, because a scan may miss one that changes its parent. */
   readonly missing: ReadingsByPid;
-  /** Time of vanished processes that was counted while they lived, and that nobody has reaped yet. */
+  /** CPU time of vanished processes, in ms, that was counted while they lived and not yet reaped by a parent. */
   readonly creditMs: number;
 }
 
 export interface CpuStep {
   readonly account: CpuAccount;
-  /** CPU time the tree has used since the look before; absent in the first one. */
+  /** CPU time the tree has used since the sample before, in ms; undefined in the first sample. */
   readonly usedMs?: number;
 }
 
 /**
- * Adds one look to the account of a tree. A process that ends hands its whole time to whoever waits for it, often some
- * looks later, and sometimes not to its parent but to an ancestor that adopts orphans. So what was counted while it
- * lived becomes a credit of the tree: of all growing reaped time, only what goes beyond the credit is new. A process
- * that leaves the tree leaves its credit behind, which hides that much reaped time once: too little, never a spike.
+ * Adds one sample to the account of a tree. When a process ends, its CPU time is added to the process that reaps it, often
+ * some samples later, and sometimes to an ancestor that adopts orphans. Time counted while the process lived therefore
+ * becomes a credit of the tree, and only reaped time beyond the credit is new. A process that leaves the tree leaves its
+ * credit behind, which hides that much reaped time once: too little, never a spike.
  */
 export function addLook(account: CpuAccount | undefined, readings: readonly ProcessReading[]): CpuStep {
   const processes = new Map(readings.map((reading) => [reading.pid, reading]));
@@ -32,7 +32,7 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   const ownMs = sum(growth.map((one) => one.ownMs));
   const reapedMs = sum(growth.map((one) => one.reapedMs));
   const back = without(account.missing, without(account.missing, processes));
-  // The credit falls below zero when one that is back had its time used up by others: then that much was counted too little.
+  // The credit falls below zero when the time of a returned process was used up by others; that much was counted too little.
   const creditMs = account.creditMs + timeOf(missing) - timeOf(back);
   const coveredMs = Math.min(reapedMs, creditMs);
   return {
@@ -41,7 +41,7 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   };
 }
 
-/** The reading that a process was counted up to; none of a new one, because it was born after the look before. */
+/** Reading up to which a process was counted; undefined for a new process, because it was born after the sample before. */
 function baseOf({ processes, missing }: CpuAccount, reading: ProcessReading): ProcessReading | undefined {
   return [processes.get(reading.pid), missing.get(reading.pid)].find(
     (base) => base?.startTime === reading.startTime,
@@ -55,7 +55,7 @@ function growthOf(reading: ProcessReading, base: ProcessReading | undefined) {
   };
 }
 
-/** The processes of `some` that are not among `others`; an equal pid alone is not the same process. */
+/** Processes of `some` that are not among `others`; an equal pid alone is not the same process. */
 function without(some: ReadingsByPid, others: ReadingsByPid): ReadingsByPid {
   return new Map([...some].filter(([pid, { startTime }]) => others.get(pid)?.startTime !== startTime));
 }

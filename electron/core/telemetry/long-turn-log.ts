@@ -4,13 +4,13 @@ import type { LongTurn } from './loop-watch.ts';
 
 export interface LongTurnLogOptions {
   readonly clock: Clock;
-  /** Writes the event; `server` is the one for which the work was done, if for one. */
+  /** Writes the event; `server` is the server the work was done for, null if there is none. */
   readonly logEvent: (server: string | null, detail: EventDetails['panel-blocked']) => void;
 }
 
-/** At most one event per server in this time; what comes meanwhile is counted into the next. */
+/** Shortest time between two events of a server, in ms; event-loop delays in between are counted into the next event. */
 const QUIET_MS = 10 * 60_000;
-/** The character behind a server's name in the names of its further instances; no name of a server holds it. */
+/** Separator between a server's name and the number in a replica's name; server names cannot contain it. */
 const INSTANCE_MARK = '#';
 
 interface Counted {
@@ -20,12 +20,12 @@ interface Counted {
 }
 
 /**
- * Tells of long turns as events: the first at once, and those of the ten minutes behind it together, by their number and the
- * longest of them. The caller disposes.
+ * Reports long event-loop ticks as events: the first at once, those of the following ten minutes together, with their number
+ * and the longest. The caller disposes.
  */
 export class LongTurnLog implements Disposable {
   readonly #options: LongTurnLogOptions;
-  /** Counts by server, of those that were told of lately. */
+  /** Counts by server, for servers with a recent event. */
   readonly #told = new Map<string | null, Counted>();
 
   constructor(options: LongTurnLogOptions) {
@@ -40,7 +40,7 @@ export class LongTurnLog implements Disposable {
     if (turn.tookMs > (counted.longest?.tookMs ?? 0)) counted.longest = turn;
   }
 
-  /** Tells of what was counted. */
+  /** Reports the ticks counted so far. */
   dispose(): void {
     for (const [server, { count, longest, timer }] of this.#told) {
       timer.dispose();

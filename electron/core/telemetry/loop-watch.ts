@@ -10,30 +10,30 @@ export interface LoopWatchOptions {
   readonly onLongTurn: (turn: LongTurn) => void;
 }
 
-/** A turn of the main loop in which this process computed and looked at nothing else. */
+/** Event-loop tick of the main thread that computed for long and delayed everything else. */
 export interface LongTurn {
   readonly tookMs: number;
-  /** What took most of it, where that was marked. */
+  /** Marked piece of work that took most of the tick; undefined if none was marked. */
   readonly piece: Piece | undefined;
 }
 
-/** Looks this far apart cost next to nothing, and wait as long as anything else does that comes up at a random moment. */
+/** Interval of the timer, in ms: cheap, and as late as any other event at a random moment. */
 const LOOK_MS = 100;
 const KEPT_MS = 60_000;
 const KEPT_LOOKS = KEPT_MS / LOOK_MS;
 const LONG_TURN_MS = 250;
-/** The share of a turn that has to be computing: else other programs, a debugger or sleep kept this one waiting. */
+/** Least share of CPU time in a long tick; below it, other programs, a debugger or sleep delayed this process. */
 const OWN_SHARE = 0.5;
-/** A delay of this length without CPU time is sleep, and not kept: no busy machine makes anybody so late. */
+/** Delay, in ms, that counts as sleep if it used no CPU time, and is dropped: no load delays a process so long. */
 const ABSENT_MS = 5000;
 
 /**
- * Watches how late the main loop is, by a timer of its own. A turn that takes long delays all that comes up meanwhile: it
- * counts once for every look that it kept from being made. The caller disposes.
+ * Measures how late the main event loop runs, by a timer. A long tick delays everything else: it counts once for every timer
+ * sample it prevented. The caller disposes.
  */
 export class LoopWatch implements Disposable {
   readonly #options: LoopWatchOptions;
-  /** The lateness of the looks of the last minute, in milliseconds; the oldest is overwritten. */
+  /** Lateness of the samples of the last minute, in milliseconds; the oldest is overwritten. */
   readonly #lateMs = new Float32Array(KEPT_LOOKS);
   #count = 0;
   #dueMs = 0;
@@ -47,7 +47,7 @@ export class LoopWatch implements Disposable {
     this.#lookAgain();
   }
 
-  /** Percentiles of the last minute; undefined before the first look. */
+  /** Percentiles of the last minute; undefined before the first sample. */
   get lateness(): LoopLateness | undefined {
     const known = Math.min(this.#count, KEPT_LOOKS);
     if (known === 0) return undefined;

@@ -1,22 +1,22 @@
 import type { ProcessReading } from '../platform/process-table.ts';
 import { memoryOf } from './tree-facts.ts';
 
-/** One look at a tree, and when it was, on the monotonic clock. */
+/** Process readings of one sample of a tree, with its monotonic time. */
 export interface TimedReadings {
   readonly nowMs: number;
   readonly readings: readonly ProcessReading[];
 }
 
-/** What one process of a tree costs. A figure that could not be read is absent. */
+/** Figures of one process of a tree. Figures that could not be read are undefined. */
 export interface ProcessFigures extends Pick<ProcessReading, 'pid' | 'ppid' | 'startTime' | 'command'> {
   readonly isStopped: boolean;
   readonly memoryBytes?: number;
-  /** 100 is one core; absent for a process that the look before did not hold. */
+  /** CPU use in percent of one core; undefined for a process that was not in the sample before. */
   readonly cpuPercent?: number;
   readonly openFiles?: number;
 }
 
-/** Each process of a look, in its order. CPU is what it used itself since the look before, not what its ended children did. */
+/** Figures of each process of a sample, in its order. CPU is its own use since the sample before, without ended children. */
 export function processFigures(
   look: TimedReadings,
   before: TimedReadings | undefined,

@@ -4,7 +4,7 @@ import { SampleRing } from './sample-ring.ts';
 /** Samples kept per server: one hour at the highest rate. */
 const MAX_SAMPLES = 3600;
 
-/** The last samples of every server, in memory: 3600 each, which is an hour at one per second; the oldest go first. */
+/** Last samples of every server, in memory: 3600 each, which is an hour at one per second; the oldest go first. */
 export class SampleHistory {
   readonly #rings = new Map<string, SampleRing>();
 
@@ -17,12 +17,12 @@ export class SampleHistory {
     ring.add(sample);
   }
 
-  /** Samples taken at `epochMs` or later, in the order in which they were added. */
+  /** Samples taken at `epochMs` or later, in the order of adding. */
   since(server: string, epochMs: number): readonly Sample[] {
     return this.#rings.get(server)?.since(epochMs) ?? [];
   }
 
-  /** Drops everything of a server that is no longer configured. */
+  /** Drops the samples of a server that is no longer configured. */
   forget(server: string): void {
     this.#rings.delete(server);
   }

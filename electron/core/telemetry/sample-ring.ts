@@ -4,15 +4,15 @@ const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 
 const FIRST_CAPACITY = 64;
 
 /**
- * The last `capacity` samples, 48 bytes each: as objects, an hour of one server would take half a megabyte. Room is
- * taken as it is needed, in doubling steps.
+ * Ring buffer of the last `capacity` samples, 48 bytes each, because as objects an hour of one server would take half a
+ * megabyte. It grows on demand by doubling.
  */
 export class SampleRing {
   readonly #capacity: number;
   #room: number;
-  /** One row of FIELDS per sample; NaN stands for an absent figure. */
+  /** Rows of FIELDS, one per sample; NaN marks an unknown figure. */
   #rows: Float64Array;
-  /** Samples ever added. */
+  /** Number of samples ever added. */
   #added = 0;
 
   constructor(capacity: number) {
@@ -28,7 +28,7 @@ export class SampleRing {
     this.#added += 1;
   }
 
-  /** Samples in the order of adding, because the wall clock may have been set back in between. */
+  /** Samples since `epochMs` in the order of adding, because the wall clock may have been set back in between. */
   since(epochMs: number): readonly Sample[] {
     const samples: Sample[] = [];
     for (let index = Math.max(0, this.#added - this.#room); index < this.#added; index += 1) {
@@ -53,7 +53,7 @@ export class SampleRing {
     };
   }
 
-  /** Room doubles only before the first sample was overwritten, because until then the rows are in order. */
+  /** Doubles the size. Only before the first sample is overwritten, because until then the rows are in order. */
   #grow(): void {
     this.#room = Math.min(this.#capacity, this.#room * 2);
     const rows = new Float64Array(this.#room * FIELDS.length);

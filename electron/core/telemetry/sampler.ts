@@ -2,7 +2,7 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { sampleTree, type TreeMemory, type TreeSample } from './tree-sample.ts';
 
-/** A tree to sample: `key` names it, `pid` is its root. Another pid under the same key is another tree. */
+/** Process tree to sample: `key` names it, `pid` is its root. Another pid under the same key is another tree. */
 export interface SampleTarget {
   readonly key: string;
   readonly pid: number;
@@ -13,34 +13,34 @@ export interface TelemetrySamplerOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly targets: () => readonly SampleTarget[];
-  /** Time between two looks; asked anew before each, and at every `poke`. */
+  /** Time between two samples in ms; read before each sample, and at every `poke`. */
   readonly intervalMs: () => number;
-  /** The samples of one look, by key. A tree whose root has ended is absent. A new target may come in a look of its own. */
+  /** Called with the trees of one sample by key. A tree whose root has ended is missing. New targets may be sampled separately. */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
-  /** A look failed, or `onTick` threw. The next looks come all the same, and are told of again once one has succeeded. */
+  /** Called when sampling failed or `onTick` threw. Sampling goes on; further failures are reported only after a success. */
   readonly onError: (error: unknown) => void;
 }
 
-/** New targets wait this long since the last look, so that a hundred starting servers do not cause a hundred looks. */
+/** Shortest time from the last sample to that of new targets, so that a hundred starting servers share a few samples. */
 const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
   readonly pid: number;
-  /** State that the last look leaves for the next; absent when it found no such process. */
+  /** State from the last sample for the next; undefined when that found no such process. */
   readonly memory?: TreeMemory;
 }
 
-/** Looks at all targets with one timer, one look at a time. Without targets there is no timer. */
+/** Samples all targets with one timer, one sample at a time. Without targets there is no timer. */
 export class TelemetrySampler {
   readonly #options: TelemetrySamplerOptions;
-  /** Targets by key: exactly those that at least one look was tried for. */
+  /** Targets by key that were sampled at least once, or tried to be. */
   readonly #known = new Map<string, KnownTarget>();
   #timer: Disposable | undefined;
-  /** Start of the last look at all targets, and of the last one at all. */
+  /** Start of the last full sample, and of the last sample of any kind. Monotonic ms. */
   #lastFullMs: number | undefined;
   #lastLookMs: number | undefined;
   #isLooking = false;
-  /** Whether the last look failed, because a further failure is no news. */
+  /** Whether the last sample failed, because further failures are not reported. */
   #isFailing = false;
   #isDisposed = false;
 
@@ -48,7 +48,7 @@ export class TelemetrySampler {
     this.#options = options;
   }
 
-  /** Takes up changed targets and intervals: a new target is looked at promptly, a shorter interval holds at once. */
+  /** Applies changed targets and intervals: a new target is sampled promptly, a shorter interval holds at once. */
   poke(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -65,7 +65,7 @@ export class TelemetrySampler {
     this.#timer = clock.setTimeout(() => void this.#look(), Math.max(0, delayMs));
   }
 
-  /** Ends the timer. A look under way ends in silence. Idempotent. */
+  /** Ends the timer. A running sample is dropped. Idempotent. */
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();
@@ -90,7 +90,7 @@ export class TelemetrySampler {
     }
   }
 
-  /** The targets to look at now: all when the full look is due, else the new ones, because a CPU window must not become short. */
+  /** Targets of the next sample: all when a full sample is due, else only new ones, so that CPU windows do not become short. */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();
@@ -104,14 +104,14 @@ export class TelemetrySampler {
     if (targets.length === 0) return undefined;
     const { table, clock, wallClock } = this.#options;
     const time = { epochMs: wallClock.epochMs(), nowMs: clock.now() };
-    // Targets are known before the look, because a failing table is to be asked again after the interval, and not at once.
+    // Targets are recorded before the sample, so that a failing process table is retried after the interval, and not at once.
     for (const { key, pid } of targets) if (!this.#isKnown({ key, pid })) this.#known.set(key, { pid });
     const trees = await table.readTrees(targets.map(({ pid }) => pid));
     const samples = new Map<string, TreeSample>();
     for (const { key, pid } of targets) {
       const known = this.#known.get(key);
       const readings = trees.get(pid);
-      if (known?.pid !== pid) continue; // replaced while we looked
+      if (known?.pid !== pid) continue; // replaced during the sample
       if (readings === undefined) this.#known.set(key, { pid });
       else {
         const { tree, memory } = sampleTree(known.memory, readings, time);
@@ -141,7 +141,7 @@ export class TelemetrySampler {
     return this.#lastFullMs === undefined ? -Infinity : this.#lastFullMs + this.#options.intervalMs();
   }
 
-  /** Looks that fell due while one was under way are left out, not made up for. */
+  /** Skips samples that fell due while one was running. */
   #skipMissed(): void {
     if (this.#lastFullMs === undefined) return;
     const intervalMs = this.#options.intervalMs();

@@ -9,14 +9,14 @@ import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
 
-/** One instance of a server as telemetry sees it: what there is to look at, and who is shown what was seen. */
+/** Process of a server as telemetry sees it: the tree to sample, and the receiver of its samples. */
 export interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
   readonly run: { readonly pid?: number | undefined } | undefined;
-  /** The session with the server; absent while there is none. */
+  /** Connection to the server; undefined while there is none. */
   readonly connection: object | undefined;
-  /** The latest look at its process tree. */
+  /** Called with the latest sample of its process tree. */
   sampled(tree: TreeSample): void;
 }
 
@@ -26,17 +26,17 @@ export interface ServerTelemetryOptions {
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
   readonly supervisors: () => readonly SampledInstance[];
-  /** Further instances of a server, which count in its figures. */
+  /** Replicas of a server, which count in its figures. */
   readonly further?: (server: string) => readonly SampledInstance[];
   readonly onSampled: (name: string) => void;
-  /** Each sample that is kept of a server, before `onTickDone` where a look brought it. */
+  /** Called with each sample kept for a server; before `onTickDone` if it belongs to a process sample. */
   readonly onKept?: (name: string, sample: Sample) => void;
-  /** All servers of one look are done. */
+  /** Called when all servers of one sample are done. */
   readonly onTickDone: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** One look at the tree of an instance, and the one before it. */
+/** Sample of the tree of one instance, and the sample before it. */
 interface TreeLook {
   readonly pid: number;
   readonly tree: TreeSample;
@@ -44,24 +44,24 @@ interface TreeLook {
   readonly before?: Omit<TreeLook, 'before'>;
 }
 
-/** The processes of one instance of a server, as the last look saw them. */
+/** Processes of one instance of a server in the last sample. */
 export interface InstanceProcesses {
   readonly instance: string;
   readonly at: number;
-  /** Root first, parents before children. */
+  /** Processes, root first, parents before children. */
   readonly processes: readonly ProcessFigures[];
 }
 
-/** Limits are armed for every server, so the rate never depends on whether somebody is watching; only on what a look costs. */
+/** Sampling interval in ms. Independent of the window, because limits apply to every server. */
 const SAMPLE_INTERVAL_MS = 1000;
 
-/** Samples of all servers: the latest, an hour of history, and each shown to its supervisor first. */
+/** Samples of all servers: the latest and an hour of history. Each sample goes to its supervisor first. */
 export class ServerTelemetry {
   readonly #options: ServerTelemetryOptions;
   readonly #sampler: TelemetrySampler;
   readonly #history = new SampleHistory();
   readonly #latest = new Map<string, Sample>();
-  /** The last look at each instance. */
+  /** Last sample of each instance. */
   readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
   constructor(options: ServerTelemetryOptions) {
@@ -86,7 +86,7 @@ export class ServerTelemetry {
     return this.#history.since(name, sinceEpochMs);
   }
 
-  /** The processes of a server and of its further instances, as the last look at each saw them. */
+  /** Processes of a server and of its replicas in the last sample of each. */
   processes(name: string): readonly InstanceProcesses[] {
     const supervisor = this.#options.supervisors().find((one) => one.name === name);
     if (supervisor === undefined) return [];
@@ -100,14 +100,14 @@ export class ServerTelemetry {
     });
   }
 
-  /** A remote server answered a probe. It has no processes to look at; how long the answer took is its one figure. */
+  /** Records the round trip of a health check as a remote server's only figure, because it has no processes to sample. */
   probeAnswered(name: string, rttMs: number): void {
     const sample = { at: this.#options.wallClock.epochMs(), rttMs, processCount: 0 };
     this.#keep(name, sample);
     this.#options.onSampled(name);
   }
 
-  /** Call it when servers have started or stopped. */
+  /** Updates the targets after servers have started or stopped. */
   poke(): void {
     this.#sampler.poke();
   }
@@ -148,7 +148,7 @@ export class ServerTelemetry {
     this.#options.onKept?.(name, sample);
   }
 
-  /** False when the look did not find it. */
+  /** Records the sample of one instance. False when its tree was not found. */
   #takeOne(instance: SampledInstance, tree: TreeSample | undefined): boolean {
     const pid = instance.run?.pid;
     if (!tree) return false;
@@ -160,12 +160,12 @@ export class ServerTelemetry {
   #remember(instance: SampledInstance, pid: number, tree: TreeSample): void {
     const look = { pid, tree, nowMs: this.#options.clock.now() };
     const known = this.#currentLook(instance);
-    // The one before is kept without its own, because else all looks of a run would be held.
+    // The sample before is stored without its own predecessor, because otherwise all samples of a run would stay in memory.
     const before = known && { pid: known.pid, tree: known.tree, nowMs: known.nowMs };
     this.#trees.set(instance, before ? { ...look, before } : look);
   }
 
-  /** The tree of the process that the instance has now; none before the first look at it. */
+  /** Sample of the instance's current process; empty before its first sample. */
   #currentTree(instance: SampledInstance): readonly TreeSample[] {
     const look = this.#currentLook(instance);
     return look === undefined ? [] : [look.tree];
@@ -181,7 +181,7 @@ export class ServerTelemetry {
   }
 }
 
-/** Whether there is a process tree to look at, or a session with a remote server. */
+/** True if there is a process tree to sample, or a connection to a remote server. */
 export function hasFigures({ run, config, connection }: SampledInstance): boolean {
   return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
 }

@@ -2,37 +2,37 @@ import type { ProcessReading } from '../platform/process-table.ts';
 import { isClientOfOutOfReach } from '../platform/out-of-reach.ts';
 import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
-/** The process to name when a limit is crossed. */
+/** Process to name when a limit is crossed. */
 export interface NamedFigure {
   readonly pid: number;
   readonly command: string;
 }
 
-/** The process that would have to read and answer, as a look found it stopped. It has not run since while the next looks find the same. */
+/** Stopped process that should read and answer. It has not run since, as long as the next samples return the same values. */
 export type StoppedServer = Pick<ProcessReading, 'pid' | 'startTime' | 'cpuTimeMs' | 'contextSwitches'>;
 
-/** Facts that limits, liveness and the server's page want to know of one tree, beside its sample. */
+/** Facts about one tree, beside its sample, for limits, liveness and the server's page. */
 export interface TreeFacts {
-  /** The process with the most memory of its own and shared. */
+  /** Process with the most memory, private and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
-  /** The server process, where it is stopped by a signal. */
+  /** Server process, if it is stopped by a signal. */
   readonly stoppedServer?: StoppedServer;
   /** Whether the server process is held by a debugger. */
   readonly isHeld?: true;
-  /** Whether some process is a client of a container engine or of another machine: what is done there does not show in this tree. */
+  /** Whether some process is a client of a container engine or another machine: work done there does not show in this tree. */
   readonly reachesOut?: true;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
-  /** Processes that the look before did not hold. */
+  /** Number of processes that were not in the sample before. */
   readonly newProcesses: number;
-  /** CPU time used since the look before. */
+  /** CPU time used since the sample before, in ms. */
   readonly usedCpuMs?: number;
-  /** Bytes written since the look before by the processes of both looks; absent in the first one and where it cannot be read. */
+  /** Bytes written since the sample before by processes in both; undefined in the first sample and where it cannot be read. */
   readonly writtenBytes?: number;
 }
 
-/** @param previous by pid, the look before; undefined in the first one. */
+/** @param previous readings of the sample before, by pid; undefined in the first sample. */
 export function collectFacts(
   readings: readonly ProcessReading[],
   previous: ReadonlyMap<number, ProcessReading> | undefined,
@@ -55,13 +55,13 @@ export function collectFacts(
   };
 }
 
-/** Undefined where no process tells. */
+/** Process with the most memory; undefined if no memory could be read. */
 export function largestOf(readings: readonly ProcessReading[]): TreeFacts['largest'] {
   const found = maxBy(readings, memoryOf);
   return found && { ...nameOf(found.reading), memoryBytes: found.value };
 }
 
-/** The server process, where some process stands still; nobody asks which one it is otherwise. */
+/** Server process, if any process is stopped; it is not needed otherwise. */
 function standingServer(readings: readonly ProcessReading[]): ProcessReading | undefined {
   if (!readings.some(({ isStopped, isHeld }) => isStopped || isHeld)) return undefined;
   const holders = readings.some(({ holdsPipes }) => holdsPipes !== undefined)
@@ -71,8 +71,8 @@ function standingServer(readings: readonly ProcessReading[]): ProcessReading | u
 }
 
 /**
- * The topmost process that holds our pipes and does not pass them on, because a child that has inherited them is not the one
- * that answers. Where all are wrappers, the last of the chain: a server may be written in shell.
+ * Topmost process that holds the panel's pipes and does not pass them on, because a child that inherited them is not the one
+ * that answers. If all are wrappers, the last of the chain, because a server may be a shell script.
  */
 function serverProcess(holders: readonly ProcessReading[]): ProcessReading | undefined {
   const last = holders.find(({ pid }) => !holders.some(({ ppid }) => ppid === pid));
@@ -83,13 +83,13 @@ function stoppedAs({ pid, startTime, cpuTimeMs, contextSwitches }: ProcessReadin
   return { pid, startTime, cpuTimeMs, ...(contextSwitches !== undefined && { contextSwitches }) };
 }
 
-/** A wrapper never answers on stdout itself. A container engine is in the way of every answer: what it runs is not in this tree. */
+/** True for a wrapper, which never answers on stdout itself. A container client relays every answer. */
 function passesPipesOn(command: string): boolean {
   const wrapper = wrapperOfProcess(command);
   return wrapper !== undefined && wrapper.kind !== 'container engine';
 }
 
-/** The likely holders of the pipes, where the system does not tell them: the root, and what wrappers have started. */
+/** Likely holders of the pipes, where the system does not report them: the root, and children of wrappers. */
 function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessReading[] {
   const holders = new Map<number, ProcessReading>();
   for (const reading of readings) {
@@ -100,7 +100,7 @@ function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessRea
   return [...holders.values()];
 }
 
-/** Private memory of all processes and shared memory once; the plain resident size of one that does not tell them apart. */
+/** Private memory of all processes, plus shared memory once; the resident size where a process does not separate them. */
 export function treeMemoryBytes(readings: readonly ProcessReading[]): number | undefined {
   const known = readings.filter((reading) => memoryOf(reading) !== undefined);
   if (known.length === 0) return undefined;
@@ -108,19 +108,19 @@ export function treeMemoryBytes(readings: readonly ProcessReading[]): number | u
   return own + (treeSharedBytes(known) ?? 0);
 }
 
-/** The shared memory of the largest sharer; undefined where no process tells it apart. */
+/** Shared memory of the largest sharer; undefined where no process reports it separately. */
 export function treeSharedBytes(readings: readonly ProcessReading[]): number | undefined {
   const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
   return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
 }
 
-/** Undefined where no process tells. */
+/** Sum of the known values; undefined if there are none. */
 export function sumOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** What one process holds, of its own and shared; undefined where the system does not tell. */
+/** Private and shared memory of one process; undefined where the system does not report it. */
 export function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }

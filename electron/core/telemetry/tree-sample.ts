@@ -3,15 +3,15 @@ import type { ProcessReading } from '../platform/process-table.ts';
 import { addLook, type CpuAccount } from './cpu-account.ts';
 import { collectFacts, sumOf, treeMemoryBytes, treeSharedBytes, type TreeFacts } from './tree-facts.ts';
 
-/** One look at the tree of one server. */
+/** Sample of the process tree of one server. */
 export interface TreeSample {
   readonly sample: Sample;
   readonly facts: TreeFacts;
-  /** Root first, parents before children. */
+  /** Readings, root first, parents before children. */
   readonly readings: readonly ProcessReading[];
 }
 
-/** State that a look leaves for the next one at the same tree. */
+/** State that a sample leaves for the next one of the same tree. */
 export interface TreeMemory {
   readonly account: CpuAccount;
   /** Begin of the running CPU window, and the time used in it. A window that is too short gives no percentage. */
@@ -19,16 +19,16 @@ export interface TreeMemory {
   readonly windowUsedMs: number;
 }
 
-/** The moment of a look, on both clocks. */
+/** Time of a sample, on both clocks. */
 export interface LookTime {
   readonly epochMs: number;
   readonly nowMs: number;
 }
 
-/** Systems count CPU time in steps of 10 ms: over a shorter time, one step would look like a busy core. */
+/** Shortest CPU window in ms. Systems count CPU time in steps of 10 ms, so over less one step would look like a busy core. */
 const MIN_CPU_WINDOW_MS = 200;
 
-/** @param memory what the look before at this tree left; undefined in the first one. `readings` holds at least the root. */
+/** @param memory state from the sample before of this tree; undefined in the first one. `readings` holds at least the root. */
 export function sampleTree(
   memory: TreeMemory | undefined,
   readings: readonly ProcessReading[],
@@ -65,7 +65,7 @@ function advanceWindow(memory: TreeMemory | undefined, usedMs: number | undefine
   return { startMs: nowMs, usedMs: 0, cpuPercent: (totalMs / lengthMs) * 100 };
 }
 
-/** A figure that could not be read is absent, and not there with `undefined`. */
+/** Omits the key of an unknown figure, instead of setting it to `undefined`. */
 function ifKnown<K extends string>(name: K, value: number | undefined): { readonly [N in K]?: number } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: number });
 }

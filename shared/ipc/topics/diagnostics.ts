@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { diagnosticsQuerySchema, diagnosticsSchema } from '../../diagnostics.ts';
 import { call } from '../call.ts';
 
-/** In characters. The window cuts what is longer. */
+/** Longest report in characters; the window cuts longer ones. */
 const LONGEST_REPORT = 20_000;
 
-/** What a person hands to somebody who is to help. */
+/** Calls for the diagnostics that a user hands to a supporter. */
 export const diagnosticsCalls = {
   getDiagnostics: call({
     method: 'collect',
     args: z.tuple([diagnosticsQuerySchema]),
     result: diagnosticsSchema,
   }),
-  /** A report by the window of its own failure, without what the diagnostics leave out. */
+  /** Redacts the window's report of its own failure as the diagnostics are redacted. */
   redactReport: call({
     method: 'redact',
     args: z.tuple([z.string().max(LONGEST_REPORT)]),

@@ -13,24 +13,24 @@ import { knownNameSchema, named, namedEntrySchema } from '../arguments.ts';
 import { call } from '../call.ts';
 import { jsonObjectSchema } from '../../json-object-schema.ts';
 
-/** A named entry: what `putServer` takes. */
+/** Named entry: the argument of `putServer`. */
 export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
 
-/** What an edit is based on: the entry as it was read, under the name that it had then; null where there was none. */
+/** Base revision of an edit: the entry as it was read, under the name that it had then; null if there was none. */
 const editBasisSchema = z.object({
   basedOn: z.nullable(z.object({ name: z.string(), entry: jsonObjectSchema })),
 });
 export type EditBasis = z.infer<typeof editBasisSchema>;
 
-/** The entries of servers.json, and what could become one. */
+/** Calls about the entries of servers.json, and about texts that may become entries. */
 export const entriesCalls = {
   getEntry: call({ method: 'get', args: named, result: entrySchema, texts: 'raw' }),
   /**
-   * With a basis, only while the file still holds what it names; a basis under another name is renamed. Without, whatever
-   * the file holds.
+   * Writes an entry. With a base revision, only while the file still holds it; one under another name is renamed. Without
+   * it, whatever the file holds.
    */
   putServer: call({ method: 'put', args: z.tuple([namedEntrySchema, editBasisSchema.optional()]) }),
-  /** Creates or replaces several entries with one write. What is refused says why; all others are written. */
+  /** Creates or replaces several entries with one write. Refused entries are returned with the reason; all others are written. */
   putServers: call({
     method: 'putAll',
     args: z.tuple([z.array(namedEntrySchema).max(1000)]),
@@ -40,26 +40,26 @@ export const entriesCalls = {
   addExamples: call({ method: 'addExamples', args: z.tuple([]), result: examplesSchema }),
   removeServer: call({ method: 'remove', args: named }),
   setEnabled: call({ method: 'setEnabled', args: z.tuple([knownNameSchema, z.boolean()]) }),
-  /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */
+  /** Reports a wrong stall verdict: sets `health.onStall` of the server to `notify`. */
   disputeVerdict: call({ method: 'disputeVerdict', args: named }),
-  /** Sets what the patch names under `panel.limits` of the server's entry. It applies at once. */
+  /** Sets the patched fields under `panel.limits` of the server's entry. It applies at once. */
   setLimits: call({ method: 'setLimits', args: z.tuple([knownNameSchema, limitPatchSchema]) }),
-  /** Sets what the patch names under `panel.health` of the server's entry. It applies at once. */
+  /** Sets the patched fields under `panel.health` of the server's entry. It applies at once. */
   setHealth: call({ method: 'setHealth', args: z.tuple([knownNameSchema, healthPatchSchema]) }),
   setSharing: call({
     method: 'setSharing',
     args: z.tuple([knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])]),
   }),
-  /** Reads a text copied from a README or another client; nothing is taken over. */
+  /** Parses a text copied from a README or another client; nothing is written. */
   parseSnippet: call({
     method: 'parseSnippet',
     args: z.tuple([z.string().max(1_000_000)]),
     result: snippetSchema,
     texts: 'raw',
   }),
-  /** Looks at the files of other clients on this machine; nothing is taken over. */
+  /** Reads the files of other clients on this machine; nothing is written. */
   findImports: call({ method: 'findImports', args: z.tuple([]), result: importsSchema, texts: 'raw' }),
-  /** Starts the server of an entry aside, shakes hands, lists its tools, and leaves nothing of it. */
+  /** Starts the server of an entry separately, performs the handshake, lists its tools, and leaves nothing behind. */
   testConnection: call({
     method: 'testConnection',
     args: z.tuple([namedEntrySchema]),

@@ -6,12 +6,12 @@ import { call } from '../call.ts';
 const clientIdSchema = z.string().min(1).max(200);
 const named = z.tuple([clientIdSchema]);
 
-/** What a person makes a client of. */
+/** Data of a new client, from the user. */
 export const newClientSchema = z.object({
   name: z.string().trim().min(1).max(64),
-  /** The only servers it may use; all without it, also those that are added later. */
+  /** Servers it may use; if undefined all, also those that are added later. */
   servers: z.array(serverNameSchema).min(1).max(1000).optional(),
-  /** What its token may be used for, each once; `mcp` without it. */
+  /** Scopes of its token, each once; `mcp` if undefined. */
   scopes: z
     .array(z.enum(tokenScopes))
     .min(1)
@@ -20,22 +20,22 @@ export const newClientSchema = z.object({
 });
 export type NewClient = z.infer<typeof newClientSchema>;
 
-/** The local endpoint through which other clients use the servers, and those clients. */
+/** Calls about the local endpoint for other clients, and about those clients. */
 export const gatewayCalls = {
-  /** Where it listens, or why it does not. */
+  /** Address at which it listens, or the reason why it does not. */
   getGateway: call({ method: 'status', args: z.tuple([]), result: gatewayStatusSchema }),
-  /** Resolves when written. The token is told this once. */
+  /** Creates a client. Resolves when it is written. Only this result contains the token. */
   createClient: call({
     method: 'createClient',
     args: z.tuple([newClientSchema]),
     result: z.object({ id: z.string(), token: z.string() }),
     texts: 'raw',
   }),
-  /** Every client that has a token, in the order in which they were made. */
+  /** Clients that have a token, in the order of creation. */
   listClients: call({ method: 'listClients', args: z.tuple([]), result: z.array(clientViewSchema) }),
-  /** Its token is refused from now on, and its sessions end. Nothing happens when there is no such client. */
+  /** Refuses its token from now on, and ends its sessions. Nothing happens when there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
-  /** A new token in place of the old one, which is refused from now on. */
+  /** Replaces the token; the old one is refused from now on. */
   renewClient: call({
     method: 'renewClient',
     args: named,

@@ -10,7 +10,7 @@ import {
 } from '../../history.ts';
 import { call } from '../call.ts';
 
-/** The past of all servers, over launches of the panel. */
+/** Calls about the history of all servers, over app runs. */
 export const historyCalls = {
   getSeries: call({
     method: 'series',

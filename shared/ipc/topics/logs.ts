@@ -8,7 +8,7 @@ import {
 } from '../../log-lines.ts';
 import { call } from '../call.ts';
 
-/** Lines of all servers and of the panel, on one time axis. */
+/** Calls about the lines of all servers and of the panel, on one time axis. */
 export const logsCalls = {
   getLogPage: call({
     method: 'page',
@@ -16,14 +16,14 @@ export const logsCalls = {
     result: logPageSchema,
     texts: 'raw',
   }),
-  /** Searches everything that is kept, a slice per call. */
+  /** Searches all kept lines, a slice per call. */
   findInLog: call({
     method: 'find',
     args: z.tuple([logSearchSchema]),
     result: logSearchResultSchema,
     texts: 'raw',
   }),
-  /** What a message of the traffic said; undefined when it is no longer kept. */
+  /** Content of a message of the traffic; undefined when it is no longer kept. */
   getLogContent: call({
     method: 'content',
     args: z.tuple([z.string().max(200)]),

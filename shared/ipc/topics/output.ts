@@ -4,16 +4,16 @@ import { outputLineSchema, sampleSchema } from '../../domain.ts';
 import { knownNameSchema, named } from '../arguments.ts';
 import { call } from '../call.ts';
 
-/** What servers left behind them: samples, calls, and lines of stderr. */
+/** Calls about recorded data of servers: samples, calls, and lines of stderr. */
 export const outputCalls = {
-  /** Samples kept since then, oldest first. */
+  /** Samples kept since the given time, oldest first. */
   getHistory: call({
     method: 'history',
     args: z.tuple([knownNameSchema, z.number().min(0)]),
     result: z.array(sampleSchema),
     texts: 'raw',
   }),
-  /** Minutes with calls since then, within the last hour, oldest first; the last one may still go on. */
+  /** Minutes with calls since the given time, within the last hour, oldest first; the last may be unfinished. */
   getCallHistory: call({
     method: 'calls',
     args: z.tuple([knownNameSchema, z.number().min(0)]),
@@ -27,6 +27,6 @@ export const outputCalls = {
     result: z.array(outputLineSchema),
     texts: 'raw',
   }),
-  /** The last lines of stderr that earlier launches of the panel left, oldest first. Their ids end at 0. */
+  /** Last lines of stderr from earlier app runs, oldest first. Their ids end at 0. */
   getEarlierOutput: call({ method: 'earlier', args: named, result: z.array(outputLineSchema), texts: 'raw' }),
 };

@@ -5,38 +5,41 @@ import { knownNameSchema, named } from '../arguments.ts';
 import { call } from '../call.ts';
 import { jsonObjectSchema } from '../../json-object-schema.ts';
 
-/** Free text that names something: a call, or who makes it. */
+/** Free text that names a call or its caller. */
 const labelSchema = z.string().min(1).max(200);
 
 /** One call to a server. */
 export const serverCallSchema = z.object({
-  /** Chosen by the caller, unique among its calls under way: for progress and for cancelling. */
+  /** Id chosen by the caller, unique among its calls in flight: for progress and for cancelling. */
   callId: labelSchema,
-  /** The one on whose behalf it is made; `window` unless given. Each context has a lease of its own. */
+  /** Context of the caller; `window` by default. Each context has a lease of its own. */
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: jsonObjectSchema,
-  /** Longest time without progress, for this call alone; also for a place to make it in. The server's setting unless given. */
+  /**
+   * Longest time without progress, in ms, for this call alone, also for the wait for a connection. Default: the server's
+   * setting.
+   */
   timeoutMs: callTimeoutMsSchema.optional(),
 });
 export type ServerCall = z.infer<typeof serverCallSchema>;
 
-/** Who uses a server, what it offers, and calls to it. */
+/** Calls about the users and capabilities of a server, and calls to it. */
 export const sessionsCalls = {
-  /** How the server is shared, and the sessions that are open. */
+  /** Sharing of the server, and its open sessions. */
   getSessions: call({ method: 'view', args: named, result: sessionsViewSchema }),
-  /** Ends the leases of the session of that generation; nothing happens when it has ended. A process of its own ends with it. */
+  /** Ends the leases of the session of that generation; nothing happens when it has ended. Its replica ends with it. */
   evictSession: call({ method: 'evict', args: z.tuple([knownNameSchema, z.number().int()]) }),
-  /** What the running server offers. */
+  /** Capabilities of the running server, with their lists. */
   getOffer: call({ method: 'offer', args: named, result: offerSchema, texts: 'raw' }),
-  /** Starts the server if it is stopped. */
+  /** Calls the server; starts it if it is stopped. */
   callServer: call({
     method: 'call',
     args: z.tuple([serverCallSchema]),
     result: callOutcomeSchema,
     texts: 'raw',
   }),
-  /** Nothing happens when no such call is under way. */
+  /** Cancels a call. Nothing happens when no such call is in flight. */
   cancelCall: call({ method: 'cancel', args: z.tuple([labelSchema]) }),
 };

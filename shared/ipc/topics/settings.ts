@@ -3,7 +3,7 @@ import { settingsSchema } from '../../settings.ts';
 import { call } from '../call.ts';
 import { jsonObjectSchema } from '../../json-object-schema.ts';
 
-/** What a person decides about the panel itself. */
+/** Calls about the user's settings of the panel itself. */
 export const settingsCalls = {
   getSettings: call({
     method: 'get',
@@ -11,6 +11,6 @@ export const settingsCalls = {
     result: z.object({ settings: settingsSchema }),
     texts: 'raw',
   }),
-  /** Sets what the patch names. */
+  /** Sets the fields of the patch. */
   putSettings: call({ method: 'update', args: z.tuple([jsonObjectSchema]) }),
 };

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { restartStorySchema, storyQuerySchema } from '../../restart-story.ts';
 import { call } from '../call.ts';
 
-/** Why servers restarted. */
+/** Calls about the reasons of restarts. */
 export const storyCalls = {
-  /** The ends of a server's runs in the span, a page of them, and what all of them have in common. */
+  /** Ends of a server's runs in the span, one page of them, and patterns of all of them. */
   getRestartStory: call({
     method: 'restarts',
     args: z.tuple([storyQuerySchema]),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { updateStateSchema, updateStepSchema } from '../../updates.ts';
 import { call } from '../call.ts';
 
-/** Newer versions of the panel. */
+/** Calls about newer versions of the panel. */
 export const updatesCalls = {
-  /** What is known of them. Asks nobody. */
+  /** Known state of updates. Sends no request. */
   getUpdateState: call({ method: 'state', args: z.tuple([]), result: updateStateSchema }),
-  /** Resolves with what is known then; a step that does not follow changes nothing. `UNREACHABLE` when it failed. */
+  /** Takes a step and resolves with the new state; an invalid step changes nothing. `UNREACHABLE` when it failed. */
   takeUpdateStep: call({ method: 'take', args: z.tuple([updateStepSchema]), result: updateStateSchema }),
 };

@@ -14,18 +14,18 @@ import {
   type WholeValue,
 } from './questions.ts';
 
-/** Of a text with more values only the beginning is parsed: they take memory by the hundred megabytes, and a thread that has no more ends the process. */
+/** Values parsed; a longer text is cut, because values take much memory and a thread without memory ends the process. */
 const MOST_VALUES = 2_000_000;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Items of one list. More are kept by nobody. */
+/** Items of one list that are kept. */
 const MAX_ITEMS = 5000;
-/** Of all items and of one: what lies beyond is kept by nobody. */
+/** Characters kept of one item and of all items. */
 const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
-/** Of the words of an error: less than `PanelError` keeps, or it would cut the statement of the loss. */
+/** Characters kept of an error message: fewer than `PanelError` keeps, which would otherwise cut the note of the omission. */
 const [HEAD_CHARACTERS, TAIL_CHARACTERS] = [5000, 2000];
-/** Of the data of an error, or the params of a message. */
+/** Bounds for the data of an error, or the params of a message. */
 const OUTLINE_BOUNDS: DataBounds = {
   maxDepth: 8,
   maxEntries: 100,
@@ -35,7 +35,7 @@ const OUTLINE_BOUNDS: DataBounds = {
   cutTexts: 'middle',
 };
 
-/** What some bytes say, in the thread or where a test asks. @throws Error why there is no answer */
+/** Answers a question about `bytes`, in the thread or in a test. @throws Error naming why there is no answer */
 export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   const { valueCount, beginning } = measured(bytes);
   const read = valueCount > MOST_VALUES ? beginningFor(question, beginning) : valueOf(bytes);
@@ -54,7 +54,7 @@ export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   }
 }
 
-/** A part is enough for whoever bounds it anyway, and for nobody who hands it on. */
+/** Returns the beginning for a question that bounds its answer anyway, but not for one that forwards it. */
 function beginningFor(question: ParserRequest, beginning: Uint8Array | undefined): Read {
   const isPassedOn = question.ask === 'batch' || (question.ask === 'outline' && question.wantsCopy);
   if (!beginning || isPassedOn) throw new Error(`it holds more than ${MOST_VALUES} values`);
@@ -62,8 +62,8 @@ function beginningFor(question: ParserRequest, beginning: Uint8Array | undefined
 }
 
 /**
- * How many values a JSON text has at most, counted no further than one more than are parsed. Of a text with more, its
- * beginning up to a comma, with what is open there closed.
+ * Counts the values of a JSON text, at most up to one more than are parsed. For a text with more, returns its beginning up
+ * to a comma, with open brackets closed.
  */
 function measured(bytes: Uint8Array): { readonly valueCount: number; readonly beginning?: Uint8Array } {
   const open: number[] = [];
@@ -76,7 +76,7 @@ function measured(bytes: Uint8Array): { readonly valueCount: number; readonly be
     else if (byte === COMMA) valueCount += 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       valueCount += 1;
-      // The closing brackets stand two places behind.
+      // In ASCII, closing brackets have the code of the opening one plus 2.
       open.push(byte + 2);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     if (open.length > MOST_VALUES) break;
@@ -132,7 +132,7 @@ function aroundMiddle(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
   const [head, tail] = [text.slice(0, HEAD_CHARACTERS), text.slice(-TAIL_CHARACTERS)];
   const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  // Halves of characters become signs that there was one.
+  // Split characters become replacement characters.
   return Buffer.from(`${head}… [${left} bytes left out] …${tail}`).toString();
 }
 
@@ -164,7 +164,7 @@ function listOf(result: Record<string, unknown>, name: string): LongList {
   return { count: list.length, nextCursor: cursor, items };
 }
 
-/** Undefined for what is too large or nested too deeply to be written. */
+/** JSON text of `item`; undefined if it is too large or nested too deeply to serialize. */
 function textOf(item: unknown): string | undefined {
   if (sizeOf(item).count > MAX_ITEM_VALUES) return undefined;
   try {

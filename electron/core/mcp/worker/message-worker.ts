@@ -3,7 +3,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { answerTo } from './answer.ts';
 import type { FromThread, ToThread } from './questions.ts';
 
-// The thread that parses long messages, because that takes longer than the main loop may stand still.
+// Thread that parses long messages, because parsing would block the main event loop for too long.
 
 let pieces: Uint8Array[] = [];
 

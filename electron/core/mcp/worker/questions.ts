@@ -2,23 +2,23 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { BoundedData, DataBounds } from '../../../../shared/plain-data.ts';
 import type { UnreadableAnswer } from '../unreadable-answer.ts';
 
-/** What may be asked about the bytes of a long message, which the thread parses. */
+/** Question to the thread about the bytes of a long message. */
 export type ParserRequest =
-  /** What they are. `wantsCopy`: the message written anew, its id at its beginning. */
+  /** Kind and header of the message. `wantsCopy`: also the message serialized anew, with its id at the beginning. */
   | { readonly ask: 'outline'; readonly wantsCopy: boolean }
-  /** All that they say. */
+  /** Complete value. */
   | { readonly ask: 'value' }
-  /** A part of their body, and what it lacks. */
+  /** Part of the body, and what is left out. */
   | { readonly ask: 'bounded'; readonly bounds: DataBounds }
-  /** The items of a list in their result. */
+  /** Items of a list in the result. */
   | { readonly ask: 'list'; readonly name: string }
-  /** The messages of a batch. */
+  /** Messages of a batch. */
   | { readonly ask: 'batch' };
 
-/** Why bytes have no value. */
+/** Reason why bytes have no value. */
 export type Fault = 'not-json' | 'bad-utf8';
 
-/** The message as if it were short: with its id and method, and the beginnings of what its error or its params hold. */
+/** Header of the message: id, method, and the beginning of its error or params. */
 export type Outline =
   | { readonly is: 'message'; readonly outline: JSONRPCMessage; readonly copy?: Uint8Array }
   | { readonly is: 'not-a-message'; readonly answer: UnreadableAnswer | undefined }
@@ -26,21 +26,21 @@ export type Outline =
 
 export type WholeValue =
   | { readonly is: 'value'; readonly value: unknown }
-  /** It holds more values than can be used as a whole. */
+  /** The message holds more values than can be used as a whole. */
   | { readonly is: 'too-many'; readonly valueCount: number; readonly outline: unknown }
   | { readonly is: 'too-deep' }
   | { readonly is: Fault };
 
-/** A list in a result. */
+/** List in a result. */
 export interface LongList {
-  /** Undefined where the result holds no list of the name. */
+  /** Undefined if the result holds no list of the name. */
   readonly count: number | undefined;
   readonly nextCursor: string | undefined;
-  /** JSON texts of the first items; undefined for one that is too large. */
+  /** JSON texts of the first items; undefined for an item that is too large. */
   readonly items: readonly (string | undefined)[];
 }
 
-/** The panel sends none, so nothing has to answer with one; revision 2025-03-26 allows them. */
+/** Messages read of a batch. The panel sends no batches, so no answer needs one; revision 2025-03-26 allows them. */
 export const MAX_BATCH = 100;
 
 export interface ParserBatch {
@@ -49,7 +49,7 @@ export interface ParserBatch {
   readonly items: readonly Uint8Array[];
 }
 
-/** Answers by what was asked. */
+/** Types of the answers, by question. */
 export interface ParserAnswers {
   readonly outline: Outline;
   readonly value: WholeValue;
@@ -60,11 +60,11 @@ export interface ParserAnswers {
 
 export type Answer = ParserAnswers[keyof ParserAnswers];
 
-/** Reads bytes that are too long to be parsed in one turn of the main loop. */
+/** Reader of bytes that are too long to be parsed in one event-loop tick. */
 export interface LongReader {
   /**
-   * @param signal nobody needs the answer any more
-   * @throws PanelError PROTOCOL_ERROR where there is no answer
+   * @param signal aborts when the answer is no longer needed
+   * @throws PanelError PROTOCOL_ERROR if there is no answer
    */
   ask<K extends keyof ParserAnswers>(
     parts: readonly Buffer[],
@@ -73,6 +73,6 @@ export interface LongReader {
   ): Promise<ParserAnswers[K]>;
 }
 
-/** To the thread: a piece of the bytes, or what is asked about all that came. */
+/** Message to the thread: a piece of the bytes, or a question about all pieces sent. */
 export type ToThread = { readonly piece: Uint8Array } | { readonly question: ParserRequest };
 export type FromThread = { readonly answer: Answer } | { readonly failure: string };

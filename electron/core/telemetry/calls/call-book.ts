@@ -8,7 +8,7 @@ import { LastMinute, SLOT_MS } from './last-minute.ts';
 export interface CallBookOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** The figure of the last minute has changed, by a call or because one is too long ago now. */
+  /** Called when the figure of the last minute has changed, by a new call or because one has left the minute. */
   readonly onRecent?: (key: string) => void;
 }
 
@@ -18,7 +18,7 @@ interface Page {
   readonly totals: CallTotals;
 }
 
-/** What calls cost, per key (a server, a client): an hour of minutes, the last minute, and all since the start. */
+/** Figures of calls per key (a server, a client): an hour by minute, the last minute, and totals since the start. */
 export class CallBook {
   readonly #options: CallBookOptions;
   readonly #pages = new Map<string, Page>();
@@ -42,7 +42,7 @@ export class CallBook {
     onRecent?.(key);
   }
 
-  /** Minutes with calls since then, within the last hour, oldest first. */
+  /** Minutes with calls since `sinceEpochMs`, within the last hour, oldest first. */
   since(key: string, sinceEpochMs: number): readonly CallMinute[] {
     return this.#pages.get(key)?.minutes.since(sinceEpochMs, this.#options.wallClock.epochMs()) ?? [];
   }
@@ -62,14 +62,14 @@ export class CallBook {
     this.#recent.delete(key);
   }
 
-  /** Ends the timer. What was recorded can still be read. */
+  /** Ends the timer. Recorded figures can still be read. */
   dispose(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#recent.clear();
   }
 
-  /** What was recent may be so no longer. Without anything recent there is no timer. */
+  /** Updates keys whose calls have left the last minute. The timer runs only while there are recent calls. */
   #age(): void {
     const { clock, onRecent } = this.#options;
     for (const key of this.#recent) {

@@ -6,11 +6,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The last hour of calls, one row per minute that had any, of the time of day at which they ended; older rows are lost. Only
- * the open minute has a histogram. Where the time of day is set back, rows of the time that is now to come again are lost.
+ * Last hour of calls, with one row per minute that had any, by wall-clock time of their end; older rows are dropped. Only
+ * the open minute has a histogram. When the wall clock is set back, rows later than the new time are dropped.
  */
 export class CallMinutes {
-  /** Oldest first, at most 60. */
+  /** Rows, oldest first, at most 60. */
   #rows: readonly CallMinute[] = [];
   #openAt: number | undefined;
   #calls = 0;
@@ -24,14 +24,14 @@ export class CallMinutes {
     if (isTimed(call)) this.#durations.add(call.durationMs);
   }
 
-  /** Minutes of the hour before `nowEpochMs` that were not over at `sinceEpochMs`, oldest first; the last may still go on. */
+  /** Minutes of the hour before `nowEpochMs` that end after `sinceEpochMs`, oldest first; the last may be unfinished. */
   since(sinceEpochMs: number, nowEpochMs: number): readonly CallMinute[] {
     const fromMs = Math.max(sinceEpochMs, nowEpochMs - HOUR_MS);
     return [...this.#rows, ...this.#openRow].filter(({ at }) => at + MINUTE_MS > fromMs);
   }
 
   #open(at: number): void {
-    // A clock that is put right by seconds must not open the minute before once more.
+    // A clock corrected by seconds must not open the previous minute again.
     const isSame = this.#openAt === at || this.#openAt === at + MINUTE_MS;
     if (isSame) return;
     const rows = [...this.#rows, ...this.#openRow];
@@ -42,7 +42,7 @@ export class CallMinutes {
     this.#durations.clear();
   }
 
-  /** The open minute as it stands; nothing before the first call. */
+  /** Row of the open minute so far; empty before the first call. */
   get #openRow(): readonly CallMinute[] {
     if (this.#openAt === undefined) return [];
     const durations = this.#durations;

@@ -3,19 +3,19 @@ import { isTimed, type EndedCall } from './ended-call.ts';
 
 export type OutcomeCounts = Readonly<Record<CountedOutcome, number>>;
 
-/** Upper bounds of the buckets that are told to whoever collects figures: from 5 ms to 5 minutes. */
+/** Upper bounds of the buckets exported to metrics collectors: from 5 ms to 5 minutes. */
 const BOUNDS_MS: readonly number[] = [
   5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000,
 ];
 
-/** Calls since the panel started. Nothing of it ever goes down. */
+/** Totals of calls since the panel started. No figure ever decreases. */
 export interface CallTotalsView {
   readonly outcomes: OutcomeCounts;
-  /** Of the calls that were answered or ran into their deadline. */
+  /** Durations of calls that were answered or passed their deadline. */
   readonly durations: {
     readonly count: number;
     readonly sumMs: number;
-    /** How many took up to the bound, those of lower bounds included, lowest first; above the last bound the rest. */
+    /** Cumulative number of calls up to each bound, lowest first; calls above the last bound are counted in none. */
     readonly upTo: readonly { readonly boundMs: number; readonly count: number }[];
   };
 }

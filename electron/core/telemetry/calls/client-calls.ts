@@ -4,17 +4,17 @@ import { CallBook } from './call-book.ts';
 import { noOutcomes, type OutcomeCounts } from './call-totals.ts';
 import { isError, type EndedCall } from './ended-call.ts';
 
-/** A call that a client of the gateway made. */
+/** Call that a client of the gateway made. */
 export interface ClientCallEnd extends EndedCall {
   readonly server: string;
-  /** As the person named the client; without it the name that is known stays. */
+  /** Client name set by the user; if undefined, the known name stays. */
   readonly clientName?: string;
 }
 
-/** What one client has asked of one server since the panel started. */
+/** Totals of one client's calls to one server since the panel started. */
 export interface ClientTotals {
   readonly clientId: string;
-  /** Undefined where no call told it. */
+  /** Undefined if no call carried it. */
   readonly clientName: string | undefined;
   readonly server: string;
   readonly outcomes: OutcomeCounts;
@@ -32,7 +32,7 @@ export interface ClientCallsOptions {
   readonly wallClock: WallClock;
 }
 
-/** What the clients of the gateway ask for, and what comes of it. */
+/** Figures of the calls of gateway clients and their outcomes. */
 export class ClientCalls {
   readonly #book: CallBook;
   readonly #known = new Map<string, Known>();
@@ -53,18 +53,18 @@ export class ClientCalls {
     this.#book.record(clientId, call);
   }
 
-  /** Calls and errors since the panel started; 0 where the client has made none. */
+  /** Calls and errors since the panel started; 0 if the client has made none. */
   count(clientId: string): { readonly calls: number; readonly errors: number } {
     const { calls = 0, errors = 0 } = this.#known.get(clientId) ?? {};
     return { calls, errors };
   }
 
-  /** Minutes with calls since then, within the last hour, oldest first. */
+  /** Minutes with calls since `sinceEpochMs`, within the last hour, oldest first. */
   since(clientId: string, sinceEpochMs: number): readonly CallMinute[] {
     return this.#book.since(clientId, sinceEpochMs);
   }
 
-  /** By client and server, in the order of their first calls. */
+  /** Totals by client and server, in the order of their first calls. */
   totals(): readonly ClientTotals[] {
     return [...this.#known].flatMap(([clientId, { name: clientName, byServer }]) =>
       [...byServer].map(([server, outcomes]) => ({
@@ -76,13 +76,13 @@ export class ClientCalls {
     );
   }
 
-  /** Drops everything of a client that was revoked. */
+  /** Drops all figures of a revoked client. */
   forget(clientId: string): void {
     this.#known.delete(clientId);
     this.#book.forget(clientId);
   }
 
-  /** Drops what a removed server was asked; the clients' own figures stay. */
+  /** Drops the figures of calls to a removed server; the clients' own figures stay. */
   forgetServer(server: string): void {
     for (const { byServer } of this.#known.values()) byServer.delete(server);
   }

@@ -1,14 +1,14 @@
-/** Quantiles are right to this part of themselves, or to `LEAST_MS`, whichever is more. */
+/** Relative error of quantiles; their absolute error is at least `LEAST_MS`. */
 const RELATIVE_ERROR = 0.025;
-/** How much wider a bucket is than the one before it, so that its middle is right to `RELATIVE_ERROR` at both edges. */
+/** Ratio of the widths of neighbouring buckets, chosen so that a bucket's middle is within `RELATIVE_ERROR` of both edges. */
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LEAST_MS = 0.1;
-/** A day. What took longer is told as the longest. */
+/** One day, in ms. Longer durations count as this. */
 const MOST_MS = 86_400_000;
-/** 413: the first holds all up to `LEAST_MS`, the last all from `MOST_MS` on. */
+/** Number of buckets, 413: the first holds all up to `LEAST_MS`, the last all from `MOST_MS` on. */
 const BUCKETS = bucketOf(MOST_MS) + 1;
 
-/** Quantiles of durations in 1.7 KB, however many there are. Count, least and most are exact. */
+/** Histogram of durations in 1.7 KB, for any number of them. Count, minimum and maximum are exact. */
 export class DurationHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #count = 0;
@@ -32,7 +32,7 @@ export class DurationHistogram {
   }
 
   /**
-   * The duration that a part `quantile` of all did not exceed (nearest rank). Undefined while there is none.
+   * Duration that the share `quantile` of all did not exceed (nearest rank). Undefined while the histogram is empty.
    * @param quantile above 0, at most 1
    */
   quantileMs(quantile: number): number | undefined {
@@ -52,7 +52,7 @@ export class DurationHistogram {
   }
 }
 
-/** Bucket n holds what is above `LEAST_MS` times `GROWTH` to the power n - 1, up to the power n. */
+/** Bucket index of a duration. Bucket n holds durations above `LEAST_MS` × `GROWTH`^(n - 1), up to `LEAST_MS` × `GROWTH`^n. */
 function bucketOf(durationMs: number): number {
   return durationMs <= LEAST_MS ? 0 : Math.ceil(Math.log(durationMs / LEAST_MS) / Math.log(GROWTH));
 }

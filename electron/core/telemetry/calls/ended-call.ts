@@ -1,14 +1,14 @@
 import type { CountedOutcome } from '../../../../shared/call-figures.ts';
 
-/** A call that is over for its caller. */
+/** Call that has ended for its caller. */
 export interface EndedCall {
   readonly outcome: CountedOutcome;
-  /** From the sending to the end of the caller's wait. */
+  /** Time from the sending to the end of the caller's wait. */
   readonly durationMs: number;
 }
 
-/** Who called off a call did not find it wrong. */
+/** True if the call failed; a cancellation by the caller is no failure. */
 export const isError = ({ outcome }: EndedCall): boolean => outcome !== 'result' && outcome !== 'cancelled';
 
-/** Whether the duration says how long the server takes. Of a call that was cancelled or lost it says when that happened. */
+/** True if the duration shows how long the server takes. For a cancelled or lost call it only shows when that happened. */
 export const isTimed = ({ outcome }: EndedCall): boolean => outcome !== 'cancelled' && outcome !== 'lost';

@@ -1,11 +1,11 @@
 import type { RecentCalls } from '../../../../shared/call-figures.ts';
 
-/** The last minute is known in slots of this length. */
+/** Length of the slots in which calls of the last minute are counted, in ms. */
 export const SLOT_MS = 5000;
 const SLOTS = 12;
 
 interface Slot {
-  /** Which stretch of `SLOT_MS` it counts, from the beginning of the clock. */
+  /** Number of the slot since time 0 of the clock. */
   readonly index: number;
   calls: number;
   errors: number;
@@ -13,7 +13,7 @@ interface Slot {
 
 /** Calls of the last 55 to 60 seconds by the monotonic clock. */
 export class LastMinute {
-  /** In the order of time, at most 12. */
+  /** Slots in order of time, at most 12. */
   #slots: readonly Slot[] = [];
 
   add(isError: boolean, nowMs: number): void {
@@ -27,7 +27,7 @@ export class LastMinute {
     if (isError) slot.errors += 1;
   }
 
-  /** Undefined when no call has ended. */
+  /** Figures at `nowMs`; undefined when no call has ended in the last minute. */
   at(nowMs: number): RecentCalls | undefined {
     this.#slots = this.#slotsAt(nowMs);
     if (this.#slots.length === 0) return undefined;
