@@ -95,7 +95,7 @@ function rowOf(title: string, { servers, problems }: Shown): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-const documented = readFileSync(new URL('../../docs/pasting.md', import.meta.url), 'utf8').split('\n');
+const documented = readFileSync(new URL('../../../docs/pasting.md', import.meta.url), 'utf8').split('\n');
 
 /** Command line or address, as the list shows it. */
 const runsOf = ([, { command, args = [], url }]: ReadmeBlock['servers'][number]): readonly string[] =>

@@ -521,7 +521,7 @@ describe('20. the bridge', () => {
   });
 
   it('stays small: no schema library is parsed at each load', () => {
-    const { size } = statSync(join(import.meta.dirname, '../../out/preload/preload.cjs'));
+    const { size } = statSync(join(import.meta.dirname, '../../../out/preload/preload.cjs'));
     expect(size).toBeLessThan(8192);
   });
 });
