@@ -123,10 +123,7 @@ export const sharingViewSchema = z.object({
   asksClients: z.boolean().optional(),
   /** Whether it answers one call at a time, so that calls wait for each other. */
   answersInTurn: z.boolean().optional(),
-  /**
-   * Number of clients that waited for each other there today, and their total wait; `since` is the panel's start if that is
-   * later.
-   */
+  /** Clients that waited for each other there today, and their total wait; `since` is the panel's start if that is later. */
   waits: z.object({ clients: z.number().int(), totalMs: z.number(), since: epochMs }).optional(),
   /** First two clients that used it, where nothing is known for or against sharing, and tools that speak against it. */
   secondClient: z
