@@ -14,7 +14,7 @@ export class PanelSignals {
   /** Emits after servers were added, removed or changed. */
   readonly fleetChanged = new Emitter<void>();
   readonly settingsChanged = new Emitter<Settings>();
-  /** Emits after a remote server answered a health check. */
+  /** Emits after a server's own instance answered a health check. */
   readonly probeAnswered = new Emitter<{ readonly server: string; readonly rttMs: number }>();
   /** Emits after a call to a server ended; requests of the panel itself do not count. */
   readonly callEnded = new Emitter<{ readonly server: string; readonly end: CallResult }>();

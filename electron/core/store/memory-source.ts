@@ -67,9 +67,9 @@ export class MemorySource implements HistorySource {
   /** Calls of all clients or of one. Calls of one client to one server are not stored, so that query is empty. */
   calls({ maxBuckets, from, to, eachOf, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
-    const bucketsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);
-    const servers = eachOf?.map((server) => ({ server, buckets: bucketsOf({ ...query, server }) }));
-    return Promise.resolve({ ...span, buckets: bucketsOf(query), ...(servers && { servers }) });
+    const callsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);
+    const servers = eachOf?.map((server) => ({ server, buckets: callsOf({ ...query, server }) }));
+    return Promise.resolve({ ...span, buckets: callsOf(query), ...(servers && { servers }) });
   }
 
   #minutesOf({ server, client }: Pick<CallSeriesQuery, 'server' | 'client'>, since: number) {

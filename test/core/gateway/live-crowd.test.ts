@@ -1,6 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HttpReply } from '../../../electron/core/gateway/http/reply.ts';
+import { ServerAccess } from '../../../electron/core/gateway/session/access.ts';
+import { ClientCall } from '../../../electron/core/gateway/session/call.ts';
+import { ClientSession } from '../../../electron/core/gateway/session/client-session.ts';
+import { Lease } from '../../../electron/core/sessions/lease.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { inspect, INSPECTABLE, type Inspected } from '../../fixtures/gateways/inspected.ts';
 import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
@@ -17,11 +22,7 @@ const SERVER = 'one';
 const SCRIPT = 'server.mjs';
 /** What there is of a client, a call or a connection while it lasts. */
 const PER_CLIENT = [
-  'ClientSession',
-  'SessionRelay',
-  'HeldLease',
-  'ClientCall',
-  'HttpReply',
+  ...[ClientSession, ServerAccess, Lease, ClientCall, HttpReply].map(({ name }) => name),
   'IncomingMessage',
   'ServerResponse',
 ];
