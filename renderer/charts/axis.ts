@@ -5,7 +5,7 @@ import type { TimeWindow } from './downsample.ts';
 import { formatClockTime, formatDate, formatHourMinute, formatWeekdayDate } from '../format/moments.ts';
 
 export interface ValueAxis {
-  /** Ticks from zero up, evenly spaced; the last one is the top of the axis. */
+  /** Tick values from zero up, evenly spaced; the last one is the top of the axis. */
   readonly ticks: readonly number[];
   readonly top: number;
 }
@@ -13,14 +13,12 @@ export interface ValueAxis {
 const decimalSteps = [1, 2, 5];
 const DEFAULT_MAX_TICKS = 4;
 
-/** Axis for memory in steps of 1, 2, 4, 8 … MiB, the numbers that memory comes in. */
+/** Axis for memory in steps of 1, 2, 4, 8 … MiB, because memory sizes are powers of two. */
 export function memoryAxis(peakBytes: number | undefined, maxTicks = DEFAULT_MAX_TICKS): ValueAxis {
   return buildAxis(peakBytes ?? 0, maxTicks, (exponent) => BYTES_PER_MIB * 2 ** exponent);
 }
 
-/**
- * Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that noise near zero is drawn as noise.
- */
+/** Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that small fluctuations near zero stay small. */
 export function decimalAxis(
   peak: number | undefined,
   leastTop: number,
@@ -30,13 +28,13 @@ export function decimalAxis(
   return buildAxis(Math.max(peak ?? 0, leastTop), maxTicks, stepAt);
 }
 
-/** Tick in as few characters as possible: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
+/** Text of a tick in as few characters as possible: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
 export function formatTick(value: number, format: (value: number) => string): string {
   return value === 0 ? '0' : trimZeros(format(value));
 }
 
 /**
- * Labels of the ticks of an axis. Where all have one unit, only the top names it, so that it is seen at one
+ * Labels of the ticks of an axis. If all ticks have the same unit, only the top tick names it, so that the unit is seen at a
  * glance.
  */
 export function tickLabels(
@@ -69,12 +67,12 @@ function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => nu
 
 const SECOND_MS = 1000;
 
-/** Steps in which a live window moves on: a sixtieth of it, so that it stands still most of the time. */
+/** Step in ms by which a live window advances: a sixtieth of its span, so that the window stands still most of the time. */
 export const stepMsFor = (spanMs: number): number =>
   Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));
 
 /**
- * Window that ends now or up to one step later: what comes meanwhile fills the room at its right edge, and
+ * Live window whose end lies up to one step (and a second) after `now`. New samples fill the room at the right edge, and
  * nothing else moves. A second is kept free because samples may be ahead of the window's clock.
  */
 export function windowEndingAt(now: number, spanMs: number): TimeWindow {
@@ -83,7 +81,7 @@ export function windowEndingAt(now: number, spanMs: number): TimeWindow {
   return { from: to - spanMs, to };
 }
 
-/** Window of half the span in which an instant keeps its place. */
+/** Window of half the span, in which the instant `at` keeps its relative position. */
 export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
   return spanBetween((from + at) / 2, (to + at) / 2);
 }
@@ -94,16 +92,16 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_TICKS = 6;
-/** A week has seven days, and each is what people look for in it. */
+/** Most ticks of days: seven, because in a week each day should have its own label. */
 const MAX_DAY_TICKS = 7;
-/** Steps that people count in, below an hour. */
+/** Usual clock steps below an hour, in ms. */
 const minuteSteps: readonly number[] = [
   ...[5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
 ];
 const hourSteps = [1, 2, 3, 6, 12];
 const daySteps = [1, 2, 7, 14, 28];
-/** Longest span in which a day is looked for by its name rather than by its month. */
+/** Longest span whose ticks name the day of the week rather than the month. */
 const WEEKDAYS_MS = 10 * DAY_MS;
 
 export interface TimeTick {
@@ -111,7 +109,7 @@ export interface TimeTick {
   readonly label: string;
 }
 
-/** Ticks at few round local times, labelled as finely as they stand: `20:40:15`, `20:40`, `Mon 23`, `23 Nov`. */
+/** Ticks at a few round local times. Labels are as fine as the step: `20:40:15`, `20:40`, `Mon 23`, `23 Nov`. */
 export function timeTicks(window: TimeWindow): readonly TimeTick[] {
   const span = window.to - window.from;
   const minutes = minuteSteps.find((step) => span / step <= MAX_TICKS);
@@ -132,7 +130,7 @@ function minuteTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[
   return ticks.slice(-MAX_TICKS);
 }
 
-/** Full hours of each day, counted from its midnight, because a day may have 23 or 25 of them. Midnight tells the day. */
+/** Ticks at full hours, counted from midnight because a day may have 23 or 25 hours. A tick at midnight shows the date. */
 function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const ticks: TimeTick[] = [];
   for (let day = midnightOf(from); day.getTime() <= to; day.setDate(day.getDate() + 1)) {
@@ -145,7 +143,7 @@ function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] 
   return ticks;
 }
 
-/** Midnights that are a number of days apart, counted from a Monday, so that they stay where they are while time goes on. */
+/** Ticks at midnights `step` days apart, counted from a fixed Monday, so that the ticks keep their dates while time goes on. */
 function dayTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const label = to - from <= WEEKDAYS_MS ? formatWeekdayDate : formatDate;
   const ticks: TimeTick[] = [];
@@ -162,6 +160,6 @@ function midnightOf(at: number): Date {
   return day;
 }
 
-/** Days since a Monday of long ago, by the calendar, whatever the clocks did. */
+/** Calendar days since a fixed Monday, 5 January 1970; changes to daylight saving time have no effect. */
 const daysSinceMonday = (day: Date): number =>
   Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / DAY_MS - 4;

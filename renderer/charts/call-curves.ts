@@ -8,20 +8,20 @@ import { gapAt, middleOf, type Curve } from './series.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A curve of calls with its words: what is said of the latest, of all that is shown, and of one instant. */
+/** Curve of calls with its texts: a summary of the window (`told`) and the value at one instant (`at`). */
 export interface CallCurve extends Curve {
-  /** A line each. */
+  /** Summary of the window, one text per line. */
   readonly told: readonly string[];
   at(instant: number): string;
 }
 
-/** Calls that were counted from `at` on, for as long as the unit of the list. */
+/** Calls counted in one bucket, which starts at `at` and lasts `unitMs` of the list. */
 interface Counted {
   readonly at: number;
-  /** Calls per minute, so that spans compare. */
+  /** Calls per minute, so that buckets of different lengths are comparable. */
   readonly calls: number;
   readonly errors: number;
-  /** How long they took: half of them, or on average, and the long ones; absent where none of them says. */
+  /** Durations of the calls; undefined if the bucket has none, for example because all calls were cancelled. */
   readonly durations?: Durations;
 }
 
@@ -31,20 +31,21 @@ interface Durations {
   readonly maxMs: number;
 }
 
-/** Calls of a span, by its minutes or by longer buckets. */
+/** Calls of a window in buckets of `unitMs`, which is one minute or longer. */
 interface CountedCalls {
   readonly counts: readonly Counted[];
   readonly unitMs: number;
-  /** What the durations are called in a table, and beside the curve. */
+  /** Names of the two durations in a table and in the readout: percentiles, or average and maximum. */
   readonly parts: { readonly average: string; readonly most: string };
   readonly told: (durations: Durations) => string;
-  /** Highest rate in words, where it is known better than by the counts. */
+  /** Text of the highest rate; undefined if the rate is to be taken from `counts`. */
   readonly peak?: string | undefined;
 }
 
 /**
- * Calls per minute, with a mark where some failed, and how long they took: p50 to p95 where that is known of all that is shown,
- * else from their average to the longest. Nothing where the window has no calls, and no durations where all were cancelled or lost.
+ * Returns the curve of calls per minute, with a mark at each bucket with errors, and the curve of call durations. Durations run
+ * from p50 to p95 if every bucket shown has percentiles, else from average to longest. Empty without calls; the durations are
+ * left out if all calls were cancelled or lost.
  */
 export function callCurves(
   { from, stepMs, buckets, busiest }: CallSeriesReply,
@@ -140,7 +141,7 @@ function durationCurve({ counts, unitMs, parts, told }: CountedCalls, window: Ti
   };
 }
 
-/** A block as wide as its unit for each count, and none in between: no call is a measurement where somebody was there to see it. */
+/** Rows of one block per bucket, with zero between them because no calls is a measurement, except while the panel was off. */
 function rateRows(
   counts: readonly Counted[],
   unitMs: number,
@@ -161,11 +162,11 @@ function rateRows(
 
 const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, least: value, most: value });
 
-/** What was counted at an instant. */
+/** Bucket that contains an instant; undefined if no call was counted then. */
 const countedAt = (counts: readonly Counted[], instant: number, unitMs: number): Counted | undefined =>
   counts.find(({ at }) => at <= instant && instant < at + unitMs);
 
-/** "peak 49 /min": of a minute where minutes are kept of the whole span, as the rate of now is. */
+/** Text such as "peak 49 /min". The peak is of one minute if minutes are kept for the whole window, like the latest rate. */
 function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   if (busiest === undefined) return undefined;
   const { calls, stepMs } = busiest;
@@ -173,11 +174,11 @@ function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   return `peak ${formatCallRate(calls / (stepMs / MINUTE_MS))}${over}`;
 }
 
-/** Half of the calls of the last minute that tells it took no longer than this. */
+/** Median duration in the newest bucket that has one, in ms; undefined if none has. */
 export const latestP50Of = (calls: CallSeriesReply | undefined): number | undefined =>
   calls?.buckets.findLast(({ p50Ms }) => p50Ms !== undefined)?.p50Ms;
 
-/** A curve in words, for whoever cannot see it. */
+/** Text of a curve for screen readers. */
 export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: number | undefined): string {
   const rate =
     curve.figure.id === 'calls' && callsPerMinute !== undefined

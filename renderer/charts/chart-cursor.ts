@@ -8,17 +8,17 @@ import type { EventGroup } from './event-groups.ts';
 import type { Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** What the cursor can stand on, oldest first. */
+/** Positions at which the cursor can stop, oldest first. */
 export interface CursorStops {
   readonly instants: readonly number[];
   readonly groups: readonly EventGroup[];
-  /** How far a leap goes; without it, over ten instants. */
+  /** Distance of a leap in ms; if undefined, a leap passes ten instants. */
   readonly leapMs?: number;
 }
 
 const LEAP = 10;
 
-/** Instants of the samples that are drawn: those of the curve that has most. */
+/** Instants of the samples of the curve that has the most samples. */
 export function instantsOf(curves: readonly Curve[]): readonly number[] {
   const drawn = curves.map(({ data }) => data.rows.filter(({ average }) => average !== null));
   const longest = drawn.reduce<readonly ChartRow[]>((a, b) => (b.length > a.length ? b : a), []);
@@ -26,9 +26,9 @@ export function instantsOf(curves: readonly Curve[]): readonly number[] {
 }
 
 /**
- * Instant after a key, undefined where the key means nothing or there is nothing to stand on. A cursor that is not there yet
- * comes in at the newest sample.
- * @param at where the cursor is
+ * Returns the instant of the cursor after a key; undefined if the key has no meaning or there are no stops. A cursor that is
+ * not shown yet appears at the newest sample.
+ * @param at current instant of the cursor; undefined while it is not shown
  */
 export function movedCursor(
   at: number | undefined,
@@ -63,20 +63,20 @@ export function movedCursor(
   return move === undefined ? undefined : (move() ?? at);
 }
 
-/** Group whose first event is at an instant. */
+/** Event group whose first event is at exactly this instant. */
 export const groupAt = (groups: readonly EventGroup[], at: number): EventGroup | undefined =>
   groups.find(({ events }) => events[0]?.at === at);
 
 interface Shown {
   readonly curves: readonly (Curve | CallCurve)[];
-  /** Events at the very instant. */
+  /** Events at exactly the cursor's instant. */
   readonly events: readonly PanelEvent[];
   readonly absences: readonly Gap[];
   readonly bucketMs: number;
   readonly window: TimeWindow;
 }
 
-/** What the charts show at an instant, in words: its events, then why nothing was measured, or each curve. */
+/** Text of the charts at an instant for screen readers: the events, then the reason for a gap or the value of each curve. */
 export function wordsAt(at: number, { curves, events, absences, bucketMs, window }: Shown): string {
   const happened = events.map((event) => describeEvent(event).title);
   const figures = curves.map(
@@ -87,7 +87,7 @@ export function wordsAt(at: number, { curves, events, absences, bucketMs, window
   return [formatInstant(at, window.to - window.from), ...happened, ...told].join(', ');
 }
 
-/** Figure of a curve at an instant, with its least and most where it stands for several; undefined where none was measured. */
+/** Text of a curve's value at an instant, with minimum and maximum for several samples; undefined if not measured. */
 function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string | undefined {
   if ('told' in curve) return curve.at(at);
   const { figure, data } = curve;
@@ -98,7 +98,7 @@ function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): strin
   return band === undefined ? figure.format(row.average) : `${figure.format(row.average)} (${band})`;
 }
 
-/** Least and most of a row in words, where they differ as they are told: `160 to 190 MiB`. */
+/** Text of a row's minimum and maximum, such as `160 to 190 MiB`; undefined if both format to the same text. */
 export function bandWords(
   { least, most }: ChartRow,
   isBanded: boolean,
@@ -107,12 +107,12 @@ export function bandWords(
   if (!isBanded || least === null || most === null) return undefined;
   const [low, high] = [format(least), format(most)];
   if (low === high) return undefined;
-  // The unit is said once where both have the same.
+  // The unit appears once if both values have the same.
   const [lowNumber, lowUnit] = low.split(' ');
   return `${lowUnit === high.split(' ')[1] ? lowNumber : low} to ${high}`;
 }
 
-/** Whether a window shows an instant. */
+/** Whether a window contains an instant. */
 export const isWithin = (at: number, { from, to }: TimeWindow): boolean => at >= from && at <= to;
 
 function nearest(instants: readonly number[], to: number): number | undefined {

@@ -10,15 +10,15 @@ import { bandWords } from './chart-cursor.ts';
 import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
-/** A curve as drawn, for its figures in words. */
+/** Data and window of a curve as drawn, from which its readout is made. */
 interface ReadCurve {
   readonly data: ChartRows;
   readonly bucketMs: number;
   readonly absences: readonly Gap[];
   readonly window: TimeWindow;
-  /** Whether it goes up to now, so that the latest figure is one of it. */
+  /** Whether the window reaches up to now, so that the latest value counts for the peak. */
   readonly isLive: boolean;
-  /** What the figure came to over the window; undefined until that is known. */
+  /** Peak and average of the figure over the window; undefined until they have been loaded. */
   readonly total: SpanTotal | undefined;
 }
 
@@ -26,11 +26,11 @@ interface ChartReadoutProps {
   readonly figure: FigureLook;
   readonly server: string;
   readonly latest: number | undefined;
-  /** Curve as drawn; without it, no peak is told. */
+  /** Curve as drawn; if undefined, the readout has no peak. */
   readonly curve?: ReadCurve;
 }
 
-/** A chart in words: its title, the latest figure, and the peak, or what was at the cursor. */
+/** Readout of a chart: its title, the latest value, and either the peak or the value at the cursor. */
 export function ChartReadout({ figure, server, latest, curve }: ChartReadoutProps) {
   return (
     <Readout figure={figure} server={server} latest={figure.format(latest)}>
@@ -67,7 +67,7 @@ interface CallReadoutProps {
   readonly window: TimeWindow;
 }
 
-/** The same of calls: what there was in the window, or in the minute at the cursor. */
+/** Readout of a curve of calls: a summary of the window, or the value at the cursor. */
 export function CallReadout({ curve, server, latest, window }: CallReadoutProps) {
   const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
   return (
@@ -77,7 +77,7 @@ export function CallReadout({ curve, server, latest, window }: CallReadoutProps)
   );
 }
 
-/** Height from which a strip has room for a line more. */
+/** Least height in px of a chart whose readout has room for a second line. */
 const ROOMY_PX = 80;
 
 interface PeakOrCursorProps extends ReadCurve {
@@ -105,13 +105,13 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
     </span>
   ));
 
-/** Figures of the window behind its length, because the one above them is of now: "7 d: peak 215 MiB". */
+/** Lines with the length of the window before the first, "7 d: peak 215 MiB", because the value above them is the latest one. */
 const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
   lines.map((words, index) => (index === 0 ? `${formatSpan(to - from)}: ${words}` : words));
 
 /**
- * The highest figure of a window: as the history tells it, which every view does alike, else that of the rows.
- * @param latest figure that is shown beside it, and may be newer
+ * Peak of a window: from the history's totals, so that all views agree, else from the rows.
+ * @param latest latest value, which is shown beside the peak and may be newer than both
  */
 export const peakIn = (
   total: SpanTotal | undefined,
@@ -119,7 +119,7 @@ export const peakIn = (
   latest?: number,
 ): number | undefined => (total === undefined ? peakOf(rows, latest) : Math.max(total.peak, latest ?? 0));
 
-/** What a curve shows at an instant; of several samples their average, and below it the least and the most. */
+/** Lines for a curve at an instant; for several samples their average, and below it the minimum and maximum. */
 function linesAt(
   at: number,
   figure: FigureLook,

@@ -21,18 +21,18 @@ import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
   readonly server: ServerView;
-  /** Events of this server and those of no server in particular, oldest first, as the pushes brought them. */
+  /** Events of this server and of no particular server, oldest first, as the main process pushed them. */
   readonly events: readonly PanelEvent[];
   readonly shown: SpanWindow;
-  /** Where the lines of a moment are; without it no way leads there. */
+  /** Returns the address of the log at a moment; if undefined, there is no link to the log. */
   readonly logsAt?: LogsAt | undefined;
 }
 
-/** Above these stand memory and CPU, or the round trip of a remote server. */
+/** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
 const SECOND_MS = 1000;
 
-/** The charts of one server under each other over any time, with their latest figures beside them. */
+/** Charts of one server, stacked over one time axis, with the latest values beside them. */
 export function ChartStack({ server, events: live, shown, logsAt }: ChartStackProps) {
   const { name } = server;
   const { window, control, liveMs } = shown;
@@ -93,7 +93,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
   );
 }
 
-/** A curve in words, for who cannot see it. */
+/** Text of a curve for screen readers. */
 function describe(curve: SampleCurve | CallCurve, server: ServerView, stack: Stack, isLive: boolean): string {
   if (!isOfCalls(curve)) return describeCurve(curve, server, { isLive, total: totalOf(stack, curve) });
   return describeCalls(curve, latestCalls(curve, server, stack.hourOfCalls), recentCallsOf(server)?.calls);
@@ -107,7 +107,7 @@ interface ReadoutProps {
   readonly isLive: boolean;
 }
 
-/** The latest figures of a curve, and what it came to over the window. */
+/** Latest value of a curve and its peak or summary over the window. */
 function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
   const { name, sample } = server;
   if (isOfCalls(curve)) {
@@ -126,7 +126,7 @@ function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
   );
 }
 
-/** What a figure came to over the window, once that is known. */
+/** Peak and average of a figure over the window; undefined until they have been loaded. */
 const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefined =>
   totals.find(({ server, metric }) => server !== null && metric === figure.metric);
 
@@ -137,7 +137,7 @@ const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
 
-/** Latest figure of calls: the rate of the last minute, or a duration of the last minute that had one, because an old one says more than none. */
+/** Latest rate, or p50 of the last minute that had one, because an old duration says more than none. */
 function latestCalls({ figure }: CallCurve, server: ServerView, calls: CallSeriesReply | undefined): string {
   return figure.id === 'calls'
     ? formatCallRate(recentCallsOf(server)?.calls)

@@ -11,11 +11,11 @@ import styles from './chart.module.css';
 export interface ChartSeries extends ChartRows {
   readonly key: string;
   readonly colour: string;
-  /** Number of its colour, by which it is told without colours. */
+  /** Number of the curve's colour, which tests and styles use to identify the curve; undefined for a curve without a slot. */
   readonly slot?: number | undefined;
 }
 
-/** A point of a curve that is marked, because something of it went wrong. */
+/** Point of a curve that is marked because calls failed there. */
 export interface ChartMark {
   readonly at: number;
   readonly value: number;
@@ -23,30 +23,30 @@ export interface ChartMark {
 
 interface ChartProps {
   readonly kind: CurveShape;
-  /** Curves from back to front, or bands from the lowest up. */
+  /** Curves from back to front; for a stack, bands from bottom to top. */
   readonly series: readonly ChartSeries[];
   readonly axis: ValueAxis;
   readonly format: (value: number) => string;
   readonly window: TimeWindow;
   readonly width: number;
   readonly height: number;
-  /** Time that a row stands for: a lonely one is drawn as wide as that. */
+  /** Time in ms that a row stands for; an isolated row is drawn this wide. */
   readonly bucketMs: number;
   readonly limits?: readonly ChartLimit[] | undefined;
   readonly marks?: readonly ChartMark[] | undefined;
-  /** Curve that stands out; of several it alone shows its band. */
+  /** Key of the highlighted curve; among several curves it alone shows its band. */
   readonly pointed?: string | undefined;
-  /** Whether the end of the curve is marked, because it grows there. */
+  /** Whether the newest point is marked because the curve grows there. */
   readonly grows?: boolean;
-  /** Lines between bands of one colour. */
+  /** Curves of the lines that separate bands of the same colour. */
   readonly between?: readonly (readonly ChartRow[])[] | undefined;
 }
 
 const DrawnContext = createContext<ChartProps | undefined>(undefined);
 
 /**
- * Curves of one figure, the only component that draws any. Recharts draws axis, grid and limits, and does so anew only when
- * the scale or the size changes; the curves lie inside and take what they draw from the context, so that a second costs a path.
+ * The only component that draws curves. Recharts draws the axis, grid and limits, and does so again only when the scale or the
+ * size changes. The curves lie inside it and read their data from a context, so that each new sample costs one path.
  */
 export const Chart = memo(function Chart(props: ChartProps) {
   const { axis, format, window, width, height, limits } = props;
@@ -70,7 +70,7 @@ interface FrameProps extends Pick<ChartProps, 'axis' | 'format' | 'width' | 'hei
 
 const margin = { top: STRIP_TOP_PX, right: PLOT_RIGHT_PX, bottom: STRIP_BOTTOM_PX, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 12 };
-/** One row, because a chart without any draws no axis. */
+/** One dummy row, because Recharts draws no axis for a chart without data. */
 const rows = [{ at: 0 }];
 
 const isSameFrame = (before: FrameProps, after: FrameProps): boolean =>
@@ -81,7 +81,7 @@ const isSameFrame = (before: FrameProps, after: FrameProps): boolean =>
   before.height === after.height &&
   JSON.stringify(before.places) === JSON.stringify(after.places);
 
-/** The time axis goes from 0 to 1, so that a window that moves on changes nothing in the frame. */
+/** Frame of a chart. Its time axis runs from 0 to 1, so that a window that advances changes nothing in the frame. */
 const Frame = memo(function Frame({ axis, format, places, width, height }: FrameProps) {
   const labels = tickLabels(axis.ticks, format);
   return (
@@ -117,7 +117,7 @@ const Frame = memo(function Frame({ axis, format, places, width, height }: Frame
   );
 }, isSameFrame);
 
-/** Label of a limit, readable over a curve because its words carry the ground with them. */
+/** Label of a limit. Its outline in the background colour keeps it legible over a curve. */
 const limitLabel = {
   fill: 'var(--dim)',
   fontSize: 12,
@@ -127,18 +127,18 @@ const limitLabel = {
   paintOrder: 'stroke',
 } as const;
 
-/** Place of the words at the line that Recharts knows by these names. */
+/** Label position by the name that Recharts has for it. */
 const labelPosition = ({ isBelow, isLate }: LimitPlace) =>
   `inside${isBelow ? 'Top' : 'Bottom'}${isLate ? 'Right' : 'Left'}` as const;
 
-/** Layer of the curves within the frame. */
+/** Layer of the curves inside the frame; draws nothing until the plot area is known. */
 function Curves() {
   const drawn = useContext(DrawnContext);
   const plot = usePlotArea();
   return drawn === undefined || plot === undefined ? null : <Layer {...drawn} plot={plot} />;
 }
 
-/** Room beside the plot for half of a line at its edge. */
+/** Extra room in px above and below the plot, for half the width of a line at its edge. */
 const EDGE_PX = 2;
 
 function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }: LayerProps) {

@@ -1,18 +1,17 @@
-/** Number of colours; the theme has as many. */
+/** Number of colours; the theme defines as many. */
 export const SLOT_COUNT = 8;
 
-/** Slot by server: the number of its colour. */
+/** Colour slots by server name; a slot is the number of a colour. */
 export type ColourSlots = ReadonlyMap<string, number>;
 
-/** Slot of each server by its place among all: the same in every view, as long as there are no more servers than colours. */
+/** Slots by the server's position among all servers, the same in every view. With too many servers, colours repeat. */
 export const slotsByPlace = (names: readonly string[]): ColourSlots =>
   new Map(names.map((name, place) => [name, place % SLOT_COUNT]));
 
 /**
- * Slots for the servers of several stacks. A server has the same colour in all of them and keeps it as long
- * as it is in any, because a colour that changes its meaning cannot be learnt. Where there are more servers
- * than colours, two share one, in different stacks where that is possible. A newcomer gets the slot that it has
- * elsewhere (`usual`), unless somebody who is here has it.
+ * Assigns slots to the servers of several stacks. A server has the same colour in all stacks and keeps it as long as it is in
+ * any, because a changing colour cannot be learnt. If there are more servers than colours, two servers share one, in different
+ * stacks if possible. A new server gets its slot of the other views (`usual`), unless another server here has it.
  */
 export function assignSlots(
   before: ColourSlots,
@@ -35,23 +34,23 @@ function freeSlot(server: string, slots: ColourSlots, stacks: readonly (readonly
   const neighbours = new Set(stacks.filter((stack) => stack.includes(server)).flat());
   const uses = Array.from({ length: SLOT_COUNT }, (_, slot) => {
     const users = [...slots].filter(([, taken]) => taken === slot).map(([user]) => user);
-    // A colour that stands beside it already weighs more than any number of uses elsewhere.
+    // A use in the same stack weighs more than any number of uses in other stacks.
     return users.reduce((sum, user) => sum + (neighbours.has(user) ? slots.size + 1 : 1), 0);
   });
   return uses.indexOf(Math.min(...uses));
 }
 
-/** Slots from one drawing to the next. */
+/** Slots that are remembered from one render to the next. */
 export class SlotBook {
   #slots: ColourSlots = new Map();
 
-  /** Slots for the servers of these stacks; those that had one keep it. */
+  /** Assigns slots to the servers of these stacks; servers that had a slot keep it. */
   assign(stacks: readonly (readonly string[])[], usual: ColourSlots): ColourSlots {
     return (this.#slots = assignSlots(this.#slots, stacks, usual));
   }
 }
 
-/** Colour of a server's slot; the others are grey because they are nobody in particular. */
+/** Colour of a server's slot; grey for the rest, which is not a single server. */
 export function colourOf(server: string | undefined, slots: ColourSlots): string {
   const slot = server === undefined ? undefined : slots.get(server);
   return slot === undefined ? 'var(--strong-line)' : `var(--series-${slot})`;

@@ -1,19 +1,19 @@
 import type { ChartRow, ChartRows } from './downsample.ts';
 
-/** Places of instants and figures, in pixels from the upper left corner. */
+/** Converts instants and values to px from the upper left corner. */
 export interface CurveScale {
   readonly xOf: (at: number) => number;
   readonly yOf: (value: number) => number;
-  /** Place of zero, down to which areas reach. */
+  /** y of zero, down to which areas reach. */
   readonly baseY: number;
 }
 
-/** Path data of one curve; an empty path where the shape has no such part. */
+/** SVG path data of one curve; a path is empty if the shape has no such part. */
 export interface CurvePaths {
   readonly line: string;
-  /** The same path, closed down to zero. */
+  /** The line, closed down to zero. */
   readonly area: string;
-  /** Band between the least and the most of each row. */
+  /** Band between the minimum and maximum of each row. */
   readonly band: string;
 }
 
@@ -23,12 +23,12 @@ interface Point {
 }
 
 /**
- * Shape of a curve. Counts are drawn in steps: there is no two and a half processes. What is added up over a time is a block as
- * wide as that. Of a stack each band is the area between the least and the most of its rows.
+ * Shape of a curve. Counts are drawn in steps because they are whole numbers. Sums over a bucket are drawn as blocks as wide as
+ * the bucket. Each band of a stack is the area between the minimum and maximum of its rows.
  */
 export type CurveShape = 'area' | 'line' | 'steps' | 'blocks' | 'stack';
 
-/** Path data of a curve. A null row is a gap; lonely rows must have been doubled before. */
+/** Returns the path data of a curve. A row of null values is a gap; isolated rows must have been doubled before (`withStubs`). */
 export function curvePaths({ rows, isBanded }: ChartRows, shape: CurveShape, scale: CurveScale): CurvePaths {
   const runs = runsOf(rows);
   if (shape === 'stack') return { line: '', area: '', band: bandsOf(runs, scale) };
@@ -49,10 +49,10 @@ type Full = { readonly [Key in keyof ChartRow]: number };
 
 const isFull = (row: ChartRow): row is Full => row.average !== null;
 
-/** Count as its readout gives it, rounded because the mean of several samples need not be whole. */
+/** Count as the readout shows it, rounded because the mean of several samples need not be whole. */
 const wholeOf = ({ average }: Full): number => Math.round(average);
 
-/** Rows between gaps. */
+/** Splits rows at the gaps. */
 function runsOf(rows: readonly ChartRow[]): readonly (readonly Full[])[] {
   const runs: Full[][] = [[]];
   for (const row of rows) {
@@ -69,7 +69,7 @@ const pointOf = (scale: CurveScale, at: number, value: number): Point => ({
 
 const linePath = (points: readonly Point[]): string => points.map(({ x, y }) => `${x} ${y}`).join('L');
 
-/** Steps that hold each value until the next point. */
+/** Path in steps, each of which holds its value until the next point. */
 const stepPath = (points: readonly Point[]): string =>
   points.map(({ x, y }, index) => (index === 0 ? `${x} ${y}` : `H${x}V${y}`)).join('');
 
@@ -87,9 +87,9 @@ function bandPath(run: readonly Full[], scale: CurveScale): string {
 
 const MARK_PX = 3.5;
 
-/** Path of a cross around a point, which is not told by its colour alone. */
+/** Path of a cross around a point, a mark that is recognized without its colour. */
 export const crossAt = (x: number, y: number): string =>
   `M${x - MARK_PX} ${y - MARK_PX}l${2 * MARK_PX} ${2 * MARK_PX}m0 ${-2 * MARK_PX}l${-2 * MARK_PX} ${2 * MARK_PX}`;
 
-/** A tenth of a pixel, because more is not seen and makes paths longer. */
+/** Rounds to a tenth of a px, because finer steps are invisible and make paths longer. */
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -23,9 +23,9 @@ interface CurvePlotsProps<C extends Curve> {
   readonly absences: readonly Gap[];
   readonly bucketMs: number;
   readonly heightOf: (figure: FigureLook) => number;
-  /** A curve in words, for whoever cannot see it. */
+  /** Returns the text of a curve for screen readers. */
   readonly describe: (curve: C) => string;
-  /** Control of a window that moves with the time. Without one, the curves are of a time that is over. */
+  /** Control of a live window, with which the user zooms and scrolls; undefined if the window is fixed in the past. */
   readonly control?: WindowControl;
 }
 
@@ -33,7 +33,7 @@ const MINUTE_MS = 60_000;
 const keysWords = '← → sample · ⇧ a minute · , . event';
 const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5 span · Esc`;
 
-/** Curves under each other on one time axis, with one cursor and the events through all of them. */
+/** Curves stacked over one time axis, with one cursor and with event marks through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const { cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } = props;
   const { ref, width } = useElementSize();

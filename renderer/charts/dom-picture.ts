@@ -1,14 +1,14 @@
-/** Marks what belongs to the pointer or the keyboard, and is no part of a picture. */
+/** Attribute of elements that belong to the pointer or the keyboard and are left out of pictures. */
 export const NOT_IN_PICTURES = 'data-not-in-pictures';
 
-/** Pixels for each of the window's, so that a picture is sharp where it is printed or enlarged. */
+/** Picture pixels per CSS pixel, so that a picture stays sharp when printed or enlarged. */
 const SHARPNESS = 2;
 const HEAD_PX = 36;
 const MARGIN_PX = 16;
 
 /**
- * PNG in Base64 of what is drawn and written below an element, in the colours of the window, under a line of words. It
- * is drawn from the shapes of the page itself, because a second drawing of the same charts would come to differ.
+ * Returns a PNG in Base64 of all shapes and text below an element, in the window's colours, with `words` as the heading. The
+ * picture is made from the DOM, because a second renderer for the same charts would come to differ.
  */
 export function domPicture(root: HTMLElement, words: string): string {
   const { width, height } = root.getBoundingClientRect();
@@ -90,7 +90,7 @@ function pathOf(shape: SVGGraphicsElement): Path2D | undefined {
   return path;
 }
 
-/** Clips to the rectangle that the shape is clipped to on the page. */
+/** Clips the canvas to the rectangle to which the shape is clipped on the page. */
 function clipLike(pen: CanvasRenderingContext2D, shape: SVGGraphicsElement): void {
   const name = shape.closest('[clip-path]')?.getAttribute('clip-path');
   const id = name === null || name === undefined ? undefined : /^url\(["']?#(.*?)["']?\)$/.exec(name)?.[1];
@@ -108,7 +108,7 @@ function drawGround(pen: CanvasRenderingContext2D, element: HTMLElement, toPictu
   pen.fillRect(left, top, width, height);
 }
 
-/** Draws a line of text where it stands, cut off where its element cuts it off. */
+/** Draws a line of text at its position on the page, cut off where its element cuts it off. */
 function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatrix): void {
   const parent = text.parentElement;
   if (parent === null || text.data.trim() === '') return;
@@ -127,12 +127,12 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   pen.fillStyle = parent instanceof SVGElement ? style.fill : style.color;
   pen.textBaseline = 'middle';
-  // Figures of one width are not to be had on a canvas, so a column of them keeps its right edge.
+  // Canvas has no tabular figures, so a column of numbers is aligned at its right edge.
   const isRight = style.textAlign === 'right' || style.textAlign === 'end';
   pen.textAlign = isRight ? 'right' : 'left';
   const [x, y] = [isRight ? place.right : place.left, place.top + place.height / 2];
   if (parent instanceof SVGElement && style.stroke !== 'none') {
-    // Words over a curve carry their ground with them.
+    // Text over a curve has an outline in the background colour.
     pen.lineWidth = Number.parseFloat(style.strokeWidth);
     pen.strokeStyle = style.stroke;
     pen.strokeText(text.data, x, y);
@@ -140,7 +140,7 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   pen.fillText(text.data, x, y);
 }
 
-/** Opacity of an element with all that it lies in. */
+/** Opacity of an element, multiplied by that of its ancestors. */
 function opacityOf(element: Element): number {
   let opacity = 1;
   for (let one: Element | null = element; one !== null; one = one.parentElement)

@@ -1,4 +1,4 @@
-/** One point of a curve. All three figures are null where the data has a gap. */
+/** One point of a curve. All three values are null in a gap. */
 export interface ChartRow {
   readonly at: number;
   readonly average: number | null;
@@ -8,7 +8,7 @@ export interface ChartRow {
 
 export interface ChartRows {
   readonly rows: readonly ChartRow[];
-  /** Whether a row stands for several samples, so that the band between least and most says something. */
+  /** Whether a row stands for several samples, so that the band between `least` and `most` has a meaning. */
   readonly isBanded: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface TimeWindow {
 }
 
 /**
- * The same rows, with those doubled that have a gap or an edge on both sides, because a line from a point to
- * itself is invisible. The two lie a bucket apart, less where a gap or the end of the window is near, so that
- * time never runs backwards and nothing is drawn beside the plot.
+ * Doubles each row that has a gap or an edge on both sides, because a line from a point to itself is invisible. The two copies
+ * lie one bucket apart, or less near a gap or the end of the window, so that time never runs backwards and nothing is drawn
+ * outside the plot.
  */
 export function withStubs(
   rows: readonly ChartRow[],
@@ -41,7 +41,7 @@ export function withStubs(
   });
 }
 
-/** The row nearest to an instant, or undefined when none is within `reachMs`. */
+/** Returns the row nearest to an instant; undefined if none is within `reachMs`. */
 export function rowAt(rows: readonly ChartRow[], at: number, reachMs: number): ChartRow | undefined {
   let nearest: ChartRow | undefined;
   for (const row of rows) {
@@ -52,8 +52,8 @@ export function rowAt(rows: readonly ChartRow[], at: number, reachMs: number): C
 }
 
 /**
- * Greatest figure of a curve, or undefined without any.
- * @param latest figure that is shown beside it, and may be newer than the curve
+ * Returns the greatest value of a curve; undefined if there is none.
+ * @param latest value shown beside the curve, which may be newer than the curve
  */
 export function peakOf(rows: readonly ChartRow[], latest?: number): number | undefined {
   let peak = latest;

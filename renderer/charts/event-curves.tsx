@@ -8,7 +8,7 @@ import { MomentCurves } from './moment-curves.tsx';
 import { useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
-/** Time shown before and after an event, to see what led to it and what came of it. */
+/** Time in ms shown before and after an event, so that its causes and effects are seen. */
 const AROUND_MS = 5 * 60_000;
 const STEP_MS = 2000;
 
@@ -18,13 +18,13 @@ interface EventCurvesProps {
 }
 
 /**
- * First two figures of a server around a moment, with the events of that time. Words stand in their place
- * where the history does not reach back that far, and nothing where there were none.
+ * First two figures of a server around a moment, with the events of that time. A note replaces the curves if the moment is
+ * before the start of the app, and nothing is shown if no curves exist.
  */
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { name, transport } = server;
 
-  // The edge moves on while samples of the time after are still to come, and then stands still.
+  // The value grows while samples of the time after the event are still to come, and then stays the same.
   const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / STEP_MS) * STEP_MS));
   const window = useMemo(() => {
     void seenTo;

@@ -3,14 +3,14 @@ import type { MarkKind } from '../format/event-sentences.ts';
 import { markOf } from '../format/event-words.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Distance below which marks would overlap. */
+/** Least distance between two marks; closer ones would overlap. */
 const GROUP_WITHIN_PX = 8;
 
 /** Events that share one mark. */
 export interface EventGroup {
-  /** Place of the mark, from the left edge of the plot. */
+  /** x of the mark, from the left edge of the plot. */
   readonly x: number;
-  /** Worst mark of the events. */
+  /** Most severe mark of the events. */
   readonly mark: MarkKind;
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
@@ -29,7 +29,7 @@ const worstFirst: readonly MarkKind[] = [
   'note',
 ];
 
-/** Marks for events (oldest first) within the window; neighbours closer than eight pixels become one. */
+/** Groups the events of the window (oldest first) into marks; events closer than eight px share one. */
 export function groupEvents(
   events: readonly PanelEvent[],
   window: TimeWindow,
@@ -40,8 +40,8 @@ export function groupEvents(
     if (event.at < window.from || event.at > window.to) continue;
     const x = ((event.at - window.from) / (window.to - window.from)) * widthPx;
     const last = groups.at(-1);
-    // Distance counts from the first of a group because chained neighbours would otherwise pull one mark
-    // across the whole axis.
+    // Distance counts from the first event of a group because a chain of close events would otherwise become one mark across
+    // the whole axis.
     if (last !== undefined && x - last.x < GROUP_WITHIN_PX) {
       last.events.push(event);
       last.mark = worseOf(last.mark, markOf(event.kind));

@@ -14,42 +14,42 @@ import { openFilesWords } from '../format/open-files.ts';
 import type { CurveShape } from './curve-path.ts';
 import { decimalAxis, memoryAxis, type ValueAxis } from './axis.ts';
 
-/** Setting that limits a figure, and how the limit is told. */
+/** Setting that limits a figure, and the format of the limit. */
 export interface FigureLimit {
   readonly setting: keyof ServerView['limits'];
-  /** Number of the figure's units in one unit of the setting. */
+  /** Units of the figure per unit of the setting. */
   readonly unit: number;
   readonly format: (value: number) => string;
-  /** What comes of it, where it is no limit that is enforced. */
+  /** Word before the limit, for a setting that only warns; "limit" if undefined. */
   readonly verb?: string;
 }
 
-/** How a figure is drawn and told. */
+/** Title, format and shape of a figure. */
 export interface FigureLook {
-  /** Name of its colour among those of the window. */
+  /** Name of the figure's colour in the theme. */
   readonly id: 'memory' | 'cpu' | 'files' | 'processes' | 'latency' | 'calls' | 'duration';
   readonly title: string;
-  /** Meaning of the figure, where the title leaves that open. */
+  /** Explanation of the figure; undefined if the title is clear by itself. */
   readonly meaning?: string;
-  /** Unit as it stands in a file: as it was measured, not as it is best read. */
+  /** Unit in saved files, which hold the raw value. */
   readonly unit: string;
   readonly format: (value: number | undefined) => string;
-  /** The same without digits that stand for nothing, where it is not compared with its own past. */
+  /** Format without trailing zeros, for a value that is not compared with its own past. */
   readonly short: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
   readonly shape: CurveShape;
   readonly heightPx: number;
-  /** Least top of a scale without an axis, so that noise is not drawn as a mountain. */
+  /** Least top of a scale without an axis, so that small fluctuations stay small. */
   readonly leastTop: number;
 }
 
-/** What is kept of a server over time. */
+/** Figure that the history keeps for each server. */
 export interface ChartFigure extends FigureLook {
   readonly metric: HistoryMetric;
-  /** Head of its column in a file of several servers. */
+  /** Column heading in a file of several servers. */
   readonly column: string;
   readonly limit?: FigureLimit;
-  /** Measured now and then, not at every look: the curve goes on between two answers. */
+  /** Whether the figure is measured less often than at every sample; the curve then connects the measurements. */
   readonly isSparse?: boolean;
 }
 
@@ -58,7 +58,7 @@ const SHORT_PX = 64;
 
 const counted = { unit: 'count', format: formatCount, short: formatCount, leastTop: 1 } as const;
 
-/** All figures of samples. What is told, drawn, limited and saved of one of them is told here. */
+/** All figures of samples; the one place for their titles, formats, limits and file columns. */
 export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
   memoryBytes: {
     id: 'memory',
@@ -88,7 +88,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     limit: { setting: 'maxCpuPercent', unit: 1, format: formatCpu, verb: 'warns above' },
     shape: 'line',
     heightPx: TALL_PX,
-    // A tenth of a core: what stays below is noise and is drawn flat.
+    // A tenth of a core: smaller fluctuations are drawn flat.
     leastTop: 10,
   },
   openFiles: {
@@ -98,7 +98,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     title: openFilesWords.title,
     column: 'open files',
     axisFor: (peak) => decimalAxis(peak, 10, 3),
-    // The limit is that of any one process, while the curve is of the whole tree.
+    // The limit is per process, while the curve is of the whole process tree.
     limit: { setting: 'maxOpenFiles', unit: 1, format: (value) => `${formatCount(value)} per process` },
     shape: 'steps',
     heightPx: SHORT_PX,
@@ -129,7 +129,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
   },
 };
 
-/** Figures of a process tree, top to bottom. */
+/** Figures of a process tree, from top to bottom. */
 export const chartFigures: readonly ChartFigure[] = [
   figures.memoryBytes,
   figures.cpuPercent,
@@ -137,10 +137,10 @@ export const chartFigures: readonly ChartFigure[] = [
   figures.processCount,
 ];
 
-/** Figures of a remote server, whose processes run elsewhere. */
+/** Figures of a remote server; its processes are out of reach. */
 const remoteFigures: readonly ChartFigure[] = [figures.rttMs];
 
-/** Figures of a server's page, top to bottom. */
+/** Figures of a server's page, from top to bottom. */
 export function figuresOf(transport: ServerView['transport']): readonly ChartFigure[] {
   return transport === 'stdio' ? chartFigures : remoteFigures;
 }
@@ -154,7 +154,7 @@ export const callsFigure: FigureLook = {
   short: formatCallRate,
   axisFor: (peak) => decimalAxis(peak, 5, 3),
   shape: 'blocks',
-  // Its errors are a line more.
+  // The readout has one more line, for errors.
   heightPx: SHORT_PX + 16,
   leastTop: 4,
 };
@@ -172,7 +172,7 @@ export const durationFigure: FigureLook = {
   leastTop: 10,
 };
 
-/** Heights are for a window of 800; lower ones squeeze the charts a little, high ones give them most of what they add. */
+/** Height of a chart in px: its base height, which is for a window of 800 px, scaled to the height of the window. */
 export function heightIn(figure: FigureLook, windowHeightPx: number): number {
   const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);

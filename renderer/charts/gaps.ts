@@ -2,7 +2,7 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import type { Span } from '../../shared/history.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Time in which nothing was measured, and why. */
+/** Span in which nothing was measured, with the reason. */
 export interface Gap extends TimeWindow {
   readonly reason: 'asleep' | 'not-running';
 }
@@ -12,7 +12,7 @@ export const absenceWords: Readonly<Record<Gap['reason'], string>> = {
   'not-running': 'panel not running',
 };
 
-/** Times without samples because the machine slept or the panel did not run. Oldest first. */
+/** Returns the gaps that events report, because the machine slept or the panel did not run. Oldest first. */
 export function gapsOf(events: readonly PanelEvent[]): readonly Gap[] {
   return events.flatMap(({ kind, at, detail }) => {
     if (kind !== 'system-resumed' && kind !== 'panel-started') return [];
@@ -22,7 +22,7 @@ export function gapsOf(events: readonly PanelEvent[]): readonly Gap[] {
   });
 }
 
-/** The same with the absences that the history knows of; one that both tell is there once. */
+/** Adds the gaps that the history knows of; a gap known from both sources appears once. */
 export function withPastGaps(told: readonly Gap[], past: readonly Span[]): readonly Gap[] {
   if (past.length === 0) return told;
   const asleep = told.filter(({ reason }) => reason === 'asleep');
@@ -34,6 +34,6 @@ export function withPastGaps(told: readonly Gap[], past: readonly Span[]): reado
   return [...asleep, ...untold, ...known].sort((a, b) => a.from - b.from);
 }
 
-/** Absence at an instant. */
+/** Gap at an instant; undefined if there is none. */
 export const knownGapAt = (absences: readonly Gap[], at: number): Gap | undefined =>
   absences.find(({ from, to }) => from <= at && at < to);

@@ -10,23 +10,23 @@ import type { TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
 const HOUR_MS = 3_600_000;
-/** Time by which a live window of the last hour may be behind. */
+/** Time in ms by which a live window of the last hour may start too early. */
 const LIVE_STEP_MS = 60_000;
 
 interface HistoryNoteProps {
   readonly server: string;
   readonly window: TimeWindow;
-  /** Whether nothing was measured in the window, as far as anybody knows. */
+  /** Whether the window has no rows, as far as the page knows. */
   readonly isEmpty: boolean;
-  /** Whether the window begins before the samples that are here. */
+  /** Whether the window begins before the oldest loaded sample. */
   readonly reachesBack: boolean;
   readonly error: ErrorReport | undefined;
   readonly onAgain: () => void;
 }
 
-/** Why the charts show less than was asked for: an error, a history in memory, or nothing that was kept. */
+/** Reason why the charts show less than requested: an error, a history kept in memory, or nothing kept of that time. */
 export function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
-  // A history in memory keeps as much of the last hour as one in a file.
+  // A history in memory keeps the last hour like one in a file, so only older windows matter.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
   const state = useHistoryState(isLongAgo);
   if (error !== undefined) {
@@ -56,7 +56,7 @@ const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
 const memoryWords = (problem: string | undefined): string =>
   `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
 
-/** What the history is kept in; undefined until it is known, and while nobody asks. */
+/** State of the history's storage; undefined until it has loaded, and while `isAsked` is false. */
 function useHistoryState(isAsked: boolean): PastState | undefined {
   const { api } = useServices();
   const { status, run } = useTask<PastState>();

@@ -10,21 +10,21 @@ type LimitSetting = FigureLimit['setting'];
 
 const settings: readonly LimitSetting[] = ['maxMemoryMiB', 'maxCpuPercent', 'maxOpenFiles'];
 
-/** Limit that was in force from one instant until another. */
+/** Limit that was in force during a span. */
 interface LimitSpan {
-  /** Start of the span; infinite, like `to`, where the edge is unknown. */
+  /** Start of the span; infinite, like `to`, if that edge is unknown. */
   readonly from: number;
   readonly to: number;
-  /** Limit in the unit of the figure. */
+  /** Limit in the figure's unit. */
   readonly value: number;
 }
 
 /**
- * Limits by the time they were in force, oldest first: the present one since its last change, and before that
- * what the history kept, or else each from one change to the next where an event told the limit. Other times are unknown.
- * @param events of one server and of all, oldest first.
- * @param now the limit that is in force, in the unit of the figure.
- * @param kept by the history, oldest first; it may not have the last change yet
+ * Spans of a limit, oldest first. The current limit counts since its last change. Before that, the spans come from the history,
+ * or else from one change to the next if an event reported the limit. Other times are unknown.
+ * @param events of this server and of no particular server, oldest first
+ * @param now limit in force, in the figure's unit
+ * @param kept spans from the history, oldest first, perhaps without the last change
  */
 export function limitSpansOf(
   events: readonly PanelEvent[],
@@ -46,7 +46,7 @@ export function limitSpansOf(
   return joinedSpans(told);
 }
 
-/** A limit that a possible change left as it was makes one span, not two. */
+/** Joins neighbouring spans with the same limit, because not every possible change changes the limit. */
 export function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {
@@ -62,13 +62,11 @@ function before(at: number, kept: readonly LimitSpan[]): readonly LimitSpan[] {
   return kept.filter(({ from }) => from < at).map((span) => ({ ...span, to: Math.min(span.to, at) }));
 }
 
-/** When any limit of a server may have changed last; undefined where no event says so. */
+/** Time at which any limit of a server may have changed last; undefined if no event reports a change. */
 export const limitsChangedAt = (events: readonly PanelEvent[], server: string): number | undefined =>
   events.findLast((event) => settings.some((setting) => mayChange(event, server, setting)))?.at;
 
-/**
- * Whether an event may have changed the limit. An absence of the panel may, because nobody saw what changed.
- */
+/** Whether an event may have changed the limit. A start of the panel may, because changes made before it were not observed. */
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
   if (kind !== 'config-changed') return false;
@@ -92,8 +90,8 @@ function toldWithin(
 }
 
 /**
- * Limits by the time they were in force, as the history kept them; equal neighbours are one span.
- * @param kept of one server, oldest first
+ * Spans of a limit as the history kept them; neighbours with the same limit are one span.
+ * @param kept limits of one server, oldest first
  */
 export function pastLimitSpans(
   kept: readonly LimitsInForce[],
@@ -109,14 +107,14 @@ export function pastLimitSpans(
   );
 }
 
-/** Limit in the unit of its figure, when it was in force, and its words. */
+/** Limit in its figure's unit, with the span in which it was in force and its label. */
 export interface ChartLimit extends LimitSpan {
   readonly words: string;
 }
 
 /**
- * Limits of a figure that were in force within the window, oldest first, as far as they are known.
- * @param kept by the history, of this server, oldest first
+ * Known limits of a figure that were in force within the window, oldest first.
+ * @param kept limits of this server from the history, oldest first
  */
 export function limitsWithin(
   { limit }: ChartFigure,
@@ -131,7 +129,7 @@ export function limitsWithin(
   return shownLimits(limitSpansOf(events, name, setting, limits[setting] * unit, spans), limit, window);
 }
 
-/** Limits by their spans, as they are drawn within the window. */
+/** Limits to draw within the window, with their labels. */
 export function shownLimits(
   spans: readonly LimitSpan[],
   { setting, format, verb = 'limit' }: FigureLimit,
@@ -143,7 +141,7 @@ export function shownLimits(
     .map((span) => ({ ...span, words: `${verb} ${formatTick(span.value, format)}` }));
 }
 
-/** Value axis that reaches the peak, and each limit of which the peak is at least half. */
+/** Value axis that reaches the peak, and each limit that is at most twice the peak. */
 export function axisWithin(
   figure: ChartFigure,
   peak: number | undefined,
@@ -154,23 +152,23 @@ export function axisWithin(
   return figure.axisFor(Math.max(peak, ...near));
 }
 
-/** Limit as it is drawn within a window. */
+/** Position of a limit and its label in the plot. */
 export interface LimitPlace {
-  /** Part of the window in which it was in force: 0 is its beginning, 1 its end. */
+  /** Start of the limit as a fraction of the window: 0 is its beginning, 1 its end (so is `to`). */
   readonly from: number;
   readonly to: number;
-  /** Figure at which it is drawn: of one beyond the axis the words stand at the upper edge. */
+  /** Value at which the limit is drawn; for a limit beyond the axis, the top of the axis. */
   readonly y: number;
-  /** Whether the axis reaches it; beyond, its words stand above the plot and no line. */
+  /** Whether the axis reaches the limit; beyond it, only the label is drawn, at the upper edge. */
   readonly isWithin: boolean;
-  /** Whether the words stand below the line, because above it they would leave the plot. */
+  /** Whether the label stands below the line, because above it the label would leave the plot. */
   readonly isBelow: boolean;
-  /** Whether the words stand at the right end, which is where there is room when it began late. */
+  /** Whether the label stands at the right end, where there is room for a limit that began late. */
   readonly isLate: boolean;
   readonly words: string;
 }
 
-/** Places of the limits of a strip. Of those beyond the axis only the one in force now is told. */
+/** Positions of the limits of a chart. A limit beyond the axis is left out unless it is the newest. */
 export function limitPlaces(
   limits: readonly ChartLimit[],
   axis: Pick<ValueAxis, 'top'>,

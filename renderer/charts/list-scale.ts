@@ -3,20 +3,20 @@ import type { Sample } from '../../shared/domain.ts';
 import { figures, type ChartFigure } from './figures.ts';
 import { sparkSpanMs } from './sparkline-path.ts';
 
-/** What the small curves and cells of a list have in common. */
+/** Scale that the sparklines and cells of a list share. */
 export interface ListScale {
-  /** Top of the curves of memory, in bytes, and of CPU, in percent. */
+  /** Top of the sparklines: memory in bytes, CPU in percent. */
   readonly top: Readonly<Record<ScaledFigure, number>>;
-  /** Sums of all servers listed. */
+  /** Sum over all listed servers. */
   readonly total: Readonly<Record<ScaledFigure, number>>;
-  /** Time that all curves show. */
+  /** Span of time that all sparklines show, in ms. */
   readonly spanMs: number;
 }
 
 const scaledFigures = ['memory', 'cpu'] as const;
 export type ScaledFigure = (typeof scaledFigures)[number];
 
-/** Undefined outside a list: a curve then has a scale of its own. */
+/** Shared scale; undefined outside a list, where each sparkline has its own. */
 export const ListScaleContext = createContext<ListScale | undefined>(undefined);
 
 export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
@@ -24,7 +24,7 @@ export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
   cpu: figures.cpuPercent,
 };
 
-/** Scale of all servers: the highest and the longest of their curves up to `endAt`, and the sum of what they use now. */
+/** Scale for all servers: highest value and longest span of their curves up to `endAt`, and the sum of their current values. */
 export function listScale(
   servers: readonly { readonly name: string; readonly sample?: Sample | undefined }[],
   curveOf: (name: string) => readonly Sample[],
@@ -38,7 +38,7 @@ export function listScale(
     oldestAt = Math.min(oldestAt, curve[0]?.at ?? endAt);
     for (const figure of scaledFigures) {
       const { metric } = scaledFigureOf[figure];
-      // A loop, because the samples may be too many for the arguments of Math.max.
+      // A loop, because Math.max cannot take so many arguments.
       for (const one of curve) top[figure] = Math.max(top[figure], one[metric] ?? 0);
       total[figure] += sample?.[metric] ?? 0;
     }
@@ -46,7 +46,7 @@ export function listScale(
   return { top, total, spanMs: sparkSpanMs(oldestAt, endAt) };
 }
 
-/** Share of the total, from 0 to 1 in steps of a fiftieth, so that a cell is not painted anew for nothing. */
+/** Share of the total from 0 to 1, in steps of a fiftieth so that a cell is not repainted for invisible changes. */
 export function shareOf(
   scale: ListScale | undefined,
   figure: ScaledFigure,

@@ -4,7 +4,7 @@ import { isWithin } from './chart-cursor.ts';
 import type { TimeWindow } from './downsample.ts';
 import styles from './span-bar.module.css';
 
-/** Address of the lines of a moment. */
+/** Returns the address of the log lines at a moment. */
 export type LogsAt = (at: number) => string;
 
 interface LogsLinkProps {
@@ -12,7 +12,7 @@ interface LogsLinkProps {
   readonly logsAt: LogsAt;
 }
 
-/** Way from the pinned cursor to what was logged at its moment. */
+/** Link from the pinned cursor to the log at its moment. */
 export function LogsLink({ window, logsAt }: LogsLinkProps) {
   const at = useView((state) => state.pinnedAt);
   if (at === undefined || !isWithin(at, window)) return null;

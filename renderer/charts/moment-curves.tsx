@@ -15,13 +15,13 @@ interface MomentCurvesProps {
   readonly events: readonly PanelEvent[];
   readonly absences: readonly Gap[];
   readonly bucketMs: number;
-  /** When it was, as it is told behind "Time cursor": "before 12:30:05". */
+  /** End of the cursor's accessible name, after "Time cursor": "before 12:30:05". */
   readonly when: string;
-  /** Which time a curve is of, as it is told behind its title: "five minutes before and after 12:30:05". */
+  /** Span of the curves in their accessible text, after the title: "five minutes before and after 12:30:05". */
   readonly span: string;
 }
 
-/** Low curves of the time around a moment, each with its peak, and the events of that time. */
+/** Low charts of the time around a moment, each with its peak, and the events of that time. */
 export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps) {
   return (
     <div className={styles.around}>

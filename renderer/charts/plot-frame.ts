@@ -1,46 +1,46 @@
 import type { TimeWindow } from './downsample.ts';
 import type { ValueAxis } from './axis.ts';
 
-/** Room for the value axis, the same in every chart of a stack because their time axes must coincide. */
+/** Width of the value axis, the same in every chart of a stack because their time axes must coincide. */
 export const PLOT_LEFT_PX = 62;
-/** Room for half of the last time label. */
+/** Room at the right for half of the last time label. */
 export const PLOT_RIGHT_PX = 20;
 
-/** Width of the plot itself within a chart of `chartWidth`. */
+/** Width of the plot within a chart of `chartWidth`, in px. */
 export const plotWidthOf = (chartWidth: number): number =>
   Math.max(1, chartWidth - PLOT_LEFT_PX - PLOT_RIGHT_PX);
 
-/** Place of an instant, from the left edge of the chart. */
+/** x of an instant, in px from the left edge of the chart. */
 export function xOf(at: number, window: TimeWindow, chartWidth: number): number {
   return PLOT_LEFT_PX + ((at - window.from) / (window.to - window.from)) * plotWidthOf(chartWidth);
 }
 
-/** The instant at `x`, or undefined beside the plot. */
+/** Instant at `x`; undefined outside the plot. */
 export function instantAt(x: number, window: TimeWindow, chartWidth: number): number | undefined {
   const part = (x - PLOT_LEFT_PX) / plotWidthOf(chartWidth);
   return part < 0 || part > 1 ? undefined : window.from + part * (window.to - window.from);
 }
 
-/** Room above and below the plot of a chart. */
+/** Room above and below the plot, in px. */
 export const STRIP_TOP_PX = 10;
 export const STRIP_BOTTOM_PX = 8;
 
-/** Room above each chart for its title; of the first it is the lane that other charts have for events. */
+/** Height of the title above each chart; above the first, it takes the place of the lane for event marks. */
 export const TITLE_PX = 26;
 
 interface StripFrame {
   readonly axis: Pick<ValueAxis, 'top'>;
-  /** Height of the chart, without its title. */
+  /** Height of the chart in px, without its title. */
   readonly height: number;
 }
 
-/** Place of a figure, from the upper edge of its chart. */
+/** y of a value, in px from the upper edge of its chart. */
 export function yOf(value: number, { axis, height }: StripFrame): number {
   const base = height - STRIP_BOTTOM_PX;
   return base - (value / axis.top) * (base - STRIP_TOP_PX);
 }
 
-/** Figure at a height of a chart. */
+/** Value at a y of a chart. */
 export function figureAtY(y: number, { axis, height }: StripFrame): number {
   const base = height - STRIP_BOTTOM_PX;
   return ((base - y) / (base - STRIP_TOP_PX)) * axis.top;

@@ -1,7 +1,7 @@
 import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
-/** Events after which no process of the run is left. A stall or a breach by itself may end nothing. */
+/** Events after which no process of the run is left. A stall or a limit breach alone does not end a run. */
 const endingKinds: ReadonlySet<EventKind> = new Set([
   'crashed',
   'ended',
@@ -12,7 +12,7 @@ const endingKinds: ReadonlySet<EventKind> = new Set([
   'panel-started',
 ]);
 
-/** Instants at which a run of a server ended, by its events and by its buckets of single looks. */
+/** Instants at which a run of a server ended, from its events and from buckets of one sample each. */
 export const endsIn = (
   reply: SeriesReply,
   server: string,
@@ -20,17 +20,16 @@ export const endsIn = (
 ): readonly number[] => [...runEndsOf(events, reply.stepMs), ...processEndsIn(reply, server)];
 
 /**
- * Instants at which a run of a server ended, as its events tell; a sample at or before one belongs to that
- * run. Further instances have no curves of their own because their figures are summed up in the server's,
- * which goes on without them.
+ * Instants at which a run of a server ended, from its events; a sample at or before such an instant belongs to that run.
+ * Replicas are left out because their figures are added to the server's, whose curve goes on without them.
  */
 export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
-  // A restart on demand is told only when the new process is ready, within the bucket that both share where these are long.
+  // A restart on demand is reported when the new process is ready; in long buckets that is the bucket of the old one's end.
   const isEnd = (kind: EventKind) => endingKinds.has(kind) || (kind === 'restarted' && stepMs >= 5000);
   return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
 }
 
-/** The same of processes by buckets of single looks: the first look at a process, and no other, lacks CPU. */
+/** Ends of processes from buckets of one sample each: only the first sample of a process lacks CPU. */
 function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): readonly number[] {
   const bucketsOf = (metric: HistoryMetric) =>
     series.find((one) => one.server === server && one.metric === metric)?.index ?? [];
@@ -44,9 +43,9 @@ function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): r
 }
 
 /**
- * Instants of the last sample of each process but the newest. A restart on demand is one event, told only
- * when the new process is ready; the first sample of a process, and no other, lacks CPU because there is none
- * to compare with.
+ * Instants of the last sample of each process except the newest. Events do not suffice because a restart on demand is reported
+ * only when the new process is ready. Only the first sample of a process lacks CPU, because there is nothing to compare it
+ * with.
  */
 export function processEndsOf(samples: readonly Sample[]): readonly number[] {
   return samples.flatMap((sample, position) => {

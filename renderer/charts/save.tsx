@@ -8,11 +8,11 @@ import { domPicture } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
 import styles from './span-bar.module.css';
 
-/** Saving of a file of what charts show, and what became of the last one: its path, or null where the person thought better of it. */
+/** Saves charts to a file. The result of the last save is its path, or null if the user cancelled. */
 export interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
-  /** @param make makes the content now; what it throws is told like a failure to write */
+  /** @param make makes the content at the time of the call; its exceptions are reported like a failure to write */
   readonly save: (ending: 'csv' | 'png', window: TimeWindow, make: () => string) => void;
-  /** Whose figures they are. */
+  /** Name of the server or view that the charts show, with which the file name begins. */
   readonly subject: string;
 }
 
@@ -32,7 +32,7 @@ export function useSaving(subject: string): SavePanel {
   };
 }
 
-/** `github 2026-11-22 2041 to 2026-11-23 2041.csv`, without the colons that some systems refuse. */
+/** File name such as `github 2026-11-22 2041 to 2026-11-23 2041.csv`, without the colons that some systems refuse. */
 const fileNameOf = (subject: string, window: TimeWindow, ending: 'csv' | 'png'): string =>
   `${subject} ${momentOf(window.from)} to ${momentOf(window.to)}.${ending}`;
 
@@ -42,17 +42,16 @@ const momentOf = (at: TimeWindow['from']): string =>
 interface SaveToolsProps {
   readonly saving: SavePanel;
   readonly window: TimeWindow;
-  /** Figures as they are now. */
+  /** Makes the CSV of the figures as they are now. */
   readonly csv: () => string;
-  /** What the picture shows; null while nothing is drawn. */
+  /** Element that the picture shows; null while nothing is drawn. */
   readonly drawn: HTMLElement | null;
-  /** Title of the picture. */
   readonly title: string;
-  /** Buttons before these. */
+  /** Further buttons, placed before these. */
   readonly children?: ReactNode;
 }
 
-/** Buttons that save what is shown, its figures and its picture, and what became of it. */
+/** Buttons that save the figures (CSV) and the picture (PNG) of the charts, with the result of the last save. */
 export function SaveTools({ saving, window, csv, drawn, title, children }: SaveToolsProps) {
   const { status, save, reset, subject } = saving;
   const isBusy = status?.phase === 'pending';

@@ -4,8 +4,8 @@ import { figures } from './figures.ts';
 import type { StackTable, TableColumn } from './stack-table.ts';
 
 /**
- * Figures of several servers as CSV by RFC 4180: a line for each server and bucket in which any of its figures was
- * measured, with the average and the peak of each; times are the beginnings of the buckets, by ISO 8601 in UTC.
+ * Figures of several servers as CSV (RFC 4180). Each server and bucket with any measurement has a line with the average and
+ * peak of each figure. Times are the beginnings of the buckets (ISO 8601, UTC).
  */
 export function seriesCsv({ from, stepMs, series }: SeriesReply, metrics: readonly HistoryMetric[]): string {
   const servers = [...new Set(series.map(({ server }) => server))];
@@ -37,7 +37,7 @@ function cellsByStep(
   );
 }
 
-/** What a stack shows as CSV: a line for each time, a column for each figure with its unit, empty where nothing was measured. */
+/** Figures of a stack as CSV: a line for each time and a column for each figure with its unit, empty if nothing was measured. */
 export function stackCsv({ times, columns }: StackTable): string {
   const parts = columns.flatMap(partsOfColumn);
   const lines = times.map((time, index) => [
@@ -47,7 +47,7 @@ export function stackCsv({ times, columns }: StackTable): string {
   return csvText([['time', ...parts.map(({ head }) => head)], ...lines]);
 }
 
-/** Columns of the file for one of the table: the least only where it says something. */
+/** CSV columns for one column of the table; the minimum has a column only if its part has a name. */
 function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
   if (parts === undefined) return [{ head: `${title} (${unit})`, of: 'average' as const, rows }];
   return (['average', 'least', 'most'] as const).flatMap((of: keyof ChartRow & keyof typeof parts) =>
@@ -55,14 +55,14 @@ function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
   );
 }
 
-/** Digits behind the point that say more than noise. */
+/** Significant digits after the decimal point. */
 const DECIMALS = 3;
 
-/** Rows of cells as CSV by RFC 4180. */
+/** Formats rows of cells as CSV (RFC 4180). */
 const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 
-/** A figure as it was measured, not as it is best read; empty where it was not. */
+/** Formats a raw value; empty if nothing was measured. */
 const csvNumber = (figure: number | null | undefined): string =>
   figure == null ? '' : String(Number(figure.toFixed(DECIMALS)));
 

@@ -9,49 +9,49 @@ import type { ValueAxis } from './axis.ts';
 export interface Curve {
   readonly figure: FigureLook;
   readonly data: ChartRows;
-  /** Limits, oldest first and never two at once. */
+  /** Limits, oldest first; their spans never overlap. */
   readonly limits: readonly ChartLimit[];
   readonly axis: ValueAxis;
-  /** Where something of it went wrong. */
+  /** Points at which calls failed. */
   readonly marks?: readonly ChartMark[];
-  /** What the figures of its rows are called, where they are not the average, the least and the most of samples. */
+  /** Names of the values of a row; undefined if they are the average, minimum and maximum of samples. */
   readonly parts?: CurveParts;
-  /** How long one of its rows stands for, where that is not what the others have. */
+  /** Time in ms that a row stands for; undefined if it is that of the other curves in the stack. */
   readonly bucketMs?: number;
 }
 
-/** What the figures of a row are called. */
+/** Names of the values of a row. */
 export interface CurveParts {
   readonly average: string;
   readonly least?: string;
   readonly most: string;
 }
 
-/** A curve of samples. */
+/** Curve of a figure that the sampler measures. */
 export interface SampleCurve extends Curve {
   readonly figure: ChartFigure;
 }
 
 const SECOND_MS = 1000;
-/** Silence between single samples that is no gap: three of the slowest looks of the sampler. */
+/** Longest time in ms between two samples that is no gap: three of the sampler's slowest intervals. */
 const SAMPLE_REACH_MS = 15_000;
 
 interface RowRules {
   readonly window: TimeWindow;
-  /** Whether the figure is measured now and then only: then nothing but these is a gap. */
+  /** Whether the figure is measured only now and then; only `absences` and `ends` are then gaps. */
   readonly isSparse: boolean;
-  /** Times when nothing was measured: no curve crosses one. */
+  /** Spans in which nothing was measured; no curve crosses them. */
   readonly absences?: readonly TimeWindow[];
-  /** Instants at which what is measured ended: no curve goes on from the bucket that holds one. */
+  /** Instants at which the measured process ended; a curve breaks after the bucket that holds one. */
   readonly ends?: readonly number[];
 }
 
-/** Farthest apart that two figures may be without a gap between them: buckets may be shorter than the pace of the sampler. */
+/** Longest time in ms between two values that is no gap; buckets may be shorter than the interval of the sampler. */
 export const reachOf = (stepMs: number): number => Math.max(stepMs, SAMPLE_REACH_MS);
 
 /**
- * Rows of a curve from the buckets of the history, each in the middle of what is shown of its bucket, with a row of nulls in
- * each gap. Nothing is drawn beside the window, which may begin in the middle of a bucket, or be another one by now.
+ * Rows of a curve from the history's buckets, each in the middle of the visible part of its bucket, with a row of nulls in each
+ * gap. Buckets outside the window are left out; the window may begin within a bucket, and it may have changed since the query.
  */
 export function seriesRows(
   { index, avg, min, max }: Pick<Series, 'index' | 'avg' | 'min' | 'max'>,
@@ -76,7 +76,7 @@ export function seriesRows(
     const before = index[position - 1];
     if (rows.length > 0 && before !== undefined && isGap(before, number))
       rows.push(gapAt(from + ((before + number + 1) / 2) * stepMs));
-    // A second holds a single look, which is shown at its own time.
+    // A bucket of one second holds a single sample, which is drawn at its own time.
     const at = stepMs > SECOND_MS ? middleOf(start, stepMs, window) : Math.max(start, window.from);
     rows.push({ at, average, least, most });
     isBanded ||= most > least;
@@ -84,26 +84,26 @@ export function seriesRows(
   return { rows, isBanded };
 }
 
-/** Row of a gap. */
+/** Row of nulls, which makes a gap. */
 export const gapAt = (at: number): ChartRow => ({ at, average: null, least: null, most: null });
 
-/** Middle of what is shown of a unit. */
+/** Middle of the visible part of a bucket. */
 export const middleOf = (at: number, unitMs: number, window: TimeWindow): number =>
   (Math.max(at, window.from) + Math.min(at + unitMs, window.to)) / 2;
 
-/** No more buckets than a chart has room for; a round step is chosen below it. */
+/** Most buckets requested for a chart, as many as it has room for. The history picks a round step that needs no more. */
 export const PAST_BUCKETS = 400;
 
 interface CurveRules {
   readonly window: TimeWindow;
-  /** Limits of a time of which events tell more than the history, or that it kept none of. Absent: those are not drawn. */
+  /** Returns limits that events know better than the history does; if undefined, the limits come from the history alone. */
   readonly limitsNow?: (figure: ChartFigure, kept: readonly LimitsInForce[]) => readonly ChartLimit[];
   readonly absences: readonly TimeWindow[];
   /** Instants at which a run ended. */
   readonly ends: readonly number[];
 }
 
-/** Curves of a server from its buckets over time. */
+/** Curves of a server from the history's answer. */
 export function curvesOf(
   reply: SeriesReply,
   server: string,
@@ -118,7 +118,7 @@ export function curvesOf(
     const data = seriesRows(series ?? NO_SERIES, reply, { ...rules, isSparse: figure.isSparse === true });
     const limits = areKept ? keptLimits(figure, kept, rules.window) : limitsNow(figure, kept);
     return {
-      // The average of a count is no count, so that it is a line with a band, and no steps.
+      // The average of a count need not be whole, so it is drawn as a line with a band instead of steps.
       figure: figure.shape === 'steps' && !isOfSamples ? { ...figure, shape: 'line' } : figure,
       data,
       limits,
@@ -138,7 +138,7 @@ function keptLimits(
   return shownLimits(pastLimitSpans(kept, limit.setting, limit.unit), limit, window);
 }
 
-/** Whether the history has anything of a server from before an instant. */
+/** Whether the history has a bucket of a server that ended before an instant. */
 export function hasBefore({ series, from, stepMs }: SeriesReply, server: string, at: number): boolean {
   return series.some(
     ({ server: of, index }) =>

@@ -10,20 +10,20 @@ import type { SpanWindow } from './use-span-window.ts';
 import styles from './span-bar.module.css';
 
 interface SpanBarProps extends SpanWindow {
-  /** Time that a point stands for; undefined where each is a sample. */
+  /** Time in ms that a point stands for; undefined if each point is one sample. */
   readonly bucketMs: number | undefined;
-  /** What can be done with what is shown. */
+  /** Further buttons, for example to save the charts. */
   readonly children?: ReactNode;
 }
 
 const choices = liveSpans.map(({ spanMs, label }) => ({ value: String(spanMs), label }));
 
-/** Choice of the time that the charts show, and steps from there. */
+/** Choice of the span that the charts show, with buttons to scroll and zoom. */
 export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }: SpanBarProps) {
   const mayGoLater = useNow((now) => canStep(window, 'later', now));
   const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now));
   const { followTime } = control;
-  // The choice is made once because the charts around it render with every sample.
+  // The element is memoized because the surrounding charts render with every sample.
   const segments = useMemo(
     () => (
       <Segments
@@ -36,7 +36,7 @@ export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }:
     [liveMs, followTime],
   );
   return (
-    // Escape in the bar belongs to the charts as well: it undoes what a button here has done.
+    // Escape in the bar acts on the charts, because it reverts what a button here did.
     <div className={styles.bar} data-charts="Time shown">
       {segments}
       <div className={styles.steps}>
@@ -82,7 +82,7 @@ interface BackToLiveProps {
   readonly onClick: () => void;
 }
 
-/** Way back from a window that stands still. */
+/** Button that returns from a fixed window to a live one. */
 function BackToLive({ spanMs, onClick }: BackToLiveProps) {
   const span = liveSpans.find((choice) => choice.spanMs === spanMs)?.label ?? 'now';
   return (

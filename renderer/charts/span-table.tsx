@@ -7,7 +7,7 @@ import { figures } from './figures.ts';
 import { noUse, usesOf, type SpanUse } from './span-uses.ts';
 import styles from './span-table.module.css';
 
-/** What a span came to: for a server, and for all. */
+/** Columns of the table, for each server and for all servers. */
 export const spanColumns = {
   average: {
     title: 'Average',
@@ -35,14 +35,14 @@ interface SpanTableProps {
   readonly totals: readonly SpanTotal[];
   readonly metrics: readonly HistoryMetric[];
   readonly columns: readonly SpanColumn[];
-  /** Rows in their order until another is chosen. Absent: every server with any figure. */
+  /** Names of the servers in their initial order; undefined: every server with any measurement. */
   readonly servers?: readonly string[];
   readonly sortedBy?: Sorting;
-  /** Whether the last row is of all servers. */
+  /** Whether the last row sums up all servers. */
   readonly hasSum?: boolean;
 }
 
-/** Servers with what their figures came to over a span, the largest first by the column that was chosen. */
+/** Table of servers with their averages, peaks and shares over a span, largest first by the chosen column. */
 export function SpanTable({
   name,
   totals,
@@ -125,7 +125,7 @@ function SortedHeader({ head, isSorted, onSort }: SortedHeaderProps) {
 const wordsOf = (use: SpanUse, { metric, of }: Sorting): string =>
   of === 'share' ? formatShare(use.share) : figures[metric].short(use[of]);
 
-/** Share in whole percent; what is there at all is never told as nothing. */
+/** Share in whole percent; a share above zero is never shown as zero. */
 export const formatShare = (share: number): string =>
   share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`;
 
@@ -133,7 +133,7 @@ interface UsedServerProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly server: string;
 }
 
-/** Link to a server that used something; one that was removed since is named as that. */
+/** Link to a server that used something; a server removed since then is marked as removed. */
 export function UsedServer({ server, ...link }: UsedServerProps) {
   const isRemoved = usePanel(({ servers }) => !servers.has(server));
   return (

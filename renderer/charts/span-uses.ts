@@ -1,26 +1,26 @@
 import type { HistoryMetric, SpanTotal } from '../../shared/history.ts';
 
-/** What one server, or several together, used of a figure over a span. */
+/** Use of a figure over a span, by one server or by several together. */
 export interface SpanUse {
-  /** Name of the server; undefined for several together. */
+  /** Name of the server; undefined for several servers together. */
   readonly server: string | undefined;
-  /** Mean over the time in which the panel ran; undefined where nothing was measured. */
+  /** Mean over the time in which the panel ran; undefined if nothing was measured. */
   readonly average?: number | undefined;
-  /** Mean over the time in which the server ran; undefined for several together. */
+  /** Mean over the time in which the server ran; undefined for several servers together. */
   readonly whileRunning?: number | undefined;
-  /** Highest figure; of all together the highest one with what the others used at that time; undefined for some together. */
+  /** Highest value; for all servers, the highest of one plus what the others used then; undefined for a group of several. */
   readonly peak?: number | undefined;
-  /** Part of what all servers used over the whole span, from 0 to 1. */
+  /** Share of what all servers used over the whole span, from 0 to 1. */
   readonly share: number;
 }
 
 export interface SpanUses {
-  /** Uses of all servers that have any figure, the largest share first. */
+  /** Uses of the servers that have any measurement, largest share first. */
   readonly servers: readonly SpanUse[];
   readonly total: SpanUse;
 }
 
-/** Uses of one figure, by its totals. */
+/** Returns the uses of one figure, from its totals. */
 export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): SpanUses {
   const own = totals.filter((total) => total.metric === metric);
   const all = own.find(({ server }) => server === null)?.average ?? 0;

@@ -6,38 +6,38 @@ import type { ChartRow, TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
 
 export interface SparkShape {
-  /** Path of the line, a moveto after every gap. */
+  /** SVG path of the line, with a moveto after every gap. */
   readonly line: string;
-  /** The same path, closed down to the base line. */
+  /** The line, closed down to the base line. */
   readonly area: string;
 }
 
 export interface SparkFrame {
   readonly width: number;
   readonly height: number;
-  /** Least top of the scale, so that noise is not drawn as a mountain. */
+  /** Least top of the scale, so that small fluctuations stay small. */
   readonly leastTop: number;
-  /** Time shown, in whole steps. Default: the longest. */
+  /** Span of time shown, in whole steps. Default: the longest. */
   readonly spanMs?: number;
 }
 
-/** Longest span of a sparkline, and its steps. */
+/** Longest span of a sparkline, and the length of one step, in ms. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
-/** Spans, the shortest first: after the start a curve of five minutes would be a speck at the edge. */
+/** Possible spans, shortest first, because shortly after the start a span of five minutes would show only a speck at its edge. */
 const spansMs: readonly number[] = [60_000, 120_000, SPARK_SPAN_MS];
-/** Room above the highest point for half the stroke. */
+/** Room in px above the highest point, for half of the stroke. */
 const TOP_INSET = 1;
-/** Least number of points of a curve, because fewer, a pixel apart, are a speck that says nothing. */
+/** Least number of points of a curve, because fewer, a pixel apart, would be only a speck. */
 const LEAST_POINTS = 4;
 
-/** Shortest span that holds all there is since `oldestAt`. */
+/** Shortest possible span that reaches back to `oldestAt`. */
 export const sparkSpanMs = (oldestAt: number, endAt: number): number =>
   spansMs.find((spanMs) => endAt - oldestAt <= spanMs) ?? SPARK_SPAN_MS;
 
 /**
- * Delay after which the curve of a server moves on, below a step: whole seconds, spread by its name, because a
- * hundred curves at once would be felt while somebody types.
+ * Delay in whole seconds, below one step, after which a server's curve advances. It depends on the name, because a hundred
+ * curves redrawn at once would delay typing.
  */
 export function sparkDelayMs(server: string): number {
   const sum = [...server].reduce((total, character) => (total * 31 + character.codePointAt(0)!) % 9973, 7);
@@ -45,8 +45,8 @@ export function sparkDelayMs(server: string): number {
 }
 
 /**
- * Path data for a small curve of the peaks per step; undefined while there is too little to draw. `endAt` is
- * the right edge and lies on a step, so that the curve stays the same until a step is complete.
+ * Returns the paths of a sparkline of the peak in each step; undefined if there are too few points. `endAt` is the right edge
+ * and lies on a step, so that the curve stays the same until a step is complete.
  */
 export function sparkShape(
   samples: readonly Sample[],
@@ -75,7 +75,7 @@ export function sparkShape(
   };
 }
 
-/** Rows of a run and the gap behind it. A single point has no length, so a stub of one step keeps it visible. */
+/** Rows of one run, and the gap after it. A single point has no length, so it is drawn as a line of one step. */
 function rowsOf(run: readonly { readonly index: number; readonly figure: number }[]): readonly ChartRow[] {
   const [first] = run;
   const points =
@@ -92,18 +92,18 @@ function rowsOf(run: readonly { readonly index: number; readonly figure: number 
 interface StepPeak {
   readonly index: number;
   readonly figure: number;
-  /** Whether its samples are of a newer process than those of the step before. */
+  /** Whether the step's samples are of a newer process than those of the step before. */
   readonly isNewProcess: boolean;
 }
 
-/** Peaks of the steps that have any, oldest first. */
+/** Peaks of the steps that have samples, oldest first. */
 function peaksPerStep(
   samples: readonly Sample[],
   metric: HistoryMetric,
   { from, to }: TimeWindow,
 ): readonly StepPeak[] {
   const { index: indexes, max } = seriesOfSamples('', metric, samples, { from, to, stepMs: SPARK_STEP_MS });
-  // The step in which one process follows another shows the greater of the two: the curve is cut behind it.
+  // A step in which one process follows another shows the greater peak; the curve is cut after that step.
   const cuts = processEndsOf(samples).map((at) => Math.floor((at - from) / SPARK_STEP_MS));
   return indexes.map((index, position) => {
     const before = indexes[position - 1] ?? -1;
@@ -112,8 +112,8 @@ function peaksPerStep(
 }
 
 /**
- * Peaks that are drawn without a break. One empty step between two full ones is bridged because a sampler at
- * 5 s beats against steps of 5 s.
+ * Splits peaks into runs that are drawn without a break. One empty step between two full ones is filled, because samples at 5 s
+ * do not hit every step of 5 s.
  */
 function runsOf(peaks: readonly StepPeak[]): readonly (readonly { index: number; figure: number }[])[] {
   const runs: { index: number; figure: number }[][] = [];

@@ -13,8 +13,8 @@ const WIDTH = 96;
 const HEIGHT = 18;
 
 /**
- * Last five minutes in miniature, less after the start, in a list on the scales of the list, so that curves compare. Plain paths, redrawn
- * every five seconds and not all in the same one, because there may be hundreds on screen.
+ * Curve of the last five minutes in miniature, or of less after the start. In a list all sparklines share one scale, so that
+ * they are comparable. There may be hundreds on screen, so they are plain paths, redrawn every five seconds at different times.
  */
 export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
   const { history } = useServices();
@@ -27,7 +27,7 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
   const shape = useMemo(() => {
     const { metric, ...look } = scaledFigureOf[figure];
     const leastTop = Math.max(look.leastTop, commonTop);
-    // `fills` stands for the ring, which changes in place.
+    // `fills` is a dependency because the ring buffer changes in place.
     void fills;
     const samples = history.since(server, endAt - spanMs);
     return sparkShape(samples, metric, endAt, { width: WIDTH, height: HEIGHT, leastTop, spanMs });

@@ -3,30 +3,30 @@ import type { FigureLook } from './figures.ts';
 import type { ChartRow } from './downsample.ts';
 import type { Curve, CurveParts } from './series.ts';
 
-/** Figures of one curve in the rows of a table. */
+/** Values of one curve, for the rows of a table. */
 export interface TableColumn {
   readonly figure: FigureLook;
-  /** Names of the average and the most of a row, and of the least where it says something. */
+  /** Names of a row's average and maximum, and of its minimum if shown; undefined if a row has a single value. */
   readonly parts: CurveParts | undefined;
-  /** One for each row of the table; undefined where nothing was measured. */
+  /** One entry per row of the table; undefined if nothing was measured. */
   readonly rows: readonly (ChartRow | undefined)[];
 }
 
 export interface StackTable {
-  /** Starts of the rows' times, ascending. */
+  /** Start of each row's bucket, ascending. */
   readonly times: readonly number[];
   readonly columns: readonly TableColumn[];
 }
 
 const sampleParts: CurveParts = { average: 'average', least: 'min', most: 'max' };
 
-/** What a stack draws as a table: a row for each bucket in which anything was measured. */
+/** Table of what a stack draws: a row for each bucket with any measurement. */
 export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: number): StackTable {
   const startOf = (at: number) => Math.floor(at / bucketMs) * bucketMs;
   const measured = curves.map((curve) => {
     const rows = new Map<number, ChartRow>();
     for (const row of curve.data.rows) {
-      // The end of a block is where it is drawn down to zero, which nobody measured.
+      // A block ends with a drawn zero, which was not measured.
       const isMeasured = row.average !== null && (curve.figure.shape !== 'blocks' || row.average > 0);
       if (isMeasured) rows.set(startOf(row.at), row);
     }
@@ -46,7 +46,7 @@ export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: num
   return { times, columns };
 }
 
-/** Row that is in force at each time, because a block holds its value until the next one. */
+/** Row in force at each time, because a block holds its value until the next one. */
 function heldRows(times: readonly number[], rows: readonly ChartRow[]): readonly (ChartRow | undefined)[] {
   let next = 0;
   let held: ChartRow | undefined;

@@ -24,11 +24,11 @@ interface StackToolsProps {
   readonly curves: readonly (Curve | CallCurve)[];
   readonly bucketMs: number;
   readonly window: TimeWindow;
-  /** What the picture shows. */
+  /** Element that the picture shows; null while nothing is drawn. */
   readonly drawn: HTMLElement | null;
 }
 
-/** What can be taken along of the charts: a table to read, a file of figures, a picture. */
+/** Buttons to show the charts as a table and to save them as CSV or PNG. */
 export function StackTools({ server, curves, bucketMs, window, drawn }: StackToolsProps) {
   const [open, setOpen] = useState<{ readonly table: StackTable; readonly window: TimeWindow }>();
   const saving = useSaving(server);
@@ -61,14 +61,14 @@ const MINUTE_MS = 60_000;
 
 interface StackDialogProps {
   readonly server: string;
-  /** As it was when it was asked for: a table that moves cannot be read. */
+  /** Table as it was when the dialog opened, because a table that changes cannot be read. */
   readonly table: StackTable;
   readonly window: TimeWindow;
   readonly onSave: () => void;
   readonly onClose: () => void;
 }
 
-/** Figures of the charts as a table, for reading one by one and for screen readers. */
+/** Dialog with the charts' values as a table, to read single values and for screen readers. */
 function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
   return (
     <Dialog

@@ -15,21 +15,21 @@ export interface TimeCursorProps {
   readonly name: string;
   readonly window: TimeWindow;
   readonly stops: CursorStops;
-  /** What is shown at an instant. */
+  /** Returns the text of the charts at an instant. */
   readonly words: (at: number) => string;
-  /** The keys in words, shown while it has the focus. */
+  /** Help text for the keys, visible while the cursor has the focus. */
   readonly keys?: string;
-  /** Undefined for charts whose window stands still. */
+  /** Control of a live window; undefined if the window of the charts is fixed. */
   readonly control: WindowControl | undefined;
-  /** Does what a key says in this view alone; tells whether it did anything. */
+  /** Handles a key that only this view knows; returns whether it did. */
   readonly onKey?: (event: KeyPress, at: number | undefined) => boolean;
-  /** The keyboard goes elsewhere; without it, the cursor stays. */
+  /** Called when the cursor loses the focus. The cursor itself stays where it is. */
   readonly onBlur?: () => void;
 }
 
 /**
- * Cursor of charts for the keyboard: a slider over time whose value is what they show there, which a screen reader tells at
- * every move. What is pointed at stands out in the list of events, too.
+ * Cursor of charts for the keyboard: a slider over time whose value text is what the charts show there, so that a screen reader
+ * reads it after every move. Events at the cursor are also highlighted in the list of events.
  */
 export function TimeCursor({ name, window, stops, words, keys, control, onKey, onBlur }: TimeCursorProps) {
   const { view } = useServices();
@@ -80,7 +80,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
   );
 }
 
-/** Does what a key says about the window, if it says anything. */
+/** Applies a key that changes the window; returns whether the key has such a meaning. */
 function changesWindow(
   key: string,
   control: WindowControl,
@@ -97,7 +97,7 @@ function changesWindow(
   return true;
 }
 
-/** Escape gives up the pinned cursor, then the zoom; whoever leaves the charts gives up the cursor with them. */
+/** Escape removes the pinned cursor, then the zoom. The cursor is also removed when the charts unmount. */
 function useLeaving(control: WindowControl | undefined): void {
   const { view } = useServices();
   const isPinned = useView((state) => state.pinnedAt !== undefined);
@@ -109,13 +109,10 @@ function useLeaving(control: WindowControl | undefined): void {
   useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
 }
 
-/** Charts whose Escape is theirs even while something in them has the focus. */
+/** Attribute of elements in which Escape acts on the charts even while something inside has the focus. */
 const CHARTS_ATTRIBUTE = 'data-charts';
 
-/**
- * Acts on Escape while `isActive`, before it leaves the view. Whatever has the focus elsewhere keeps its own
- * Escape.
- */
+/** Acts on Escape while `isActive`, before Escape leaves the view. A focused element outside the charts keeps its own Escape. */
 function useEscape(isActive: boolean, act: () => void): void {
   useEffect(() => {
     if (!isActive) return undefined;
@@ -128,7 +125,7 @@ function useEscape(isActive: boolean, act: () => void): void {
       event.preventDefault();
       act();
     };
-    // Capturing comes before the shortcuts of the window, which pass over a key that was taken.
+    // The capture phase comes before the window's shortcuts, which ignore a key whose default was prevented.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [isActive, act]);

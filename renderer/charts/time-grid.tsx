@@ -6,14 +6,14 @@ import { xOf } from './plot-frame.ts';
 import { timeTicks } from './axis.ts';
 import styles from './time-overlay.module.css';
 
-/** Height of the lane that holds the shapes of events. */
+/** Height of the lane that holds the event marks. */
 export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
-/** Half of the foot of the mark of now. */
+/** Half the width of the mark of the current time. */
 const NOW_PX = 4;
-/** Where the words of an absence stand: in the lane of events, or in the shade, below the highest line, where titles fill the lane. */
+/** y of the label of a gap: in the lane of event marks, or in the shaded area if titles fill that lane. */
 const WORDS_Y = { lane: MARK_LANE_PX - 8, shade: MARK_LANE_PX + 28 };
-/** Room that the words of an absence need. */
+/** Least width in px of a gap that has a label. */
 const ABSENCE_WORDS_PX = 120;
 
 export interface Frame {
@@ -27,7 +27,7 @@ interface TimeGridProps extends Frame {
   readonly words?: keyof typeof WORDS_Y;
 }
 
-/** Time axis, drawn behind the curves, with the times when nothing was measured. */
+/** Time axis behind the curves, with the gaps in which nothing was measured. */
 export const TimeGrid = memo(function TimeGrid({
   window,
   width,
@@ -65,7 +65,7 @@ const placeOf = ({ from, to }: Gap, window: TimeWindow, width: number) => {
   return { left, widthPx: xOf(Math.min(to, window.to), window, width) - left };
 };
 
-/** Shade over a time when nothing was measured. */
+/** Shaded area over a gap. */
 function AbsentTime({ absence, window, width, height }: Frame & { readonly absence: Gap }) {
   const { left, widthPx } = placeOf(absence, window, width);
   const bottom = height - TIME_AXIS_PX;
@@ -87,7 +87,7 @@ interface AbsenceWordsProps {
   readonly place: keyof typeof WORDS_Y;
 }
 
-/** Why nothing was measured, where there is room for words. */
+/** Label with the reason for a gap, if there is room for it. */
 function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   const { left, widthPx } = placeOf(absence, window, width);
   if (widthPx < ABSENCE_WORDS_PX) return null;
@@ -98,7 +98,7 @@ function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   );
 }
 
-/** Mark of now on the time axis. It is alone to move each second. */
+/** Mark of the current time on the axis. It is separate because it alone moves each second. */
 export function NowMark({ window, width, height }: Frame) {
   const now = useNow((instant) => Math.round(instant / 1000) * 1000);
   if (now < window.from || now > window.to) return null;

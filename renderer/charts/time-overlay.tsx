@@ -13,7 +13,7 @@ import { eventLine } from '../format/event-words.ts';
 import { StateGlyph } from '../ui/state-shape.tsx';
 import { openEvent } from './open-event.ts';
 
-/** A place over the charts, from their left and upper edge in pixels. */
+/** Position over the charts, in px from their upper left corner. */
 export interface OverlayPlace {
   readonly x: number;
   readonly y: number;
@@ -21,27 +21,24 @@ export interface OverlayPlace {
 
 export interface TimeOverlayProps extends Frame {
   readonly groups?: readonly EventGroup[];
-  /** Undefined for charts whose window stands still. */
+  /** Control of a live window; undefined if the window of the charts is fixed. */
   readonly control: WindowControl | undefined;
-  /** The pointer moved, or left. */
+  /** Called when the pointer moves, and with undefined when it leaves. */
   readonly onPoint?: (place: OverlayPlace | undefined) => void;
-  /** Takes a click; without it, a click pins the cursor. */
+  /** Handles a click; if undefined, a click pins the cursor. */
   readonly onClick?: (place: OverlayPlace) => void;
-  /** Whether a click leads anywhere. */
+  /** Whether the pointer is on a server, so that a click opens it. */
   readonly isOnServer?: boolean;
 }
 
 const NO_GROUPS: readonly EventGroup[] = [];
 
-/** Distance within which a click means the pinned cursor itself. */
+/** Distance in px within which a click hits the pinned cursor and removes it. */
 const PIN_WITHIN_PX = 6;
-/** Width of a digit of the cursor's words. */
+/** Width of a digit of the cursor's label, in px. */
 const DIGIT_PX = 6.2;
 
-/**
- * Overlay of all charts of a stack, drawn once from top to bottom: event marks, the cursor, and what is being
- * zoomed to.
- */
+/** Overlay of all charts of a stack, from top to bottom: event marks, the cursors, and the selection for a zoom. */
 export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   const { groups = NO_GROUPS, control, window, width, height, onPoint, onClick, isOnServer } = props;
   const { view } = useServices();
@@ -73,7 +70,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
         view.setState({ cursorAt: undefined });
         onPoint?.(undefined);
       }}
-      // By its own place: a click may come before the movement to it is drawn, or without one.
+      // The click's own position counts because a click may come without a pointer movement, or before that is rendered.
       onClick={(event) => isOfDrag() || (onClick === undefined ? pin(xIn(event)) : onClick(placeOf(event)))}
       onDoubleClick={() => {
         view.setState({ pinnedAt: undefined });
@@ -96,7 +93,7 @@ const placeOf = (event: MouseEvent<SVGSVGElement>): OverlayPlace => ({
   y: event.clientY - event.currentTarget.getBoundingClientRect().top,
 });
 
-/** Instant at a place, that of the nearer edge beside the plot. */
+/** Instant at `x`; outside the plot, that of the nearer edge. */
 function clampedAt(x: number, { window, width }: Frame): number {
   const isLeft = x < xOf(window.from, window, width);
   return instantAt(x, window, width) ?? (isLeft ? window.from : window.to);
@@ -123,7 +120,7 @@ function Selection({
   );
 }
 
-/** The pinned cursor, and that of the pointer over it. */
+/** Pinned cursor, and the pointer's cursor above it. */
 function Cursors(frame: Frame) {
   const cursorAt = useView((state) => state.cursorAt);
   const pinnedAt = useView((state) => state.pinnedAt);
@@ -146,7 +143,7 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
   const x = xOf(at, window, width);
   const words = formatInstant(at, window.to - window.from);
   const labelPx = words.length * DIGIT_PX + 12;
-  // The words keep within the chart where the line is at its edge.
+  // The label stays within the chart when the line is at its edge.
   const middle = Math.min(Math.max(x, labelPx / 2), width - labelPx / 2);
   return (
     <g className={look} data-cursor={Math.round(at)}>
@@ -159,20 +156,20 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
   );
 }
 
-/** Mark size, small enough that two marks just beyond the grouping distance hardly touch. */
+/** Size of a mark in px; two marks just beyond the grouping distance hardly touch. */
 const MARK_PX = 11;
-/** Events listed in a tip at most, because nobody reads a longer one. */
+/** Most events listed in a tooltip, because a longer list is not read. */
 const MAX_EVENTS_IN_TIP = 6;
-/** Marks from which their lines would hide the curves. */
+/** Most marks with lines through the charts, because more lines would hide the curves. */
 const MAX_LINES = 40;
 
 interface MarkLaneProps {
   readonly groups: readonly EventGroup[];
-  /** Lower end of the lines. */
+  /** Lower end of the line of a highlighted mark. */
   readonly bottom: number;
 }
 
-/** Marks of events, each with a line through all charts. */
+/** Event marks, each with a line through all charts. */
 const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
   const lineTo = groups.length > MAX_LINES ? MARK_LANE_PX : bottom;
   return groups.map((group) => (
@@ -183,7 +180,7 @@ const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
 interface MarkProps {
   readonly group: EventGroup;
   readonly bottom: number;
-  /** Lower end of the line while nobody points at it. */
+  /** Lower end of the line while the mark is not highlighted. */
   readonly lineTo: number;
 }
 
@@ -199,7 +196,7 @@ function Mark({ group, bottom, lineTo }: MarkProps) {
       onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
       onClick={(click) => {
-        // A click on a mark asks for its event, not for a cursor.
+        // A click on a mark opens its event and does not pin a cursor.
         click.stopPropagation();
         openEvent(group.events[0]);
       }}
@@ -223,10 +220,10 @@ function tipOf(events: readonly PanelEvent[]): string {
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
-/** Movement from which a press is a drag. */
+/** Distance in px from which a pointer movement is a drag. */
 const DRAG_PX = 4;
 
-/** Places between which the pointer drags, from the left edge of its element. */
+/** Start and current position of a drag, in px from the left edge of the element. */
 interface Drag {
   readonly fromX: number;
   readonly toX: number;
@@ -239,7 +236,7 @@ interface DragHandlers {
   readonly onPointerCancel: () => void;
 }
 
-/** Tells clicks from drags: `drag` while there is one, and whether the click that follows belongs to it. */
+/** Distinguishes clicks from drags: returns the current drag, and whether the last click ended one. */
 function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
   const pressedX = useRef<number>(undefined);
   const wasDrag = useRef(false);
@@ -253,7 +250,7 @@ function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
       const fromX = pressedX.current;
       const toX = xIn(event);
       if (fromX === undefined || (drag === undefined && Math.abs(toX - fromX) < DRAG_PX)) return;
-      // The pointer is captured only now because a captured one clicks on no mark.
+      // The pointer is captured only during a drag because a captured pointer does not click on marks.
       event.currentTarget.setPointerCapture(event.pointerId);
       wasDrag.current = true;
       setDrag({ fromX, toX });
@@ -273,6 +270,6 @@ function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
   return { drag, isOfDrag, handlers };
 }
 
-/** Place of the pointer, from the left edge of the element that listens. */
+/** x of the pointer, in px from the left edge of the listening element. */
 const xIn = (event: { readonly clientX: number; readonly currentTarget: SVGSVGElement }): number =>
   event.clientX - event.currentTarget.getBoundingClientRect().left;

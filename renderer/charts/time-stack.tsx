@@ -9,26 +9,26 @@ import type { ValueAxis } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-stack.module.css';
 
-/** One chart of several under each other. */
+/** One chart of a stack. */
 export interface StackBlock {
   readonly key: string;
-  /** Above the chart, and what it means; charts without titles stand close, below the lane of events. */
+  /** Title above the chart, and its explanation. Charts without titles stand close together, below the lane of event marks. */
   readonly title?: ReactNode;
   readonly meaning?: string | undefined;
-  /** The chart in words, for whoever cannot see it. */
+  /** Text of the chart for screen readers. */
   readonly words?: string;
   readonly chart: ReactNode;
   readonly height: number;
   readonly axis: Pick<ValueAxis, 'top'>;
-  /** Beside the chart. */
+  /** Content beside the chart. */
   readonly beside?: ReactNode;
 }
 
-/** A place over the charts in what they show. */
+/** Pointer position over the charts, in chart units. */
 export interface StackPoint {
-  /** Undefined beside the plot. */
+  /** Instant; undefined outside the plot. */
   readonly at: number | undefined;
-  /** Number of the chart. */
+  /** Index of the chart in the stack. */
   readonly block: number;
   readonly figure: number;
 }
@@ -38,25 +38,25 @@ interface TimeStackProps extends Pick<TimeOverlayProps, 'groups' | 'isOnServer'>
   readonly window: TimeWindow;
   readonly width: number;
   readonly absences: readonly Gap[];
-  /** Undefined for charts whose window stands still. */
+  /** Control of a live window; undefined if the window of the charts is fixed. */
   readonly control: WindowControl | undefined;
   readonly cursor: Omit<TimeCursorProps, 'window' | 'control'>;
-  /** The pointer moved, or left. */
+  /** Called when the pointer moves, and with undefined when it leaves. */
   readonly onPoint?: (point: StackPoint | undefined) => void;
-  /** Takes a click; without it, a click pins the cursor. */
+  /** Handles a click; if undefined, a click pins the cursor. */
   readonly onClick?: (point: StackPoint | undefined) => void;
-  /** Above the charts. */
+  /** Content above the charts, for example a tooltip. */
   readonly children?: ReactNode;
 }
 
 const titlePx = ({ title }: StackBlock): number => (title === undefined ? 0 : TITLE_PX);
 const laneOf = (blocks: readonly StackBlock[]): number => (blocks[0]?.title === undefined ? MARK_LANE_PX : 0);
 
-/** Height of charts under each other with their time axis. */
+/** Height of a stack with its time axis, in px. */
 export const stackHeight = (blocks: readonly StackBlock[]): number =>
   blocks.reduce((sum, block) => sum + titlePx(block) + block.height, laneOf(blocks) + TIME_AXIS_PX);
 
-/** Charts under each other on one time axis, with one cursor, and the events through all of them. */
+/** Charts stacked over one time axis, with one cursor and with event marks through all of them. */
 export function TimeStack({
   blocks,
   window,

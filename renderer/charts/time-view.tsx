@@ -16,7 +16,7 @@ const shapes = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-/** What is drawn of the past, in which element the charts are, and how every server is shown with its figures. */
+/** Data for the charts: the history's answer, a ref for the element in pictures, and a callback that opens the table. */
 export interface ShownPast {
   readonly reply: SeriesReply;
   readonly picture: (element: HTMLDivElement | null) => void;
@@ -25,28 +25,28 @@ export interface ShownPast {
 
 interface TimeViewProps {
   readonly title: string;
-  /** Beside the title. */
+  /** Content beside the title. */
   readonly head: ReactNode;
-  /** Below the choice of time. */
+  /** Content below the choice of time. */
   readonly children?: ReactNode;
   readonly span: SpanWindow;
   readonly metrics: readonly HistoryMetric[];
-  /** Undefined until it is known, and where nobody asks. */
+  /** Answer of the history; undefined until it has loaded, and if nothing is requested. */
   readonly reply: SeriesReply | undefined;
   readonly error: ErrorReport | undefined;
   readonly onAgain: () => void;
-  /** Whose past it is, in words, and as files are called. */
+  /** Subject of the figures: as error messages name it, and as file names do. */
   readonly whose: string;
   readonly file: string;
-  /** Title of a picture, without its time. */
+  /** Title of the picture, without its time. */
   readonly picture: string;
-  /** Said in place of charts and table where there is nothing to show. */
+  /** Text instead of charts and table; undefined if there is something to show. */
   readonly nothing: ReactNode;
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;
 }
 
-/** Figures of several servers over time, as charts or as a table: head, choice of time, what can be saved, and what went wrong. */
+/** Figures of several servers over time, as charts or as a table, with header, choice of time, buttons to save, and errors. */
 export function TimeView({
   title,
   head,

@@ -8,14 +8,14 @@ import { PAST_BUCKETS } from './series.ts';
 import { usePast } from './use-past.ts';
 import { byMinute, useLastHour } from './use-series.ts';
 
-/** Question for the calls of the last hour, by the minute. */
+/** Query for the calls of the last hour in buckets of a minute. */
 export const hourOfCalls = (server: string, { from, to }: TimeWindow): CallSeriesQuery => ({
   ...{ from, to, server, maxBuckets: byMinute.maxBuckets },
 });
 
 /**
- * Calls of the last hour to a server, asked for again as soon as there are others; undefined until they are known.
- * @param server undefined where nobody wants to see any
+ * Calls to a server in the last hour, queried again as soon as there are new ones; undefined until they have loaded.
+ * @param server undefined if no calls are needed
  */
 export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply | undefined {
   const { past } = useServices();
@@ -31,14 +31,14 @@ export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply 
 }
 
 export interface CallsOverTime {
-  /** Those of the window, or of the last hour where that holds it. */
+  /** Calls of the window; those of the last hour if it contains the window, or until the answer arrives. */
   readonly shown: CallSeriesReply | undefined;
   readonly hour: CallSeriesReply | undefined;
   readonly error: ErrorReport | undefined;
   readonly askAgain: () => void;
 }
 
-/** Calls to a server over a window. @param server undefined where nobody wants to see any */
+/** Calls to a server over a window. @param server undefined if no calls are needed */
 export function useCalls(server: ServerView | undefined, { from, to }: TimeWindow): CallsOverTime {
   const { past } = useServices();
   const hour = useHourOfCalls(server);

@@ -6,10 +6,10 @@ import { mergeEvents } from '../store/merge-events.ts';
 import type { TimeWindow } from './downsample.ts';
 import { usePast } from './use-past.ts';
 
-/** Events of no server that happen to all of them. What clients and the panel do besides is no news on the page of one. */
+/** Events without a server that concern all servers. Other events of clients and the panel are not shown on a server's page. */
 const panelEventKinds: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/** Events of one server that the page has, and those that happened to it with all others. */
+/** Loaded events of one server, and those that concern all servers. */
 export function useEventsOf(name: string): readonly PanelEvent[] {
   const events = usePanel((state) => state.events);
   return useMemo(
@@ -21,25 +21,25 @@ export function useEventsOf(name: string): readonly PanelEvent[] {
   );
 }
 
-/** Events that are asked for at once, the newest of the time. */
+/** Most events requested at once, the newest of the time. */
 const MOST_EVENTS = 1000;
 
 export interface PastEvents {
-  /** Those that came with the pushes and those of the history, oldest first. */
+  /** Pushed events and those of the history, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Whether the time has older ones that are not among them. */
+  /** Whether the history has older events of this time that were not returned. */
   readonly hasMore: boolean;
 }
 
 /**
- * Events of a server and of the panel itself, with those of a window that are older than what the pushes brought.
- * @param live events of the server and of no server in particular, oldest first
+ * Events of a server and of the panel itself, including those in the window that are older than the pushed ones.
+ * @param live events of the server and of no particular server, oldest first
  */
 export function usePastEvents(server: string, live: readonly PanelEvent[], window: TimeWindow): PastEvents {
   const { past } = useServices();
   const knownFrom = usePanel(({ events }) => events[0]?.at);
   const spanMs = window.to - window.from;
-  // The question is for more than the window, so that a window that moves on does not ask anew at each step.
+  // The query covers more than the window, so that a live window does not need a new query at each step.
   const from = Math.max(0, Math.floor(window.from / spanMs) * spanMs);
   const isKnown = knownFrom !== undefined && knownFrom <= window.from;
   const [ofServer, ofPanel] = useMemo(() => {

@@ -6,10 +6,10 @@ import { pastKeyOf, type PastAnswer, type PastStore } from '../store/past-store.
 const unknown: PastAnswer<never> = { reply: undefined, error: undefined };
 
 /**
- * What is known of a question about the past, kept fresh while the component is there. While the answer for another span is
- * on its way, that of the span before stays, because a chart that turns blank at every step tells less than an old one.
- * @param query question that keeps its identity while it stays the same; undefined asks nothing
- * @param subject whose past it is; of another one nothing stays
+ * Answer to a query of the history, kept fresh while the component is mounted. While the answer for another span is loading,
+ * the previous one stays, because a chart that turns blank at every step is worse than an old one.
+ * @param query keeps its identity while it stays the same; undefined requests nothing
+ * @param subject key of the data's owner; the previous answer is dropped when the subject changes
  */
 export function usePast<Query extends Span, Reply>(
   store: PastStore<Query, Reply>,

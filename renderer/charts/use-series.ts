@@ -16,18 +16,18 @@ interface SeriesQuestion extends Omit<SeriesQuery, 'from' | 'to' | 'servers' | '
 
 /** Figures of servers over a window. */
 export interface SeriesOverTime {
-  /** What the history answered, continued by the samples that the pushes brought; without an answer, those alone. */
+  /** Answer of the history, continued by the pushed samples; before the answer, only those samples. */
   readonly reply: SeriesReply;
   /** Whether the history has answered. */
   readonly isAnswered: boolean;
-  /** Why the last question got no answer. */
+  /** Error of the last query; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
   readonly askAgain: () => void;
 }
 
 /**
- * The figures that all charts draw: buckets of the history, of which the samples pushed since are the tail.
- * @param question whose servers, metrics and window keep their identity while they stay the same
+ * Figures for all charts: buckets of the history, with the samples pushed since then as their tail.
+ * @param question object whose servers, metrics and window keep their identity while they stay the same
  */
 export function useSeries(question: SeriesQuestion): SeriesOverTime {
   const { servers, metrics, window, maxBuckets, withTotals = false, withOthers = false } = question;
@@ -45,7 +45,7 @@ export function useSeries(question: SeriesQuestion): SeriesOverTime {
     withOthers ? 'all servers' : `${metrics.join()} of ${servers.join()}`,
   );
   const stepMs = (reply ?? bucketSpan(query, maxBuckets, SECOND_MS)).stepMs;
-  // The samples change in place: these tell when there are more to draw, and when older ones came.
+  // The samples change in place, so `newest` and `fills` signal newer and older samples.
   const paceMs = stepMs > MINUTE_MS ? stepMs : Math.min(stepMs, SLOWEST_INTERVAL_MS);
   const newest = useStore(history.state, () =>
     Math.floor(Math.max(0, ...servers.map((name) => history.latestAt(name) ?? 0)) / paceMs),
@@ -63,10 +63,10 @@ export function useSeries(question: SeriesQuestion): SeriesOverTime {
 }
 
 const SECOND_MS = 1000;
-/** Slowest interval of the sampler: a bucket whose first sample came that late was seen from its beginning. */
+/** Slowest interval of the sampler in ms. A bucket whose first sample came within it counts as sampled from its beginning. */
 const SLOWEST_INTERVAL_MS = 5000;
 
-/** What is known of a question before its answer: nothing. */
+/** Empty answer, used until the history has answered. */
 const unanswered = (query: SeriesQuery): SeriesReply => ({
   ...bucketSpan(query, query.maxBuckets, SECOND_MS),
   ...{ resolution: 'sample', absences: [], limits: [] },
@@ -76,8 +76,8 @@ const unanswered = (query: SeriesQuery): SeriesReply => ({
 });
 
 /**
- * An answer with what was measured since. Its last bucket was filling when it was given, so that samples take its place where
- * they reach back to its beginning.
+ * Appends the samples measured since an answer. Its last bucket was incomplete, so samples replace that bucket if they reach
+ * back to its beginning.
  */
 export function continued(
   reply: SeriesReply,
@@ -111,10 +111,10 @@ export function continued(
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Time for which the question for the last hour stays the same; meanwhile its answer is only kept fresh. */
+/** Time in ms for which the query for the last hour stays the same; meanwhile its answer is only refreshed. */
 const HELD_MS = 5 * MINUTE_MS;
 
-/** Beginning of the oldest figure of any of these servers within the last hour; undefined where nothing is known. */
+/** Start of the oldest bucket of these servers within the last hour; undefined if there is none. */
 export function useOldestAt(servers: readonly string[]): number | undefined {
   const window = useLastHour();
   const { reply } = useSeries({ servers, window, ...byMinute });
@@ -124,7 +124,7 @@ export function useOldestAt(servers: readonly string[]): number | undefined {
   }, [reply]);
 }
 
-/** The last hour in whole minutes, and a while more, so that it stays the same for that long. */
+/** Window of the last hour with room for `HELD_MS`, so that it stays the same for that long. */
 export function lastHourAt(now: number): TimeWindow {
   const to = (Math.floor(now / HELD_MS) + 1) * HELD_MS;
   return { from: to - HOUR_MS - HELD_MS, to };
@@ -135,7 +135,7 @@ export function useLastHour(): TimeWindow {
   return useMemo(() => lastHourAt(heldAt), [heldAt]);
 }
 
-/** Question for the last hour by the minute. */
+/** Part of a query for the last hour in buckets of a minute. */
 export const byMinute = {
   metrics: ['memoryBytes', 'cpuPercent', 'rttMs'],
   maxBuckets: (HOUR_MS + HELD_MS) / MINUTE_MS + 1,

@@ -14,38 +14,38 @@ import type { TimeWindow } from './downsample.ts';
 import { windowEndingAt } from './axis.ts';
 import { useOldestAt } from './use-series.ts';
 
-/** What may be done with the time that a stack shows. */
+/** Actions on the window that a stack shows. */
 export interface WindowControl {
-  /** Keeps the window where it is for a while. */
+  /** Keeps the window from advancing for `HOLD_MS`. */
   readonly hold: () => void;
   readonly release: () => void;
-  /** Whether it stands still, or was live before in another length. */
+  /** Whether the window is fixed. */
   readonly isZoomed: boolean;
   readonly zoom: (window: TimeWindow) => void;
   readonly zoomOut: () => void;
-  /** Shows what was shown before. */
+  /** Shows the previous window again. */
   readonly back: () => void;
-  /** Follows the time, with the last while of a length; of the last length without one. */
+  /** Shows a live window of this length; if undefined, of the last live length. */
   readonly followTime: (spanMs?: number) => void;
   readonly step: (direction: 'earlier' | 'later') => void;
 }
 
 export interface SpanWindow {
   readonly window: TimeWindow;
-  /** Length of the window that follows the time; undefined for one that stands still. */
+  /** Length of the live window; undefined if the window is fixed. */
   readonly liveMs: number | undefined;
-  /** Length of the window that a person comes back to. */
+  /** Length of the live window to which the user can return. */
   readonly backMs: number;
   readonly control: WindowControl;
 }
 
 const NO_SERVERS: readonly string[] = [];
 
-/** The time that the charts of these servers show, by the choice that all charts of the window share. */
+/** Window that the charts of these servers show, from the choice that all charts share. */
 export function useSpanWindow(servers: readonly string[]): SpanWindow {
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
   const oldestAt = useOldestAt(isChosen ? NO_SERVERS : servers);
-  /** Length of the window that follows the time, until somebody chooses one. */
+  /** Length of the live window until the user chooses one. */
   const fittingMs = useNow((now) => fittingSpanMs(oldestAt, now));
   const { clock, view } = useServices();
   const choice = useView((state) => state.span.choice);
@@ -59,7 +59,7 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
   const control = useMemo((): WindowControl => {
     const change = (next: (span: SpanState, now: number) => SpanState) => {
       release();
-      // The pointer is over another instant in the new window, and says so when it moves.
+      // The pointer is over another instant in the new window, and sets it when it moves.
       view.setState(({ span }) => ({ span: next(span, clock.getState().now), cursorAt: undefined }));
     };
     return {
@@ -77,9 +77,9 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
   return { window, liveMs, backMs: lastMs ?? fittingMs, control };
 }
 
-/** Time that a window stands still after the last touch of its cursor. */
+/** Time in ms for which a window stands still after the last use of its cursor. */
 const HOLD_MS = 30_000;
-/** Least time between two renderings because of a moving pointer. */
+/** Least time in ms between two renders that a moving pointer causes. */
 const HOLD_STEP_MS = 5000;
 
 interface Hold {
@@ -88,15 +88,15 @@ interface Hold {
   readonly spanMs: number;
 }
 
-/** Window over the last while, and how to hold it. */
+/** Live window, and actions to stop and resume it. */
 interface LiveWindow {
   readonly window: TimeWindow;
-  /** Keeps the window where it is for a while, because nothing may move under a cursor that is being used. */
+  /** Keeps the window from advancing for `HOLD_MS`, because nothing may move under a cursor in use. */
   readonly hold: () => void;
   readonly release: () => void;
 }
 
-/** Window of `spanMs` that moves on in steps. Its object changes only when it does. */
+/** Window of `spanMs` that advances in steps. Its object changes only with its edges. */
 function useLiveWindow(spanMs: number): LiveWindow {
   const { clock } = useServices();
   const [held, setHeld] = useState<Hold>();

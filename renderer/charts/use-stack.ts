@@ -16,29 +16,29 @@ import { useSeries } from './use-series.ts';
 interface StackOptions {
   readonly server: ServerView;
   readonly window: TimeWindow;
-  /** Events of this server and of all, oldest first, the window's among them. */
+  /** Events of this server and of all servers, oldest first, at least those of the window. */
   readonly events: readonly PanelEvent[];
   readonly figures: readonly ChartFigure[];
-  /** Whether to ask for calls as well, and what the whole window came to. */
+  /** Whether to also load calls and the totals of the window. */
   readonly isWhole?: boolean;
 }
 
-/** All that a stack draws. */
+/** Data that a stack draws. */
 export interface Stack {
   readonly curves: readonly SampleCurve[];
   readonly called: readonly CallCurve[];
-  /** Calls of the last hour; undefined until they are known. */
+  /** Calls of the last hour; undefined until they have loaded. */
   readonly hourOfCalls: CallSeriesReply | undefined;
   readonly absences: readonly Gap[];
-  /** Time that a row stands for. */
+  /** Time in ms that a row stands for. */
   readonly bucketMs: number;
-  /** Whether what is here reaches back to the beginning of the window. */
+  /** Whether the loaded data reaches back to the beginning of the window. */
   readonly isCovered: boolean;
-  /** Whether all that there is of this time is here. */
+  /** Whether all data of this window has loaded. */
   readonly isKnown: boolean;
-  /** Why the history could not be read. */
+  /** Error of the last query of the history; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
-  /** What the figures came to over the window, once that is known. */
+  /** Peaks and averages over the window; empty until they have loaded. */
   readonly totals: readonly SpanTotal[];
   readonly askAgain: () => void;
 }
@@ -56,13 +56,13 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
   });
   const { stepMs } = reply;
   const absences = useMemo(() => withPastGaps(gapsOf(events), reply.absences), [events, reply.absences]);
-  // Limits are read one by one because every push brings them in a new object.
+  // Limits are read one by one because every push has them in a new object.
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = server.limits;
   const curves = useMemo(() => {
     const now = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
     return curvesOf(reply, name, figures, {
       ...{ window, absences },
-      // In longer buckets one run follows another within most of those where one ended.
+      // Longer buckets contain both the end of a run and the start of the next in most cases, so ends make no gaps there.
       ends: reply.resolution === 'sample' ? endsIn(reply, name, events) : [],
       limitsNow: (figure, kept) => limitsWithin(figure, now, events, window, kept),
     });
@@ -70,7 +70,7 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
   const isCovered = hasBefore(reply, name, window.from + 2 * stepMs);
 
   const calls = useCalls(isWhole ? server : undefined, window);
-  // Of a bucket that fills, no more is drawn than has passed, in steps that are hardly seen.
+  // An incomplete bucket is drawn only up to the current time, in steps that are hardly visible.
   const paceMs = Math.ceil((window.to - window.from) / 360);
   const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / paceMs) * paceMs));
   const called = useMemo(
