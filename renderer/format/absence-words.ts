@@ -1,14 +1,14 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { formatPlural } from './figures.ts';
 
-/** Events worth telling after an absence, worst first. A crash shows in the restart that follows it. */
+/** Kinds of events to mention when the user returns, most severe first. A crash counts with the restart that follows it. */
 const noteworthy: readonly (readonly [EventKind, string])[] = [
   ['gave-up', 'failure'],
   ['restarted', 'restart'],
   ['config-rejected', 'refused configuration'],
 ];
 
-/** Words on what happened since an instant: "1 failure, 3 restarts"; empty when nothing of note did. */
+/** Text on the events since an instant: "1 failure, 3 restarts"; empty if there are none of these kinds. */
 export function describeAbsence(events: readonly PanelEvent[], sinceMs: number): string {
   const recent = events.filter((event) => event.at >= sinceMs);
   const counts = noteworthy.map(([kind, noun]) => {

@@ -7,13 +7,13 @@ import { formatMoment } from './moments.ts';
 export interface ReportEnvironment {
   readonly appVersion: string;
   readonly electronVersion: string;
-  /** System as the browser names it. */
+  /** Operating system, by the browser's name for it. */
   readonly platform: string;
 }
 
 /**
- * Text for a bug report: what failed, how it was started and on what. All texts in it were redacted by the main
- * process; environment and headers are not part of it.
+ * Text for a bug report: the error, how the server was started, and the versions of app and system. All texts in it were
+ * redacted by the main process; environment and headers are left out.
  */
 export function bugReport(server: ServerView, error: ErrorReport, on: ReportEnvironment): string {
   const { name, transport, target, state, serverInfo, generation, restartsTotal } = server;

@@ -5,40 +5,37 @@ import { formatCount, formatPlural, formatRoundTrip, MISSING } from './figures.t
 const SECONDS_PER_MINUTE = 60;
 const MS_PER_S = 1000;
 
-/** What the figures of calls count, for their tips. */
+/** Explanations of the figures of calls, for tooltips. */
 export const callMeanings = {
   calls:
     'Calls of clients and of this window that ended. Errors are its own, passed deadlines and lost connections',
   duration: 'Half of the calls took up to p50, 95 of 100 up to p95; without those cancelled or lost',
 } as const;
 
-/** `24 /min`, `0.2 /min`: one call in a quarter of an hour is no 0 per minute. */
+/** Call rate such as `24 /min` or `0.2 /min`; a small rate is never rounded to 0. */
 export function formatCallRate(callsPerMinute: number | undefined): string {
   if (callsPerMinute === undefined) return MISSING;
   const isSmall = callsPerMinute > 0 && callsPerMinute < 10;
   return `${isSmall ? Number(callsPerMinute.toPrecision(2)) : formatCount(callsPerMinute)} /min`;
 }
 
-/** The same as calls per second: `0.4 per second`. */
+/** Call rate per second: `0.4 per second`. */
 export function perSecondWords(callsPerMinute: number): string {
   const perSecond = callsPerMinute / SECONDS_PER_MINUTE;
   return `${perSecond < 10 ? Number(perSecond.toPrecision(2)) : formatCount(perSecond)} per second`;
 }
 
-/** `0.4 ms`, `120 ms`, `1.2 s`. */
+/** Call duration: `0.4 ms`, `120 ms`, `1.2 s`. */
 export function formatCallDuration(ms: number | undefined): string {
   return ms === undefined || ms < MS_PER_S ? formatRoundTrip(ms) : formatSpan(ms);
 }
 
-/** `2 errors`, and nothing for none. */
+/** Number of errors: `2 errors`; undefined for 0. */
 export function errorsWords(errors: number): string | undefined {
   return errors === 0 ? undefined : formatPlural(errors, 'error');
 }
 
-/**
- * Calls of the last minute as a figure. What is down was asked nothing that anybody could tell; of what is up no figure
- * means none.
- */
+/** Calls of the last minute; 0 if a running server reports no figure, and undefined if the server is down and reports none. */
 export function recentCallsOf(server: {
   readonly runningSince?: number | undefined;
   readonly recentCalls?: RecentCalls | undefined;

@@ -5,7 +5,7 @@ import { formatPlural } from './figures.ts';
 
 type Calls = EventDetail<'crashed'>['calls'];
 
-/** Words on the calls that the end of a run cut off; undefined where it cut off none. */
+/** Text on the calls that the end of a run cut off; undefined if there were none. */
 export function lostCallsWords(calls: Calls = []): Phrase {
   const lost = calls.filter(({ isGivenUp, by }) => isGivenUp !== true && by !== 'panel');
   if (lost.length === 0) return undefined;
@@ -13,7 +13,7 @@ export function lostCallsWords(calls: Calls = []): Phrase {
   return `${formatPlural(lost.length, 'call')} lost: ${cutExcerpt(targets.join(', '))}`;
 }
 
-/** Calls that waited for an answer, by name and age. Undefined where nothing is known of calls. */
+/** Calls that were waiting for an answer, by name and age; undefined if the event has no data on calls. */
 export function callsFact(calls: Calls): EventFact | undefined {
   const lines = calls?.map(({ method, target, ageMs }) => {
     const what = [method, target].filter(Boolean).join(' ');

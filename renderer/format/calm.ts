@@ -8,14 +8,14 @@ import { formatDate, formatDay, formatHourMinute } from './moments.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Moment from which all was well. */
+/** Start of the time without trouble. */
 export interface Calm {
   readonly since: number;
-  /** What happened then: "browser crashed". Absent where no trouble is known, and the events begin then. */
+  /** Last trouble: "browser crashed"; undefined if none is known, `since` is then the oldest event. */
   readonly what?: string;
 }
 
-/** Kinds of events that begin troubles. */
+/** Kinds of events that begin trouble. */
 export const troubleKinds: readonly EventKind[] = [
   'crashed',
   'stalled',
@@ -25,18 +25,18 @@ export const troubleKinds: readonly EventKind[] = [
   'limit-breached',
 ];
 
-/** Moment of the last trouble, of this launch or an earlier one. Undefined where the events tell of none. */
+/** End of the last trouble, of this app run or an earlier one; undefined if the events contain none. */
 export function lastTrouble(events: readonly PanelEvent[]): Calm | undefined {
   const [trouble] = groupIncidents(events)
     .filter(({ outcome }) => outcome !== undefined)
     .map((entry) => ({ since: entry.events.at(-1)!.at, headline: headlineOf(entry) }))
-    // A restart that someone asked for is no trouble.
+    // A restart on request is no trouble.
     .filter(({ headline }) => headline.kind !== 'ended')
     .toSorted((a, b) => b.since - a.since);
   return trouble && { since: trouble.since, what: pastOf(trouble.headline) };
 }
 
-/** Trouble as something past: "browser crashed". */
+/** Text on a trouble in the past tense: "browser crashed". */
 function pastOf({ server, kind, detail }: PanelEvent): string {
   const past =
     kind === 'limit-breached' ? `was ${limitTitle(detail, 'over')}` : (pasts[kind] ?? 'had trouble');
@@ -51,7 +51,7 @@ const pasts: Partial<Record<EventKind, string>> = {
   'restart-scheduled': 'was restarted',
 };
 
-/** Words: "No trouble for 2 h 10 m, since browser crashed at 18:02", or "No trouble in the last 12 d". */
+/** Text such as "No trouble for 2 h 10 m, since browser crashed at 18:02", or "No trouble in the last 12 d". */
 export function calmWords({ since, what }: Calm, now: number): string {
   const span = formatDuration(Math.max(0, now - since));
   if (what === undefined) return `No trouble in the last ${span}`;
@@ -59,7 +59,7 @@ export function calmWords({ since, what }: Calm, now: number): string {
   return `No trouble for ${span}, since ${what}${day} at ${formatHourMinute(since)}`;
 }
 
-/** Words on the automatic restarts of the last hour: "2 restarts in the last hour". */
+/** Text on the automatic restarts of the last hour: "2 restarts in the last hour". */
 export function restartWords(events: readonly PanelEvent[], now: number): string {
   const restarts = events.filter(({ kind, at }) => kind === 'restarted' && at > now - HOUR_MS).length;
   return `${restarts === 0 ? 'No restarts' : formatPlural(restarts, 'restart')} in the last hour`;

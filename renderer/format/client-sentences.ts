@@ -1,7 +1,7 @@
 import type { AskRefusalReason, RefusalReason } from '../../shared/gateway.ts';
 import { fact, numberOf, prefixed, said, timesOf, type Phrase, type SentencesOf } from './event-sentences.ts';
 
-/** What is said of clients. */
+/** Sentences for events about clients. */
 export const clientSentences: SentencesOf<
   'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused'
 > = {
@@ -66,7 +66,7 @@ const tokenAdvice = 'If it is yours, renew its token in Clients and put the new 
 const watchAdvice = 'No action needed. If it keeps happening, find the program that sends these requests.';
 const foreignAdvice = 'Nothing got through. If you did not do this, a web page tried to reach your servers.';
 
-/** Why a request was refused, and what to do about it. */
+/** Reason for which a request was refused, and advice. */
 const refusalsByReason: Readonly<Record<RefusalReason, Refusal>> = {
   host: { why: 'the request used a different host name', advice: foreignAdvice },
   origin: { why: 'it came from a web page', advice: foreignAdvice },
@@ -95,7 +95,7 @@ interface AskRefusal {
   readonly advice: string;
 }
 
-/** Why nobody was asked, and what to do about it. */
+/** Reason for which a server request was not forwarded to a client, and advice. */
 const askRefusalsByReason: Readonly<Record<AskRefusalReason, AskRefusal>> = {
   nobody: {
     why: () => 'no client had a call under way that it could be about',
@@ -117,7 +117,7 @@ const askRefusalsByReason: Readonly<Record<AskRefusalReason, AskRefusal>> = {
   },
 };
 
-// Reasons come from the journal, where another version may have written others.
+// A Map, because the reasons come from the journal, where another version may have written others.
 const refusals: ReadonlyMap<Phrase, Refusal> = new Map(Object.entries(refusalsByReason));
 const askRefusals: ReadonlyMap<Phrase, AskRefusal> = new Map(Object.entries(askRefusalsByReason));
 
@@ -127,5 +127,5 @@ const questions: ReadonlyMap<Phrase, string> = new Map([
   ['roots/list', 'for folders to work in'],
 ]);
 
-/** What the server wanted of its client: "for input of a person". */
+/** Subject of a server request to its client: "for input of a person". */
 const askedFor = (method: Phrase): Phrase => questions.get(method) ?? said(method);

@@ -7,11 +7,11 @@ import { listWords } from './word-lists.ts';
 
 export const isConnected = ({ sessions }: ClientView): boolean => sessions.length > 0;
 
-/** Calls of a client that wait for an answer. */
+/** Number of a client's calls that wait for an answer. */
 const inFlightOf = ({ sessions }: Pick<ClientView, 'sessions'>): number =>
   sessions.reduce((sum, { inFlight }) => sum + inFlight, 0);
 
-/** What the programs behind a client call themselves, each once: "claude-code 2.1.0". */
+/** Names and versions that a client's programs reported, each once: "claude-code 2.1.0". */
 export function programsOf({ sessions }: Pick<ClientView, 'sessions'>): string {
   return listWords([...new Set(sessions.flatMap(({ programs }) => programs))]);
 }
@@ -23,13 +23,13 @@ export function scopeWords(client: Pick<ClientView, 'servers' | 'scopes'>): stri
   return scopes.includes('metrics') ? `${serversWords(servers)}, and read metrics` : serversWords(servers);
 }
 
-/** Whether it is there: "Connected"; of one that reads metrics, which needs no connection, that it does. */
+/** Connection state of a client: "Connected". A client that only reads metrics has no connection. */
 export function presenceWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return 'Reads metrics';
   return isConnected(client) ? 'Connected' : 'Not connected';
 }
 
-/** "cursor was refused 3 times since 10:42: its token was renewed." Undefined where it was not. */
+/** Text such as "cursor was refused 3 times since 10:42: its token was renewed."; undefined if it was not refused. */
 export function refusedWords({ name, refused }: ClientView): string | undefined {
   if (!refused) return undefined;
   const times = refused.count === 1 ? 'once' : `${formatCount(refused.count)} times`;
@@ -40,12 +40,12 @@ function serversWords(servers: readonly string[] | undefined): string {
   return servers === undefined ? 'may use all servers' : `may use ${listWords(servers)}`;
 }
 
-/** What a server may ask of it. */
+/** Capabilities that a client declared, which say what a server may request of it. */
 export function declaredWords({ declares }: ClientUse): string {
   return declares.length === 0 ? 'nothing' : listWords(declares);
 }
 
-/** "2 calls, tools/call search for 4 s"; a dash where nothing is in flight. */
+/** Text on calls in flight: "2 calls, tools/call search for 4 s"; "none" if there are none. */
 export function inFlightWords({ inFlight, oldest }: ClientUse): string {
   if (inFlight === 0) return 'none';
   const calls = formatPlural(inFlight, 'call');
@@ -55,14 +55,14 @@ export function inFlightWords({ inFlight, oldest }: ClientUse): string {
   return `${calls}, ${what} for ${formatDuration(sinceMs)}`;
 }
 
-/** What the curve of calls per minute shows. */
+/** Text of the curve of calls per minute, for screen readers. */
 export function minuteWords(perMinute: readonly number[]): string {
   const total = perMinute.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No call in the last hour';
   return `${formatPlural(total, 'call')} in the last hour, at most ${Math.max(...perMinute)} a minute`;
 }
 
-/** What ends with a client's token: "Its 2 sessions end, and 1 call in flight is lost." */
+/** Consequences of the end of a client's token: "Its 2 sessions end, and 1 call in flight is lost." */
 export function lossWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return 'It can no longer read the metrics.';
   const count = client.sessions.reduce((sum, use) => sum + use.count, 0);

@@ -1,10 +1,10 @@
 import type { Sample } from '../../shared/domain.ts';
 import { formatCpu } from './figures.ts';
 
-/** Samples that have to be over the warning, as many as the limits ask for by default. */
+/** Number of samples in a row that must be above the warning, the same as the default for limits. */
 const SUSTAINED_SAMPLES = 3;
 
-/** Whether the CPU stays over its warning in all of the latest samples. */
+/** Whether all of the latest samples are above the CPU warning. */
 export function isOverWarning(latest: readonly Sample[], warnAbovePercent: number): boolean {
   return (
     latest.length >= SUSTAINED_SAMPLES &&
@@ -12,6 +12,6 @@ export function isOverWarning(latest: readonly Sample[], warnAbovePercent: numbe
   );
 }
 
-/** The CPU limit only warns, which its name does not say. */
+/** Text for a CPU above its limit. It says "warning" because the CPU limit only warns, unlike the others. */
 export const warnAboveWords = (warnAbovePercent: number): string =>
   `over its warning: warn above ${formatCpu(warnAbovePercent)}`;

@@ -1,6 +1,6 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** Text without its full stop, for use before a middle dot or behind a name. */
+/** Text without its full stop, for use before a middle dot or after a name. */
 export const withoutFullStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
 
 /** Error as text for the clipboard: everything that a report to someone else needs. */

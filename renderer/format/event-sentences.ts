@@ -6,35 +6,35 @@ import { formatCount, formatPlural } from './figures.ts';
 import { toPlainText } from './plain-text.ts';
 
 /**
- * Shape and colour of an event: that of the state it leads to, `cause` for what happened around the servers
- * and may be the cause of something, or a plain dot, `note`, for what changes no state.
+ * Shape and colour of an event: those of the state it leads to; `cause` for an event outside the servers that may be the cause
+ * of another; or a plain dot, `note`, for an event that changes no state.
  */
 export type MarkKind = StateKind | 'cause' | 'note';
 
-/** Words, or undefined where nothing is known to say. */
+/** Text, or undefined if nothing is known. */
 export type Phrase = string | undefined;
 
-/** Fact about an event, in one line or a few. */
+/** One fact about an event, in one or a few lines. */
 export interface EventFact {
   readonly term: string;
   readonly lines: readonly string[];
 }
 
-/** What the line of an event has no room for. */
+/** Details that do not fit into the line of an event. */
 export interface EventFacts {
   readonly facts?: readonly (EventFact | undefined)[];
-  /** Output of the server, as it wrote it. */
+  /** Output of the server, unchanged. */
   readonly output?: Phrase;
   readonly outputTerm?: string;
   readonly advice?: Phrase;
 }
 
-/** All that is said of events of one kind, in lists, charts, tips and details. */
+/** All texts for events of one kind, in lists, charts, tooltips and details. */
 export interface EventSentences<K extends EventKind> {
-  /** Name of the kind where no single event is meant, as in a filter. */
+  /** Name of the kind in general, as in a filter. */
   readonly name: string;
   readonly mark: MarkKind;
-  /** Words as they follow the subject: a title of two or three words, and details, most telling first. */
+  /** Words that follow the subject: a title of two or three words, then details, the most important first. */
   readonly say: (detail: EventDetail<K>) => readonly [title: string, ...details: Phrase[]];
   readonly tell?: (detail: EventDetail<K>) => EventFacts;
 }
@@ -43,10 +43,10 @@ export type SentencesOf<Kinds extends EventKind> = { readonly [K in Kinds]: Even
 
 const LONGEST_EXCERPT = 160;
 
-/** Text without blanks around it; undefined where nothing is left. */
+/** Text without surrounding white space; undefined if that is empty. */
 export const said = (text: Phrase): Phrase => text?.trim() || undefined;
 
-/** Text in quotation marks, for words that a server wrote. */
+/** Text in quotation marks, for the server's own words. */
 export const quote = (text: string): string => `"${withoutEdges(text, '"')}"`;
 
 export function cutExcerpt(text: string): string {
@@ -59,7 +59,7 @@ export const excerptOf = (text: Phrase): Phrase => {
   return words === undefined ? undefined : quote(cutExcerpt(words));
 };
 
-/** Lines as they were written, without the empty ones around them. */
+/** Lines unchanged, without empty ones at the beginning and the end; undefined if none is left. */
 export function rawText(text: Phrase): Phrase {
   const lines = (text ?? '').split(/\r?\n/).map(toPlainText);
   const isSaid = (line: string) => line.trim() !== '';
@@ -73,7 +73,7 @@ export const span = (label: string, ms: number | undefined): Phrase =>
 export const countOf = (count: number | undefined, noun: string): Phrase =>
   count === undefined ? undefined : formatPlural(count, noun);
 
-/** `7 times`, and nothing for once. */
+/** Number of times: `7 times`; undefined for 1. */
 export const timesOf = (count = 1): Phrase => (count > 1 ? formatPlural(count, 'time') : undefined);
 
 export const prefixed = (word: string, text: Phrase): Phrase => {

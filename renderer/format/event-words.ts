@@ -9,14 +9,14 @@ import { verdictSentences } from './verdict-sentences.ts';
 export interface EventWords {
   /** Title in two or three words: "crashed", "restarts in 2 s". */
   readonly title: string;
-  /** Details, most telling first; may be empty. Shown joined by middle dots. */
+  /** Details, the most important first, possibly none. They are shown with middle dots in between. */
   readonly details: readonly string[];
 }
 
-/** Story of an event: all that is known of it. */
+/** Details of an event: everything that is known of it. */
 export interface EventStory {
   readonly facts: readonly EventFact[];
-  /** Output of the server, as it wrote it. */
+  /** Output of the server, unchanged. */
   readonly output?: { readonly term: string; readonly text: string };
   readonly advice?: string;
 }
@@ -29,7 +29,7 @@ const sentences: SentencesOf<EventKind> = {
   ...clientSentences,
 };
 
-/** Every kind of event with its name, in the order in which filters list them. */
+/** Every kind of event with its name, in the order of the filters. */
 export const namedEventKinds = Object.entries(sentences).map(([kind, { name }]) => ({
   kind: kind as EventKind,
   name,
@@ -37,29 +37,29 @@ export const namedEventKinds = Object.entries(sentences).map(([kind, { name }]) 
 
 export const markOf = (kind: EventKind): MarkKind => sentences[kind].mark;
 
-/** Words for one event. */
+/** Text for one event. */
 export const describeEvent = (event: ToldEvent): EventWords => withSubject(event, predicateOf(event));
 
-/** Words for one event as they follow its subject. */
+/** Text for one event as it follows its subject. */
 export function predicateOf<K extends EventKind>({ kind, detail }: ToldEvent<K>): EventWords {
   const [title, ...details] = sentences[kind].say(detail);
   const all = [...details, excerptOf(detail.raw)];
   return { title, details: all.flatMap((words) => words || []) };
 }
 
-/** The words with their subject where that is not the server itself: "extra process crashed · search#2". */
+/** Adds the subject if it is a replica rather than the server itself: "extra process crashed · search#2". */
 export function withSubject({ detail: { instance } }: ToldEvent, { title, details }: EventWords): EventWords {
   if (instance === undefined) return { title, details };
   return { title: `extra process ${title}`, details: [...details, instance] };
 }
 
-/** Words for one event in one line. */
+/** Text for one event in one line. */
 export function eventLine(event: ToldEvent): string {
   const { title, details } = describeEvent(event);
   return [title, ...details].join(' · ');
 }
 
-/** Story of an event, or undefined where its line has already told everything. */
+/** Details of an event; undefined if its line contains everything. */
 export function tellEvent<K extends EventKind>({ kind, detail }: ToldEvent<K>): EventStory | undefined {
   const raw = rawText(detail.raw);
   if (raw !== undefined) return { facts: [], output: { term: 'As it was written', text: raw } };

@@ -1,19 +1,19 @@
 import { messageOf } from '../../shared/message-of.ts';
 
-/** As much as the main process takes. */
+/** Most characters that the main process accepts. */
 const LONGEST = 20_000;
 
 interface FailureReport {
-  /** What could not be shown: "the view Usage". */
+  /** Part of the window that could not be shown: "the view Usage". */
   readonly subject: string;
   readonly error: unknown;
   readonly componentStack: string;
   readonly appVersion: string;
-  /** System as the browser names it. */
+  /** Operating system, by the browser's name for it. */
   readonly platform: string;
 }
 
-/** Text for a bug report about the window itself. Secrets may stand in the words of the error. */
+/** Text for a bug report about the window itself. It is not redacted: the error's message may contain secrets. */
 export function failureReport({
   subject,
   error,

@@ -1,9 +1,9 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 
-/** Sign for an unknown figure. Never 0, because a zero is a measurement. */
+/** Sign for an unknown value. Never 0, because a zero is a measurement. */
 export const MISSING = '–';
 
-/** Meanings of the figures of a process tree, for their tips. */
+/** Explanations of the figures of a process tree, for tooltips. */
 export const figureMeanings = {
   memory: 'Private memory of all its processes, and once what they share',
   cpu: 'Of one core: four busy cores are 400 %',
@@ -19,29 +19,29 @@ const FIRST_GROUPED_COUNT = 10_000;
 export function formatMemory(bytes: number | undefined): string {
   if (!isMeasured(bytes)) return MISSING;
   const mib = bytes / BYTES_PER_MIB;
-  // The limit is 1000, not 1024, because a fourth digit would not fit the fixed width.
+  // The limit is 1000 rather than 1024 because a fourth digit would not fit the fixed width.
   return mib < 999.5 ? `${threeDigits(mib)} MiB` : `${threeDigits(mib / 1024)} GiB`;
 }
 
-/** CPU where 100 is one core: one decimal under 10, none above. */
+/** CPU in percent of one core: one decimal below 10, none above. */
 export function formatCpu(percent: number | undefined): string {
   if (!isMeasured(percent)) return MISSING;
   return `${percent < 9.95 ? percent.toFixed(1) : formatCount(Math.round(percent))} %`;
 }
 
-/** Whole numbers, in groups of three with thin spaces from 10 000 on. */
+/** Whole number, with thin spaces between groups of three digits from 10 000 on. */
 export function formatCount(count: number | undefined): string {
   if (!isMeasured(count)) return MISSING;
   const digits = String(Math.round(count));
   return count < FIRST_GROUPED_COUNT ? digits : digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
 }
 
-/** `1 call`, `2 calls`. */
+/** Number with its noun: `1 call`, `2 calls`. */
 export function formatPlural(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** Figure without meaningless zeros after the decimal point: `1.5 GiB` for `1.50 GiB`. */
+/** Removes zeros at the end of the decimals: `1.5 GiB` for `1.50 GiB`. */
 export function trimZeros(figure: string): string {
   return figure.replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
 }

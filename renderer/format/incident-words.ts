@@ -14,7 +14,7 @@ import { formatCount } from './figures.ts';
 import { limitText, type LogEntry, type Outcome } from './incidents.ts';
 import { attemptWords, causeWords, exitWords, restartTitle } from './run-sentences.ts';
 
-/** Causes of incidents, least telling first; the other events of an incident are what became of it. */
+/** Causes of incidents, least severe first. The other events of an incident are consequences. */
 const causesByWeight: readonly EventKind[] = [
   'ended',
   'restart-scheduled',
@@ -25,15 +25,15 @@ const causesByWeight: readonly EventKind[] = [
   'crashed',
 ];
 
-/** Event that an entry is about: the gravest cause of an incident, and of several such the first. */
+/** Event that names an entry: the most severe cause of an incident, and the first of several such. */
 export function headlineOf({ events }: LogEntry): PanelEvent {
   const weightOf = ({ kind }: PanelEvent) => causesByWeight.indexOf(kind);
   const gravest = Math.max(...events.map(weightOf));
-  // There is always one because an entry has at least one event.
+  // An entry has at least one event, so the result is defined.
   return events.find((event) => weightOf(event) === gravest)!;
 }
 
-/** Words for a whole entry in one sentence: "crashed 4 times in 7 s, gave up". */
+/** Text for a whole entry in one sentence: "crashed 4 times in 7 s, gave up". */
 export function describeEntry(entry: LogEntry): EventWords {
   const headline = headlineOf(entry);
   if (entry.events.length === 1) return describeEvent(headline);
@@ -48,10 +48,7 @@ export function describeEntry(entry: LogEntry): EventWords {
   });
 }
 
-/**
- * Story of an entry's headline, with what to do about how it ended; undefined where its line tells
- * everything.
- */
+/** Details of an entry's headline, with advice about its outcome; undefined if its line contains everything. */
 export function tellEntry(entry: LogEntry): EventStory | undefined {
   const story = tellEvent(headlineOf(entry));
   if (entry.events.length === 1) return story;
@@ -60,7 +57,7 @@ export function tellEntry(entry: LogEntry): EventStory | undefined {
   return { facts: [], ...story, ...(advice !== undefined && { advice }) };
 }
 
-/** Words for entries that say the same: "crashed with exit code 1, running again". */
+/** Text for entries that have the same text: "crashed with exit code 1, running again". */
 export function describeFold(entries: readonly LogEntry[], servers: number): string {
   const [entry] = entries as readonly [LogEntry];
   const headline = headlineOf(entry);
@@ -73,7 +70,7 @@ export function describeFold(entries: readonly LogEntry[], servers: number): str
     .join(', ');
 }
 
-/** What became of several incidents, of which each took a time of its own. */
+/** Outcomes of several incidents, without a duration because each incident has its own. */
 const foldedOutcomes: Partial<Record<Outcome, string>> = {
   restarted: 'running again',
   requested: 'started on request',
@@ -91,10 +88,10 @@ interface Words {
 }
 
 function causeOf(headline: PanelEvent): Required<Words> {
-  // The cause is older than the remembered events, so that the planned restart is all there is.
+  // The cause is older than the loaded events, so the planned restart is all that is known.
   if (headline.kind === 'restart-scheduled')
     return { title: undefined, details: [causeWords(headline.detail.cause)] };
-  // What came of it is the title.
+  // The outcome is the title.
   if (headline.kind === 'ended')
     return { title: undefined, details: [lostCallsWords(headline.detail.calls)] };
   const { title, details } = predicateOf(headline);
@@ -108,12 +105,12 @@ function causeOf(headline: PanelEvent): Required<Words> {
 }
 
 /**
- * Words for a cause that came more than once.
- * @param again each event of the headline's kind
+ * Text for a cause that occurred more than once.
+ * @param again all events of the headline's kind
  */
 function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Words> {
   const last = again[again.length - 1]!;
-  // Planned restarts do not tell how often it went wrong.
+  // Planned restarts do not show how many failures there were.
   if (headline.kind === 'restart-scheduled') return causeOf(last);
   const { title, details } = predicateOf(last);
   const count = `${formatCount(again.length)} times in ${formatSpan(last.at - headline.at)}`;
@@ -122,7 +119,7 @@ function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Requir
 
 function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Words {
   const last = events[events.length - 1]!;
-  // That it is not restarted goes without saying.
+  // A replica is never restarted, so these outcomes need no text.
   if (last.detail.instance !== undefined && (outcome === 'gave-up' || outcome === 'stopped')) return {};
   const isRepeated = again.length > 1;
   const after = isRepeated ? '' : ` after ${formatSpan(last.at - again[0]!.at)}`;
@@ -147,7 +144,7 @@ function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]):
   }
 }
 
-/** Restart that is planned now, and was neither carried out nor given up. */
+/** Planned restart that was neither carried out nor given up; undefined if there is none. */
 function plannedLast(events: readonly PanelEvent[]) {
   const before = events.slice(0, -1).findLastIndex(({ kind }) => kind === 'restarted' || kind === 'gave-up');
   return events.slice(before + 1).findLast((event) => event.kind === 'restart-scheduled');

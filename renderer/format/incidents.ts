@@ -1,24 +1,24 @@
 import type { EventKind, PanelEvent, ToldEvent } from '../../shared/events.ts';
 
-/** Outcome of an incident so far; `open` as long as the events tell no end. */
+/** Outcome of an incident so far; `open` while no event ends it. */
 export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-up' | 'stopped' | 'unknown';
 
-/** Row of a log: an event by itself, or all that followed from one cause. */
+/** Row of a log: a single event, or all events with one cause. */
 export interface LogEntry {
   /** Id of the first event. */
   readonly id: string;
-  /** Events, oldest first, never empty, all of one server. */
+  /** Events, oldest first, at least one, all of one server. */
   readonly events: readonly PanelEvent[];
-  /** Outcome, undefined for an event that is part of no incident. */
+  /** Outcome; undefined for a single event that is part of no incident. */
   readonly outcome?: Outcome;
 }
 
-/** Whether two entries are the same. Entries with one first event differ only by the events that followed. */
+/** Whether two entries are equal. Entries with the same first event differ only in later events. */
 export const isSameEntry = (one: LogEntry, other: LogEntry): boolean =>
   one.id === other.id && one.events.length === other.events.length && one.outcome === other.outcome;
 
 /**
- * What an incident waits for:
+ * Phase of an incident, which decides the events that may follow:
  *
  *   doubted ──(crash)──→ down ──(schedule)──→ waiting ──(give-up)──→ given up
  *     │  │ ↑              │ ↑                  │  │                    │  │
@@ -28,7 +28,7 @@ export const isSameEntry = (one: LogEntry, other: LogEntry): boolean =>
  *     │  └─(schedule)→ waiting                                            │
  *     └──(answers again, back under the limit, stop)──→ closed            └──(its start fails)──→ down
  *
- * Settling ends with a stable run. Another cause, or a person's command, closes whatever waits.
+ * Settling ends with a stable run. Another cause, or a user's command, closes the incident.
  */
 type Phase = 'doubted' | 'down' | 'waiting' | 'settling' | 'given-up' | 'closed';
 
@@ -38,22 +38,21 @@ interface Incident {
   phase: Phase;
   /** Causes of the incident so far. */
   readonly causes: Set<string>;
-  /** Doubts about the running server: its silence, or a limit that it is over. */
+  /** Doubts about the running server: its silence, or a limit that is exceeded. */
   readonly doubts: Set<string>;
-  /** Instant from which the run is stable: what happens then is another incident. */
+  /** Instant from which the run counts as stable; later causes begin another incident. */
   settledAt: number;
   outcome: Outcome;
 }
 
 const SILENCE = 'silence';
-/** Default of the setting, for a run of which no event tells it. */
+/** Default of the setting, for a run whose events do not contain it, in ms. */
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * Groups the events of one cause into one entry: a crash, stall, limit breach or failed start with the
- * restarts that follow, and the same again while the server has not run stably since. Events come oldest
- * first, of any number of servers; entries come in the order of their first events. Later events only
- * lengthen entries or add some.
+ * Groups the events with one cause into one entry: a crash, stall, limit breach or failed start with the restarts that follow,
+ * and its repetitions until the server has run stably. Events come oldest first, of any number of servers. Entries are in the
+ * order of their first events. Further events only lengthen entries or add new ones.
  */
 export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry[] {
   const entries: LogEntry[] = [];
@@ -81,15 +80,15 @@ export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry
   return entries;
 }
 
-/** Ends an incident of which nothing more will come; its outcome is known only if it had one. */
+/** Ends an incident that gets no more events; an open outcome becomes `unknown`. */
 function abandon(incident: Incident): void {
   if (incident.outcome === 'open') incident.outcome = 'unknown';
 }
 
-/** Whether an event ends all incidents, because what comes after belongs to another launch. */
+/** Whether an event ends all incidents, because later events belong to another app run. */
 const endsEverything = ({ kind }: PanelEvent): boolean => kind === 'panel-started' || kind === 'panel-quit';
 
-/** Key of an event's process, because a further process of a server has incidents of its own. */
+/** Key of an event's process, because a replica has incidents of its own. */
 const keyOf = ({ server, detail }: PanelEvent): string => `${server ?? ''} ${detail.instance ?? ''}`;
 
 function begin(event: PanelEvent): Incident | undefined {
@@ -113,9 +112,9 @@ const firstPhase: Partial<Record<EventKind, Phase>> = {
   'limit-breached': 'doubted',
   crashed: 'down',
   'start-failed': 'down',
-  // The cause is older than the remembered events.
+  // The cause is older than the loaded events.
   'restart-scheduled': 'waiting',
-  // Someone restarts it, which ends when it is up again.
+  // A restart on request, which ends when the server is up again.
   ended: 'waiting',
 };
 
@@ -134,17 +133,14 @@ function causeOf(event: PanelEvent): string | undefined {
   }
 }
 
-/**
- * Whether an event closes an incident: the server is up in another way than the incident knows of, stopped,
- * or removed.
- */
+/** Whether an event ends an incident that it is not part of: the server came up in another way, was stopped, or was removed. */
 const displaces = ({ kind, detail }: PanelEvent): boolean =>
   kind === 'started' ||
   kind === 'restarted' ||
   kind === 'stopped' ||
   (kind === 'config-changed' && detail.change === 'removed');
 
-/** Moves the incident to where the event leads; false when the event is not part of it. */
+/** Moves the incident to its next phase; returns false if the event is not part of the incident. */
 function takes(incident: Incident, event: PanelEvent): boolean {
   switch (incident.phase) {
     case 'settling':
@@ -176,10 +172,10 @@ function continues(incident: Incident, event: PanelEvent): boolean {
     case 'ended':
       return true;
     case 'restarted':
-      // A start by command counts no attempt.
+      // A start on request has no attempt number.
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
-      // An extra process never comes back: one that starts has only the name in common.
+      // A replica is never restarted: a process that starts only shares its name.
       return (
         incident.phase !== 'doubted' && event.detail.instance === undefined && close(incident, 'requested')
       );
@@ -194,7 +190,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
 
 const isAutomatic = ({ detail }: PanelEvent): boolean => 'attempt' in detail && detail.attempt !== undefined;
 
-/** Whether the same happens again before the run was stable. */
+/** Whether the same cause occurs again before the run is stable. */
 function resumes(incident: Incident, event: PanelEvent): boolean {
   const cause = causeOf(event);
   if (cause === undefined || !incident.causes.has(cause) || event.at >= incident.settledAt) return false;
@@ -203,9 +199,9 @@ function resumes(incident: Incident, event: PanelEvent): boolean {
   return doubts(incident, event);
 }
 
-/** Slow retries of a server that was given up; a start by command counts no attempt. */
+/** Slow retries after giving up; a start on request has no attempt number. */
 function triesAgain(incident: Incident, event: PanelEvent): boolean {
-  // A further give-up joins the entry: of the retries in between, only the number is told.
+  // A further give-up joins the entry, so the retries before it appear only as a number.
   if (event.kind === 'gave-up') return moveTo(incident, 'given-up', 'gave-up');
   if (!isAutomatic(event)) return false;
   if (event.kind === 'restarted') return comesUp(incident, event);
@@ -223,7 +219,7 @@ function fails(incident: Incident, { kind }: PanelEvent): true {
   return moveTo(incident, 'down', 'open');
 }
 
-/** Whether an event is the next doubt: over its memory limit, then suspect, then not responding. */
+/** Whether an event is the next doubt, for example over its memory limit, then suspect, then not responding. */
 function doubts({ phase, causes, doubts: known, events }: Incident, event: PanelEvent): boolean {
   const doubt = causeOf(event);
   if (phase !== 'doubted' || doubt === undefined) return false;
@@ -240,7 +236,7 @@ function settles(incident: Incident, doubt: string): boolean {
   return incident.doubts.size > 0 || close(incident, 'recovered');
 }
 
-/** Limit that an event is about, as a key. */
+/** Key of the limit that an event is about. */
 export const limitText = ({ detail }: PanelEvent): string =>
   `limit ${('limit' in detail && detail.limit) || ''}`;
 

@@ -8,7 +8,7 @@ import { fact, said, span, type EventFacts, type Phrase, type SentencesOf } from
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 import { openFilesWords } from './open-files.ts';
 
-/** What an event tells of a limit. */
+/** Limit data of an event. */
 export interface Breach {
   readonly limit?: Phrase;
   readonly value?: number | undefined;
@@ -18,24 +18,24 @@ export interface Breach {
   readonly calls?: EventDetail<'limit-breached'>['calls'];
 }
 
-/** Limit that would have been enough for a server. */
+/** Higher limit, which would have been sufficient for a server. */
 export interface LimitRaise {
   readonly setting: 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles';
-  /** New limit in the setting's unit: a quarter above what was needed, in a round number. */
+  /** New limit in the setting's unit: at least a quarter above the need, rounded up. */
   readonly to: number;
 }
 
 interface Limit {
   /** Name in running text. */
   readonly name: string;
-  /** Name in the form. */
+  /** Label in the form. */
   readonly label: string;
   readonly setting: LimitRaise['setting'];
   readonly format: (figure: number) => string;
-  /** Figure in the unit of the setting. */
+  /** Converts a value to the unit of the setting. */
   readonly toSetting: (figure: number) => number;
   readonly step: number;
-  /** Figure now; undefined where it is not the one that the limit is of. */
+  /** Current value; undefined if the sample does not have the value that is limited. */
   readonly usedNow: (now: Usage) => number | undefined;
 }
 
@@ -52,7 +52,7 @@ const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
     usedNow: ({ memoryBytes }) => memoryBytes,
   },
   cpu: {
-    // It only warns.
+    // The CPU limit only warns.
     name: 'CPU warning',
     label: 'Warn above a CPU of',
     setting: 'maxCpuPercent',
@@ -68,13 +68,13 @@ const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
     format: formatCount,
     toSetting: (files) => files,
     step: 500,
-    // The limit is that of any one process, while the sample is of all of them.
+    // The limit is per process, while the sample is the sum over all processes.
     usedNow: () => undefined,
   },
 };
 const limits: ReadonlyMap<Phrase, Limit> = new Map(Object.entries(limitsByName));
 
-/** What is said of limits. */
+/** Sentences for events about limits. */
 export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 'high-cpu'> = {
   'limit-breached': {
     name: 'Over a limit',
@@ -99,13 +99,13 @@ export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 
   },
 };
 
-/** What an event tells of a limit; undefined for one that tells of none. */
+/** Limit data of an event; undefined for events that have none. */
 export function breachIn({ kind, detail }: PanelEvent | ChainFact): Breach | undefined {
   if (kind === 'high-cpu') return { ...detail, limit: 'cpu' };
   return 'limit' in detail && detail.limit !== undefined ? detail : undefined;
 }
 
-/** Setting of the limit that an event is about; undefined for an event about none. */
+/** Setting of the limit that an event is about; undefined if it is about none. */
 export const limitSettingOf = (event: PanelEvent): LimitRaise['setting'] | undefined =>
   limits.get(breachIn(event)?.limit)?.setting;
 
@@ -115,7 +115,7 @@ export function limitTitle({ limit }: Breach, verb: string): string {
   return name === undefined ? `${verb} a limit` : `${verb} its ${name}`;
 }
 
-/** Figure and limit with their unit, and the process that a person would look at first. */
+/** Value and limit with units, and the process with the highest value, which is the first to look at. */
 export function describeLimit(breach: Breach): readonly Phrase[] {
   const { value, max } = breach;
   const { format = formatCount, setting } = limits.get(breach.limit) ?? {};
@@ -132,14 +132,14 @@ function holderName({ holder = {} }: Breach): Phrase {
   return command === undefined || holder.pid === undefined ? undefined : `${command} (pid ${holder.pid})`;
 }
 
-/** Words for `limits.onBreach` at the time. */
+/** Text for the setting `limits.onBreach` at the time of the event. */
 const actions: ReadonlyMap<string | undefined, string> = new Map([
   ['restart', 'restart it, once its calls are done or 30 s have passed'],
   ['stop', 'stop it, once its calls are done or 30 s have passed'],
   ['notify', 'only report it'],
 ]);
 
-/** Figure, limit, who holds most, and what was to be done about it then. */
+/** Details: value, limit, the process with the highest value, and the action that was configured. */
 function tellLimit(breach: Breach): EventFacts {
   const { value, max } = breach;
   const { format = formatCount, setting } = limits.get(breach.limit) ?? {};
@@ -150,8 +150,7 @@ function tellLimit(breach: Breach): EventFacts {
         ? undefined
         : fact(setting === 'maxCpuPercent' ? 'Warns above' : 'Limit', format(max)),
       fact('Holds most', holderName(breach)),
-      // The action is what was set; what came of it is told by later events, because the figure may have fallen
-      // in time.
+      // The action is the configured one. Its result is in later events, because the value may fall before the action.
       fact('Set to', actions.get(breach.action)),
       callsFact(breach.calls),
     ],
@@ -159,15 +158,15 @@ function tellLimit(breach: Breach): EventFacts {
   };
 }
 
-/** Advice on which setting to raise; the button that does it tells by how much. */
+/** Advice on the setting to raise; the button beside it names the new value. */
 export function limitAdvice({ limit }: Breach): Phrase {
   const label = limits.get(limit)?.label;
   return label && `If it needs that much, raise "${label}" in its configuration. It applies at once.`;
 }
 
 /**
- * Raise of the limit of a breach so that the server, with what it used then and what it uses now, keeps
- * within it; undefined where the event does not tell which limit, or by how much.
+ * Returns a limit that is sufficient for the use at the breach and for the current use; undefined if the event lacks the
+ * limit's name or the value.
  */
 export function raiseFor({ limit, value }: Breach, now: Usage = {}): LimitRaise | undefined {
   const known = limits.get(limit);

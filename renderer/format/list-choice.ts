@@ -4,7 +4,7 @@ export type ServerFilter = (typeof serverFilters)[number];
 export const serverGroupings = ['none', 'state', 'transport', 'command'] as const;
 export type ServerGrouping = (typeof serverGroupings)[number];
 
-/** Columns that the list can be sorted by. By `name` it has the order that nothing but a name changes. */
+/** Columns by which the list can be sorted. The order by `name` changes only when a name does. */
 export const sortColumns = [
   'name',
   'state',
@@ -17,11 +17,11 @@ export const sortColumns = [
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
-/** Rows of two lines, the second of which says what the server is; or rows of one. */
+/** Row height of the list: two lines, the second of which describes the server, or one line. */
 export const listDensities = ['comfortable', 'compact'] as const;
 export type ListDensity = (typeof listDensities)[number];
 
-/** Which servers the overview lists, under which headings, in which order, and how. */
+/** Filter, grouping, sorting and columns of the list of servers in the overview. */
 export interface ListChoice {
   readonly filter: ServerFilter;
   readonly grouping: ServerGrouping;
@@ -34,10 +34,10 @@ export interface ListChoice {
   readonly showsUptime: boolean;
 }
 
-/** The columns that can be left out. */
+/** Setting of a column that can be hidden. */
 export type ColumnSwitch = 'showsProcesses' | 'showsRestarts' | 'showsCalls' | 'showsUptime';
 
-/** Columns that can be left out, as they are called in the list and to a screen reader. */
+/** Columns that can be hidden, with their label in the list and their name for screen readers. */
 export const columnSwitches: readonly {
   readonly setting: ColumnSwitch;
   readonly label: string;
@@ -64,8 +64,8 @@ export const everyServer: ListChoice = {
 type Sorting = Pick<ListChoice, 'sortBy' | 'isDescending'>;
 
 /**
- * Sorting after a click on a header: figures the largest first, then the smallest first, then no longer; names and
- * states the other way round and back.
+ * Sorting after a click on a header. Numbers are sorted descending, then ascending, then no longer; names and states ascending
+ * first.
  */
 export function nextSorting(column: SortColumn, { sortBy, isDescending }: Sorting): Sorting {
   const beginsDescending = column !== 'name' && column !== 'state';

@@ -3,10 +3,10 @@ import { markOrder, shownMark } from '../../shared/server-states.ts';
 import { recentCallsOf } from './call-figures.ts';
 import type { ListChoice, SortColumn } from './list-choice.ts';
 
-/** Span of the average that figures are sorted by, and the least time between two orders. */
+/** Span of the average by which values are sorted, and the least time between two sortings, in ms. */
 export const SORT_SPAN_MS = 10_000;
 
-/** Average of a figure over the samples that have it; undefined where none has. */
+/** Average of a value over the samples that have it; undefined if none has. */
 export function averageOf(
   samples: readonly Sample[],
   pick: (sample: Sample) => number | undefined,
@@ -15,7 +15,7 @@ export function averageOf(
   return figures.length === 0 ? undefined : figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 }
 
-/** What the figures of a server are sorted by, bytes, percent, counts or milliseconds; undefined stands last. */
+/** Value by which a server is sorted: bytes, percent, a count or milliseconds. Servers without one (undefined) come last. */
 function sortFigure(
   server: ServerView,
   column: Exclude<SortColumn, 'name'>,
@@ -44,9 +44,9 @@ function sortFigure(
 }
 
 /**
- * Names in the chosen order; `servers` come in that of their names, which decides between equal ones. A server without the
- * figure stands last in both directions.
- * @param samplesOf the last `SORT_SPAN_MS` of a server
+ * Names in the chosen order. `servers` are sorted by name, which is the order of equal values. A server without a value comes
+ * last in both directions.
+ * @param samplesOf returns the last `SORT_SPAN_MS` of a server
  */
 export function sortServers(
   servers: readonly ServerView[],
@@ -67,7 +67,7 @@ export function sortServers(
   });
 }
 
-/** An earlier order for the servers of now: those that left are out, and those that came stand last. */
+/** Applies an earlier order to the current servers: removed servers are left out, and new ones come last. */
 export function keepOrder(order: readonly string[], names: readonly string[]): readonly string[] {
   const left = new Set(names);
   const kept = order.filter((name) => left.delete(name));

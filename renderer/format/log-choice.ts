@@ -1,11 +1,11 @@
-/** How logs are read: the search, and how lines are laid out. It holds for all logs of the window. */
+/** Search and layout of logs, shared by all logs of the window. */
 export interface LogChoice {
   readonly words: string;
   readonly isRegex: boolean;
   readonly matchesCase: boolean;
-  /** Whether lines that do not match are hidden; otherwise matches are only marked. */
+  /** Whether lines without a match are hidden; otherwise matches are only marked. */
   readonly isFilter: boolean;
-  /** Whether long lines are broken, rather than scrolled. */
+  /** Whether long lines wrap rather than scroll. */
   readonly wraps: boolean;
 }
 

@@ -2,21 +2,21 @@ import type { TextLevel } from '../../shared/log-level.ts';
 import type { LogLine as KeptLine } from '../../shared/log-lines.ts';
 import { styledText, type TextMark } from './terminal-text.ts';
 
-/** Line of a log as it is shown. */
+/** Line of a log as the page shows it. */
 export interface ShownLine extends Omit<KeptLine, 'level'> {
-  /** Place in what the page holds of the log; ascends with the order of the lines. */
+  /** Position among the log lines in the page; ascends with the order of the lines. */
   readonly id: number;
-  /** Text without escape sequences; this is what is searched, selected and copied. */
+  /** Text without escape sequences; it is searched, selected and copied. */
   readonly text: string;
-  /** Colours of its parts; absent where it has none. */
+  /** Colours of parts of the text; undefined if there are none. */
   readonly marks?: readonly TextMark[];
-  /** Severity as far as it is told apart; undefined where the line tells none. */
+  /** Severity, reduced to the levels that the page shows; undefined if the line has none. */
   readonly level: TextLevel | undefined;
-  /** Mark of the first line after some that were gone before they could be asked for. */
+  /** Marks the first line after lost lines, which were deleted before the page could read them. */
   readonly isAfterLoss?: true;
 }
 
-/** Severities of the protocol, as far as the page tells them apart. */
+/** Severities of the protocol, reduced to the levels that the page shows. */
 const shownLevels: Readonly<Record<NonNullable<KeptLine['level']>, TextLevel>> = {
   debug: 'debug',
   info: 'info',
@@ -28,7 +28,7 @@ const shownLevels: Readonly<Record<NonNullable<KeptLine['level']>, TextLevel>> =
   emergency: 'error',
 };
 
-/** The line as it is shown, at its place. */
+/** Converts a stored line to a line for the page, with the position `id`. */
 export function toLogLine(line: KeptLine, id: number): ShownLine {
   return {
     ...line,

@@ -11,51 +11,51 @@ import { formatDay } from './moments.ts';
 export const latestOf = ({ events }: LogEntry): PanelEvent => events[events.length - 1]!;
 
 /**
- * Entries by their latest event, newest first, so that an incident that goes on stands where it is looked
- * for. Entries of one instant keep the order of their beginning.
+ * Sorts entries by their latest event, newest first, so that an ongoing incident is at the top. Entries with equal times keep
+ * the order of their beginnings.
  */
 export const newestFirst = (entries: readonly LogEntry[]): readonly LogEntry[] =>
   entries.toReversed().toSorted((a, b) => latestOf(b).at - latestOf(a).at);
 
-/** Mark of an entry: that of its gravest event, or of a server that was given up. */
+/** Mark of an entry: that of its most severe event, or `failed` if the panel gave up. */
 export const entryMark = (entry: LogEntry): MarkKind =>
   entry.outcome === 'gave-up' ? 'failed' : markOf(headlineOf(entry).kind);
 
-/** State whose colour an entry has at its edge because it is a problem; undefined for any other. */
+/** State whose colour marks a problem at the entry's edge; undefined if the entry is no problem. */
 export function problemOf(entry: LogEntry): StateKind | undefined {
   const mark = entryMark(entry);
   return mark !== 'cause' && mark !== 'note' && needsAttention(mark) ? mark : undefined;
 }
 
-/** Time that an incident took from its first event to its latest; undefined for a single event. */
+/** Duration of an incident from its first event to its latest; undefined for a single event. */
 export function spanOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   if (outcome === undefined || events.length < 2) return undefined;
   return formatSpan(Math.max(0, latestOf(entry).at - events[0]!.at));
 }
 
-/** Row of a log: an entry, or several that say the same. */
+/** Row of a log: an entry, or several entries with the same text. */
 export type LogItem =
   | { readonly kind: 'entry'; readonly id: string; readonly entry: LogEntry }
   | {
       readonly kind: 'fold';
-      /** Id of the oldest entry, which stays while newer ones join. */
+      /** Id of the oldest entry, which stays the same while newer ones are added. */
       readonly id: string;
-      /** Entries, newest first, two at least. */
+      /** Entries, newest first, at least two. */
       readonly entries: readonly LogEntry[];
     };
 
-/** Row of a log with the days between the items. */
+/** Row of a log, including the day headings between items. */
 export type OrderedLine = LogItem | { readonly kind: 'day'; readonly id: string; readonly at: number };
 
-/** Longest time between two quiet events that still belong together, as the starts of one launch do. */
+/** Longest time in ms between two starts or stops that are folded into one row, such as those of one app run. */
 const TOGETHER_MS = 120_000;
-/** Longest time between the beginnings of incidents of several servers that may have one cause. */
+/** Longest time in ms between the beginnings of incidents of several servers that may have one cause. */
 const AT_ONCE_MS = 5000;
 
 /**
- * Folds entries in a row that say the same into one item, because a launch of a hundred servers, or the crash of all that
- * need one program, would push everything else out of sight.
+ * Folds successive entries with the same text into one item, because the start of a hundred servers, or the crash of all that
+ * need one program, would push everything else out of view.
  * @param entries newest first
  */
 export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
@@ -70,7 +70,7 @@ export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
   return items;
 }
 
-/** Whether an entry says the same as those that came after it, of about the same time. */
+/** Whether an entry has the same text as the later entries, and about the same time. */
 function isAlike(after: readonly LogEntry[], entry: LogEntry): boolean {
   const next = after.at(-1)!;
   const likeness = likenessOf(entry);
@@ -83,7 +83,7 @@ function isAlike(after: readonly LogEntry[], entry: LogEntry): boolean {
   );
 }
 
-/** Items with a row for each day before its first one. */
+/** Adds a row for each day, before the first item of that day. */
 export function dayRows(items: readonly LogItem[]): readonly OrderedLine[] {
   const atOf = (item: LogItem) => latestOf(entriesOf(item)[0]!).at;
   return items.flatMap((item, index) => {
@@ -97,16 +97,16 @@ export function dayRows(items: readonly LogItem[]): readonly OrderedLine[] {
 export const entriesOf = (item: LogItem): readonly LogEntry[] =>
   item.kind === 'fold' ? item.entries : [item.entry];
 
-/** Number of items that are new, or have gone on, since another list of them. */
+/** Number of items that are new or have new events, compared with an earlier list. */
 export function countNewer(items: readonly LogItem[], shown: readonly LogItem[]): number {
   const stamps = new Set(shown.map(stampOf));
   return items.filter((item) => !stamps.has(stampOf(item))).length;
 }
 
-/** Stamp that changes when anything happened to an item. */
+/** Id that changes when an item gets a new event. */
 const stampOf = (item: LogItem): string => latestOf(entriesOf(item)[0]!).id;
 
-/** Items with those of `content` that are older than all of them: they came below, and move nothing. */
+/** Appends the items of `content` that are older than all `items`; at the bottom they do not move anything. */
 export function olderThan(items: readonly LogItem[], content: readonly LogItem[]): readonly LogItem[] {
   const last = items.at(-1);
   if (last === undefined) return content;
@@ -115,7 +115,7 @@ export function olderThan(items: readonly LogItem[], content: readonly LogItem[]
   return older.length === 0 ? items : [...items, ...older];
 }
 
-/** What entries have in common that are told in one row; undefined for one that has a row of its own. */
+/** Key that entries of one row share; undefined for an entry that always has its own row. */
 function likenessOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   const { kind, server, detail } = headlineOf(entry);

@@ -1,7 +1,7 @@
 import type { PanelFigures } from '../../shared/panel-figures.ts';
 import { formatCpu, formatMemory } from './figures.ts';
 
-/** Costs of the panel itself, in one line: `142 MiB · 0.8 % CPU · loop 2 ms late in 1 of 100 turns, 31 ms at most`. */
+/** Costs of the panel itself: `142 MiB · 0.8 % CPU · loop 2 ms late in 1 of 100 turns, 31 ms at most`. */
 export function panelFiguresWords({ memoryBytes, cpuPercent, loop }: PanelFigures): string {
   const words = [
     memoryBytes === undefined ? undefined : formatMemory(memoryBytes),

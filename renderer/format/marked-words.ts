@@ -5,7 +5,7 @@ export interface TextPart {
   readonly isMarked: boolean;
 }
 
-/** Text as it stands, in parts, with the words marked wherever they stand as whole words. */
+/** Splits a text into parts and marks every occurrence of the words as whole words. */
 export function markText(text: string, words: readonly string[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let copiedTo = 0;
@@ -19,7 +19,7 @@ export function markText(text: string, words: readonly string[]): readonly TextP
   return parts;
 }
 
-/** A word ends where no letter follows: "node" is no part of "node_modules", yet of "--with=node". */
+/** Whether a character continues a word: "node" is no word in "node_modules", but is one in "--with=node". */
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[\w-]/.test(sign);
 
 function spansOf(text: string, words: readonly string[]): readonly (readonly [number, number])[] {
@@ -34,11 +34,11 @@ function spansOf(text: string, words: readonly string[]): readonly (readonly [nu
   return spans.sort((one, other) => one[0] - other[0] || other[1] - one[1]);
 }
 
-/** Command line or address of a server, with what an error says is wrong in it marked. */
+/** Splits a server's command line or address and marks the part that an error says is wrong. */
 export function markTarget(error: ErrorReport, target: string): readonly TextPart[] {
   const wrong = error.data?.wrong;
   if (wrong === undefined || wrong === '') return markText(target, wrongWords(error, target));
-  // The same word may stand further behind, where it is right.
+  // The same word may occur again later, where it is correct.
   if (!target.startsWith(wrong)) return markText(target, []);
   return [{ text: wrong, isMarked: true }, ...markText(target.slice(wrong.length), [])];
 }
@@ -70,13 +70,13 @@ function wrongWords({ code, data, fix, causeLines = [] }: ErrorReport, target: s
   }
 }
 
-/** Words of the target that begin with a package's name; a version may follow it, here or there. */
+/** Words of the target that name a package; both may have a version at their end. */
 function packageWords(name: string, target: string): readonly string[] {
   const bare = withoutVersion(name, '@');
   return target.split(' ').filter((word) => withoutVersion(withoutVersion(word, '=='), '@') === bare);
 }
 
-/** A sign at the start is the scope's, one before a slash belongs to an address. */
+/** Removes the version. A sign at the start belongs to the scope, and one before a slash to an address. */
 function withoutVersion(word: string, sign: string): string {
   const at = word.indexOf(sign, Math.max(1, word.lastIndexOf('/') + 1));
   return at === -1 ? word : word.slice(0, at);

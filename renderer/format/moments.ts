@@ -1,58 +1,58 @@
-/** Wall-clock words in the local time zone, 24 hours, the same on every locale so that columns stay aligned. */
+/** Texts for wall-clock times in the local time zone, in 24 hours and the same in every locale so that columns stay aligned. */
 
-/** `20:41:07` */
+/** Time: `20:41:07`. */
 export function formatClockTime(at: number): string {
   const date = new Date(at);
   return `${formatHourMinute(at)}:${twoDigits(date.getSeconds())}`;
 }
 
-/** `20:41` */
+/** Time without seconds: `20:41`. */
 export function formatHourMinute(at: number): string {
   const date = new Date(at);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** `2026-09-01` */
+/** Date: `2026-09-01`. */
 export function formatDay(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-/** `2026-09-01 20:41:07` */
+/** Date and time: `2026-09-01 20:41:07`. */
 export function formatMoment(at: number): string {
   return `${formatDay(at)} ${formatClockTime(at)}`;
 }
 
-/** `Today`, `Yesterday` or the date, as seen from `now`. */
+/** Day relative to `now`: `Today`, `Yesterday` or the date. */
 export function formatDayName(at: number, now: number): string {
   const day = formatDay(at);
   if (day === formatDay(now)) return 'Today';
   const noon = new Date(now);
   noon.setHours(12, 0, 0, 0);
-  // Noon is the start, so that a day of 23 or 25 hours still steps by one date.
+  // Noon is the start, because a day may have 23 or 25 hours and the step must change the date by one.
   return day === formatDay(noon.getTime() - 86_400_000) ? 'Yesterday' : day;
 }
 
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 
-/** `23 Nov`, as the person's locale writes it. */
+/** Date in the user's locale: `23 Nov`. */
 export const formatDate = (at: number): string => date.format(at);
 
-/** `Mon 23`, with the weekday of the person's locale. */
+/** Day of the week in the user's locale, with the date: `Mon 23`. */
 export const formatWeekdayDate = (at: number): string => `${weekday.format(at)} ${new Date(at).getDate()}`;
 
-/** Longest span in which an instant needs no day, and in which it needs its second. */
+/** Longest span in ms in which instants need no date; the second value is the longest in which they need seconds. */
 const DAYLESS_MS = 13 * 3_600_000;
 const SECONDS_MS = 3 * 3_600_000;
 
-/** Instant of a chart, as finely as its span asks for: `20:41:07`, `20:41`, `23 Nov 20:41`. */
+/** Instant in a chart, as precise as its span needs: `20:41:07`, `20:41`, `23 Nov 20:41`. */
 export function formatInstant(at: number, spanMs: number): string {
   if (spanMs <= SECONDS_MS) return formatClockTime(at);
   return spanMs <= DAYLESS_MS ? formatHourMinute(at) : `${formatDate(at)} ${formatHourMinute(at)}`;
 }
 
-/** Span with its days: `23 Nov 20:41 – 21:41`. */
+/** Span with its dates: `23 Nov 20:41 – 21:41`. */
 export function formatSpanOfTime({ from, to }: { readonly from: number; readonly to: number }): string {
   const [start, end] = [from, to].map(to - from < 10 * 60_000 ? formatClockTime : formatHourMinute);
   const isOneDay = formatDay(from) === formatDay(to);

@@ -1,15 +1,15 @@
-/** Names up to this length are not cut, because the column has room for them. */
+/** Names up to this length are not split, because the column has room for them. */
 const WHOLE_LENGTH = 18;
-/** Length of the end that stays, in characters. */
+/** Length of the end that always stays visible, in characters. */
 const TAIL_LENGTH = 14;
 
 /**
- * Beginning and end of a name. Where the column is too narrow the beginning is cut, because names out of a registry begin
- * alike and differ at their end.
+ * Splits a name into beginning and end. A narrow column cuts the beginning, because names from a registry begin alike and
+ * differ at their end.
  */
 export function nameParts(name: string): { readonly head: string; readonly tail: string } {
   if (name.length <= WHOLE_LENGTH) return { head: name, tail: '' };
-  // A piece that is nearly the tail is kept whole: "-sqlite" says more than "er-sqlite".
+  // The end is moved to a nearby separator: "-sqlite" says more than "er-sqlite".
   const near = name.slice(-TAIL_LENGTH - 4).search(/[._-]/);
   const at = near < 0 || near > 8 ? name.length - TAIL_LENGTH : name.length - TAIL_LENGTH - 4 + near;
   return { head: name.slice(0, at), tail: name.slice(at) };

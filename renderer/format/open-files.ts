@@ -8,22 +8,22 @@ import { formatCount } from './figures.ts';
 
 const kind = openFilesKindOf(typeof navigator === 'undefined' ? '' : navigator.platform);
 
-/** What this system calls the open files of a process. */
+/** This system's terms for the open files of a process. */
 export const openFilesWords = openFilesWordsOf[kind];
 
-/** False where a limit could never be held: none is offered there. */
+/** Whether this system reports open files. If it does not, no limit is offered. */
 export const isOpenFilesMeasured = kind !== 'unmeasured';
 
-/** Limit that holds where nobody has set one. */
+/** Limit that applies if none is configured. */
 export const openFilesDefault = openFilesDefaultOf[kind];
 
 export const isOpenFilesLimit = (value: number): boolean => value < NO_OPEN_FILES_LIMIT;
 
-/** Limit of open files in words: "1000", or "no limit". */
+/** Text of a limit of open files: "1000", or "no limit". */
 export const formatOpenFilesLimit = (value: number): string =>
   isOpenFilesLimit(value) ? formatCount(value) : 'no limit';
 
-/** Head of a column that is too narrow for the whole name. */
+/** Heading of a column that is too narrow for the full name. */
 export const openFilesColumn =
   kind === 'handles'
     ? { label: 'Handles', tip: 'Handles of files, pipes, sockets, threads and windows' }

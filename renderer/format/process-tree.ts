@@ -1,6 +1,6 @@
 import type { ProcessView } from '../../shared/processes.ts';
 
-/** Column that siblings are sorted by. */
+/** Columns by which siblings can be sorted. */
 export const processOrders = ['started', 'program', 'pid', 'memory', 'cpu', 'files'] as const;
 export type ProcessOrder = (typeof processOrders)[number];
 
@@ -12,7 +12,7 @@ export interface ProcessNode {
 
 type Compare = (one: ProcessView, other: ProcessView) => number;
 
-/** Descending order of figures, because one looks for the largest; those without one come last. */
+/** Sorts descending, because the largest values are of interest; processes without a value come last. */
 const byFigure =
   (figure: (process: ProcessView) => number | undefined): Compare =>
   (one, other) =>
@@ -25,12 +25,12 @@ const orders: Readonly<Record<ProcessOrder, Compare>> = {
   program: (one, other) => nameOrder.compare(one.program, other.program),
   pid: (one, other) => one.pid - other.pid,
   memory: byFigure(({ memoryBytes }) => memoryBytes),
-  // CPU counts in tenths, as it is shown, so that idle processes do not change places.
+  // CPU counts in tenths, as shown, so that idle processes do not change places.
   cpu: byFigure(({ cpuPercent }) => cpuPercent && Math.round(cpuPercent * 10)),
   files: byFigure(({ openFiles }) => openFiles),
 };
 
-/** Rows of a tree: each process above its children, siblings in the order asked for. */
+/** Rows of a tree: each process above its children, siblings in the given order. */
 export function arrangeProcesses(
   processes: readonly ProcessView[],
   order: ProcessOrder,
@@ -51,10 +51,10 @@ export function arrangeProcesses(
         return [{ process, level }, ...rowsBelow(process.pid, level + 1)];
       });
   const rows = rowsBelow(undefined, 1);
-  // Two processes that name each other as parents hang below nothing, yet are there.
+  // Two processes that name each other as parents are in no tree, so they are added at the end.
   const lost = processes.filter((process) => !seen.has(process));
   return [...rows, ...lost.map((process) => ({ process, level: 1 }))];
 }
 
-/** Command of a process for people: its whole line, or its program's name where the system tells no more. */
+/** Command of a process: its command line, or its program's name if the system does not report more. */
 export const processCommand = ({ commandLine, program }: ProcessView): string => commandLine ?? program;

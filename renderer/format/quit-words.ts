@@ -4,7 +4,7 @@ import { callsInFlightWords } from './call-words.ts';
 import { formatPlural } from './figures.ts';
 import { listWords } from './word-lists.ts';
 
-/** Loss by quitting or stopping all now: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
+/** Loss on quitting or stopping all: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
 export function quitLossWords(question: CallsInFlight): string {
   const calls = callsAtStake(question);
   if (calls === 0) return 'No call is in flight any more.';

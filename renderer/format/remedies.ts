@@ -5,26 +5,26 @@ import { ownValue } from '../../shared/own-value.ts';
 import { RUNNER_FAMILIES } from '../../shared/package-run.ts';
 import { programName } from '../../shared/program-name.ts';
 
-/** Part of the entry where Edit puts the focus. */
+/** Part of a server's entry that Edit focuses. */
 export type EditTarget = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'limits';
 
-/** One thing that a person can do about an error with a click. */
+/** One action against an error that takes the user a click. */
 export type Remedy =
   | {
       readonly kind: 'edit';
       readonly label: string;
       readonly target: EditTarget;
-      /** Command to put in the place of the one that is there. */
+      /** Command that replaces the current one. */
       readonly command?: string;
-      /** Variables that get a row, to be filled in. */
+      /** Names of variables that get an empty row in the form. */
       readonly variables?: readonly string[];
     }
-  /** Address of a page, or a command for a terminal, to be copied. */
+  /** Copies the address of a page, or a command for a terminal. */
   | { readonly kind: 'copy'; readonly label: string; readonly text: string };
 
 type Judged = Pick<ServerView, 'transport'>;
 
-/** Remedies for an error, the likeliest first; at most three. */
+/** Remedies for an error, the most likely first; at most three. */
 export function remediesFor(error: ErrorReport, server: Judged): readonly Remedy[] {
   const { code, fix } = error;
   const known = fix === undefined ? byCode[code]?.(error, server) : byFix(fix, server);
@@ -38,7 +38,7 @@ const edit = (
 ): Remedy => ({ kind: 'edit', label, target, ...more });
 const copy = (label: string, text: string): Remedy => ({ kind: 'copy', label, text });
 
-/** Where programs that start servers are to be had. */
+/** Download pages of programs that start servers, by command. */
 const installPages: Readonly<Record<string, readonly [program: string, page: string]>> = Object.fromEntries(
   (
     [
@@ -58,7 +58,7 @@ const installPages: Readonly<Record<string, readonly [program: string, page: str
   ),
 );
 
-/** Page from which a command can be installed; nothing for one that nobody knows. */
+/** Remedy that copies the download page of a command; empty for an unknown command. */
 function install(command: string | undefined, verb = 'Install'): readonly Remedy[] {
   const page = ownValue(installPages, programName(command ?? ''));
   return page === undefined ? [] : [copy(`${verb} ${page[0]}: copy its address`, page[1])];
@@ -89,7 +89,7 @@ const byCode: Partial<Record<ErrorCode, (error: ErrorReport, server: Judged) => 
   START_TIMEOUT: () => [edit('Allow it more time…', 'limits')],
 };
 
-/** What any server's entry offers for an error of its own: nothing for errors that are not about its entry. */
+/** Remedy for errors that have no other: the command or address, if the error may come from the entry. */
 function fallback(code: ErrorCode, { transport }: Judged): readonly Remedy[] {
   if (code !== 'START_FAILED' && code !== 'CRASHED' && code !== 'PROTOCOL_ERROR' && code !== 'SERVER_ERROR')
     return [];

@@ -11,7 +11,7 @@ import { isOpenFilesLimit, openFilesWords } from './open-files.ts';
 import { RESTARTS_IT } from './surrounding-sentences.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 
-/** Kinds of events that tell the end of a run. */
+/** Kinds of events that report the end of a run. */
 export const endingKinds: ReadonlySet<EventKind> = new Set([
   'crashed',
   'stalled',
@@ -20,7 +20,7 @@ export const endingKinds: ReadonlySet<EventKind> = new Set([
   'start-failed',
 ]);
 
-/** Title and details of an end in one line: "crashed · exit 1 · 2 calls lost: search". */
+/** Title and details of a run's end in one line: "crashed · exit 1 · 2 calls lost: search". */
 export function describeEnd(end: RunEnd): EventWords {
   const { title, details } = causeWordsOf(end);
   const lost = lostCallsWords(end.calls);
@@ -69,7 +69,7 @@ function causeWordsOf(end: RunEnd): EventWords {
 
 const bare = (title: string): EventWords => ({ title, details: [] });
 
-/** Shape of an end: that of the event that tells it. */
+/** Mark of a run's end: that of the event that reports the end. */
 export function endMark({ cause, chain }: RunEnd): MarkKind {
   if (cause === 'limit') return markOf('limit-breached');
   if (cause === 'configuration' || cause === 'panel-quit' || cause === 'panel-lost') return 'cause';
@@ -77,7 +77,7 @@ export function endMark({ cause, chain }: RunEnd): MarkKind {
   return ender ? markOf(ender.kind) : 'note';
 }
 
-/** A figure at the end, its limit, and whether it was at it. */
+/** Value at the end of a run, its limit, and whether the value was above the limit. */
 export interface EndFigureWords {
   readonly term: string;
   readonly value: string;
@@ -85,10 +85,10 @@ export interface EndFigureWords {
   readonly isOver: boolean;
 }
 
-/** Figures at an end; the limits are absent where those of that time are not known. */
+/** Values at the end of a run; the limits are undefined if those of that time are unknown. */
 export type PastFigures = Omit<EndFigures, 'limits'> & Partial<Pick<EndFigures, 'limits'>>;
 
-/** What a run had in use at its end, against what it was allowed. */
+/** Texts for the values at the end of a run, compared with their limits. */
 export function endFigureWords(figures: PastFigures | undefined): readonly EndFigureWords[] {
   if (figures === undefined) return [];
   const { memoryBytes, cpuPercent, openFiles, processCount, limits } = figures;
@@ -103,7 +103,7 @@ export function endFigureWords(figures: PastFigures | undefined): readonly EndFi
       limits?.maxCpuPercent,
       (max) => `warns above ${formatCpu(max)}`,
     ),
-    // The limit is that of any one process, while the figure is of all of them.
+    // The limit is per process, while the value is the sum over all processes.
     ...figureWords(
       openFilesWords.title,
       openFiles,
@@ -147,16 +147,16 @@ export function callWordsOf({ calls }: Pick<RunEnd, 'calls'>): readonly CallWord
   }));
 }
 
-/** The last of stderr as plain text. */
+/** Last lines of stderr as plain text. */
 export const endOutput = ({ stderr }: RunEnd): string | undefined => rawText(stderr);
 
-/** How long the run was up: "up for 6 h 12 m". */
+/** Uptime of the run: "up for 6 h 12 m". */
 export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
   if (uptimeMs === undefined) return cause === 'start' ? 'never up' : '';
   return `${isAtLatest ? 'up for at most' : 'up for'} ${formatSpan(uptimeMs)}`;
 }
 
-/** Text of all that is known of an end, to be pasted somewhere. */
+/** Everything that is known of a run's end, as text for the clipboard. */
 export function endAsText(end: RunEnd, server: string): string {
   const { title, details } = describeEnd(end);
   const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${eventLine(fact)}`);
@@ -180,6 +180,6 @@ export function endAsText(end: RunEnd, server: string): string {
     .join('\n');
 }
 
-/** What the chain of an end tells of its limit, for the offer to raise it; undefined for any other end. */
+/** Limit data from a run's end, for the button that raises the limit; undefined if a limit did not cause the end. */
 export const breachOf = ({ cause, chain }: RunEnd): Breach | undefined =>
   cause === 'limit' ? chain.map(breachIn).find((breach) => breach?.value !== undefined) : undefined;

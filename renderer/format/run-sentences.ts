@@ -30,7 +30,7 @@ type RunKind =
 
 type Failure = EventDetail<'crashed' | 'start-failed'>;
 
-/** What is said of the begins and ends of runs. */
+/** Sentences for events about the start and end of runs. */
 export const runSentences: SentencesOf<RunKind> = {
   started: { name: 'Started', mark: 'running', say: (detail) => ['started', ...runWords(detail)] },
   stopped: { name: 'Stopped', mark: 'stopped', say: ({ calls }) => ['stopped', lostCallsWords(calls)] },
@@ -56,7 +56,7 @@ export const runSentences: SentencesOf<RunKind> = {
     say: (detail) => [
       'gave up',
       said(detail.reason) ?? countOf(detail.attempts, 'attempt'),
-      // One sentence is enough because the event before has told the rest.
+      // One sentence is sufficient because the event before contains the rest.
       said(detail.brief) ?? firstSentence(message(detail)) ?? causeWords(detail.cause),
     ],
     tell: (detail) => ({
@@ -114,7 +114,7 @@ const causes: ReadonlyMap<string, string> = new Map([
   ['start', 'after a failed start'],
 ]);
 
-/** Words on what the policy decided about. */
+/** Text on the cause that the restart policy reacted to. */
 export function causeWords(cause: Phrase): Phrase {
   const known = said(cause);
   return known === undefined ? undefined : (causes.get(known) ?? known);
@@ -144,30 +144,28 @@ export function restartTitle({ delayMs }: EventDetail<'restart-scheduled'>): str
 const listed = (label: string, items: readonly (string | number)[] = []): Phrase =>
   items.length === 0 ? undefined : `${label}${items.join(', ')}`;
 
-/** Words on a new run: name and version of the server, and its process. */
+/** Text on a new run: name and version of the server, and its process. */
 const runWords = ({ serverInfo = {}, pid }: EventDetail<'started'>): readonly Phrase[] => [
   [said(serverInfo.name), said(serverInfo.version)].filter(Boolean).join(' '),
   pid === undefined ? undefined : `pid ${pid}`,
 ];
 
-/**
- * Words on how a process ended and, by the server, on the cause; without either, our own sentence and remedy.
- */
+/** Text on the exit of a process and on the cause from stderr; if the exit is unknown, our own message and remedy come first. */
 function endWords(detail: Failure): readonly Phrase[] {
   const exit = exitWords(detail);
   const stderr = stderrWords(detail);
   return exit === undefined ? [message(detail), said(detail.remedy), stderr] : [exit, stderr];
 }
 
-/** Phrase that follows the server's name. Events of an older panel have the message only. */
+/** Phrase that follows the server's name. Events of an older panel version have only the message. */
 function message({ phrase, message: text }: Pick<Failure, 'phrase' | 'message'>): Phrase {
   const words = said(phrase) ?? said(text);
   return words === undefined ? undefined : cutExcerpt(withoutFullStop(words));
 }
 
-/** Words of the server on why it ended; for events that do not name the cause, its last line. */
+/** Server's own words on the cause; for events without a cause, the last line of stderr. */
 function stderrWords({ cause, causeLines, stderrTail = '' }: Failure): Phrase {
-  // An event that looked for the cause and found none has no use for the last line either.
+  // `causeLines` is present after a search for the cause; if none was found, the last line is not the cause either.
   if (causeLines !== undefined) return excerptOf(cause);
   return excerptOf(cause) ?? excerptOf(stderrTail.split(/\r?\n/).findLast((line) => line.trim() !== ''));
 }

@@ -1,7 +1,7 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { markWords, shownMark, shownState, stateWords } from '../../shared/server-states.ts';
 
-/** Whether every word of the search occurs in the server's name, state or command. An empty search matches all. */
+/** Whether every word of the search occurs in the server's name, state or command. An empty search matches all servers. */
 export function matchesSearch(
   server: Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'target'>,
   search: string,

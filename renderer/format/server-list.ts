@@ -9,15 +9,15 @@ export type ListedServer = Pick<
 >;
 
 export interface ServerGroup {
-  /** Title, empty for the one group of a list that is not grouped. */
+  /** Title; empty for the single group of an ungrouped list. */
   readonly title: string;
   readonly names: readonly string[];
 }
 
 export interface ServerArrangement {
-  /** Servers that need attention, whatever is listed. */
+  /** Servers that need attention, whether or not the filter lists them. */
   readonly attention: readonly string[];
-  /** Groups without empty ones. */
+  /** Groups with at least one server. */
   readonly groups: readonly ServerGroup[];
 }
 
@@ -29,7 +29,7 @@ export const filterNames: Readonly<Record<ServerFilter, string>> = {
   disabled: 'Disabled',
 };
 
-/** Words for a filter that lets nothing through. */
+/** Text for a filter without matches. */
 export const emptyFilterWords: Readonly<Record<ServerFilter, string>> = {
   all: 'There is no server.',
   attention: 'No server needs attention now.',
@@ -70,7 +70,7 @@ const filters: Readonly<Record<ServerFilter, (server: ListedServer) => boolean>>
   disabled: (server) => server.disabled === true,
 };
 
-/** Numbers of servers that each filter lets through. */
+/** Number of servers that match each filter. */
 export function countByFilter(servers: readonly ListedServer[]): Readonly<Record<ServerFilter, number>> {
   const count = (filter: ServerFilter) => servers.filter(filters[filter]).length;
   return {
@@ -82,7 +82,7 @@ export function countByFilter(servers: readonly ListedServer[]): Readonly<Record
   };
 }
 
-/** Servers to show, in the order given. Groups of states come by urgency, all others by title. */
+/** Filters and groups servers, which keep their order. Groups by state are sorted by urgency, others by title. */
 export function arrangeServers(
   servers: readonly ListedServer[],
   { filter, grouping, search }: Pick<ListChoice, 'filter' | 'grouping'> & { readonly search: string },
@@ -103,7 +103,7 @@ export function arrangeServers(
   };
 }
 
-/** Those that run although they are unstable stand last, because nothing is down. */
+/** Unstable servers that run come last, because they are not down. */
 function attentionOf(servers: readonly ListedServer[]): readonly string[] {
   const isUnstable = (server: ListedServer) => Number(shownMark(server) === 'unstable');
   return servers
@@ -112,7 +112,7 @@ function attentionOf(servers: readonly ListedServer[]): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Title of the servers that are reached, not run. */
+/** Title of the group of servers without a command. */
 const REMOTE_TITLE = 'Remote';
 
 const stateTitles = markOrder.map((kind) => markWords[kind]);
@@ -131,7 +131,7 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
   }
 }
 
-/** Program alone: "npx" of "/usr/bin/npx -y x". Only a Windows path with its extension may hold spaces. */
+/** Program's name: "npx" of "/usr/bin/npx -y x". Only a Windows path with its extension may contain spaces. */
 function programOf(target: string): string {
   const path =
     /^[a-z]:\\.*?\.(?:exe|cmd|bat)(?=\s|$)/i.exec(target)?.[0] ?? target.split(' ', 1)[0] ?? target;

@@ -4,22 +4,22 @@ import { packageRunOfCommand } from '../../shared/package-run.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
 
-/** Programs with verbs of their own for what they run, and the words between them and it. */
+/** Programs that have subcommands before the name of what they run, and these subcommands. */
 const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
 const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
-/** Options that take the next word with them. */
+/** Options that are followed by a value. */
 const withValue = new Set('-p --package --python --with --from --directory --project -c'.split(' '));
 
-/** What a server is, in a line: its package, image, script or host, and its version once it has told it. */
+/** Short description of a server: its package, image, script or host, and its version once it has reported one. */
 export function describeOrigin({ transport, target, serverInfo }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
   return [what, serverInfo && shortVersion(serverInfo.version)].filter(Boolean).join(' · ');
 }
 
-/** A version as it is, with a short one marked as such, because "1" alone says nothing. */
+/** Prefixes a version that begins with a digit, because "1" alone is not recognized as a version. */
 const shortVersion = (version: string): string => (/^\d/.test(version) ? `v${version}` : version);
 
-/** The scope of the reference servers is left out, because it would fill the column with what they have in common. */
+/** Removes the scope of the reference servers, because it would fill the column with the same text for all of them. */
 const withoutCommonScope = (name: string): string => name.replace(/^@modelcontextprotocol\//, '');
 
 function hostOf(url: string): string {
@@ -30,7 +30,7 @@ function hostOf(url: string): string {
   }
 }
 
-/** Package, image or script of a command line; the program where nothing else can be told. */
+/** Package, image or script of a command line; the program's name if none of these is recognized. */
 function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
@@ -44,14 +44,14 @@ function packageOf(target: string): string {
   return script === undefined ? program : (packageInPath(script) ?? fileOf(script));
 }
 
-/** First word that is no option, no value of one, and no verb. */
+/** First word that is no option, no option's value, and no subcommand. */
 const firstArgument = (words: readonly string[]): string | undefined =>
   words.find(
     (word, index) =>
       word !== '' && !word.startsWith('-') && !verbs.has(word) && !withValue.has(words[index - 1] ?? ''),
   );
 
-/** Package that an installed script belongs to: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */
+/** Package of an installed script: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */
 function packageInPath(path: string): string | undefined {
   return /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
     .exec(path.slice(path.lastIndexOf('node_modules')))?.[1]

@@ -44,7 +44,7 @@ export function settingName(field: string): string | undefined {
   return path !== field && Object.hasOwn(names, path) ? names[path as keyof typeof names] : undefined;
 }
 
-/** Words for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined for what is none. */
+/** Text for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined if the field is no setting. */
 export function settingWords({ field, from, to }: SettingChange): string | undefined {
   const name = field === undefined ? undefined : settingName(field);
   if (field === undefined || name === undefined) return undefined;
@@ -53,7 +53,7 @@ export function settingWords({ field, from, to }: SettingChange): string | undef
 
 type SettingChange = NonNullable<EventDetail<'config-changed'>['settings']>[number];
 
-/** Words for the choices that are no words themselves. */
+/** Text for choices whose value is unclear by itself. */
 const choices: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',

@@ -22,18 +22,18 @@ export type DescribedServer = Pick<
 >;
 
 /**
- * Words after the state word: why, until when, since when; a column cuts them from the end. Empty when there
- * is nothing to add.
+ * Text after the state's name: the reason, and until or since when; a column cuts it at the end. Empty if there is nothing to
+ * add.
  */
 export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
   if (kind === 'failed') return describeFailed(server, now);
-  // A server that never started shows no time because its moment is that of the panel's own start.
+  // A server that never started has no time, because its state is as old as the app's start.
   const isPast = kind === 'stopped' && server.generation > 0;
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
 
-/** The time that it has been down names itself, because the time of the next try stands beside it. */
+/** The time down is labelled, because the time of the next try is beside it. */
 const describeFailed = (server: DescribedServer, now: number): string =>
   joinWords(
     shownReason(server.state),
@@ -42,8 +42,8 @@ const describeFailed = (server: DescribedServer, now: number): string =>
   );
 
 /**
- * Words for a server that needs attention, whose last error is told in full and whose moment stands by
- * itself.
+ * Text for a server that needs attention, with its last error in full and without the time of the state, which is shown
+ * separately.
  */
 export function describeTrouble(
   server: DescribedServer & Pick<ServerView, 'lastError'>,
@@ -87,7 +87,7 @@ function explainKind(server: DescribedServer, now: number): string {
   }
 }
 
-/** Meaning of the words above for a server whose silence proves nothing; empty for any other. */
+/** Explanation of the text of `describeState` for a server whose silence is no proof of a stall; empty for other servers. */
 export function explainState(server: DescribedServer): string {
   const { state, busy, health, unansweredSince, isUnseen, overdue } = server;
   if (state.kind !== 'running') return '';
@@ -120,11 +120,11 @@ const overdueMeanings: Readonly<Record<Overdue['what'], string>> = {
     'It answers health checks but no calls: a part of it may be dead. It is not restarted for that. Restart it if you know better.',
 };
 
-/** Whether the words above already tell how long it has been so. */
+/** Whether the text of `describeState` already contains the time since the state began. */
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
 
-/** Reason as of now, because its counts were made when the state was entered, and have gone on since. */
+/** Reason with current times, because its times were measured when the state was entered. */
 function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {
   const silence = reasonData?.silence;
   if (silence === undefined) return reason;
@@ -135,7 +135,7 @@ function describeRetry(server: DescribedServer, now: number): string | undefined
   const { nextRetryAt, kind } = server.state;
   if (nextRetryAt === undefined && kind === 'failed') return undefined;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
-  // Starts made are counted; the one that is due is the next.
+  // `restartAttempt` counts the starts made; the next one is due.
   return kind === 'failed'
     ? `tries again ${due}`
     : `${due} · ${attemptOf(server.restartAttempt + 1, server)}`;
@@ -158,7 +158,7 @@ function describeWork(server: DescribedServer, now: number): string | undefined 
 }
 
 function describeCalls({ calls, oldest, oldestMs, silentMs }: NonNullable<ServerView['busy']>): string {
-  // Calls of tools are named by the tool alone because they are what servers are for.
+  // Tool calls are named by the tool alone because they are the usual calls.
   const name = oldest === undefined ? undefined : `"${oldest.replace(/^tools\/call /, '')}"`;
   const which = calls === 1 ? (name ?? '1 call') : `${formatPlural(calls, 'call')}, longest ${name ?? ''}`;
   const silence = silentMs === undefined ? '' : `, silent for ${formatDuration(silentMs)}`;
@@ -178,15 +178,15 @@ function describeOverdue({ what, calls }: Overdue): string {
   }
 }
 
-/** Whether the words of a state tell the last error in full, so that it need not be repeated beside them. */
+/** Whether the text of the state contains the last error in full, so that the error need not be repeated beside it. */
 export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 'lastError'>): boolean {
   if (lastError === undefined || !needsAttention(state.kind)) return false;
   return lastError.data?.hasMore !== true && shownReason(state) === errorPhrase(lastError);
 }
 
 /**
- * Reason as the words of a state begin with it. A restart has a short one because a long cause would cut off
- * the countdown.
+ * Reason at the beginning of the state's text. For a scheduled restart it is short because a long one would cut off the
+ * countdown.
  */
 export function shownReason(state: ServerStateView): string | undefined {
   const phrase = reasonPhrase(state);
@@ -202,13 +202,13 @@ const errorPhrase = ({ message, data }: ErrorReport): string => data?.phrase ?? 
 
 const LONGEST_IN_SHORT = 80;
 
-/** First sentence of a cause, or as much of it as leaves room for a countdown. */
+/** First sentence of a cause, cut to leave room for a countdown. */
 function inShort(cause: string): string {
   const [text = ''] = cause.split('. ', 1);
   return text.length <= LONGEST_IN_SHORT ? text : `${text.slice(0, LONGEST_IN_SHORT - 1).trimEnd()}…`;
 }
 
-/** Joins the words there are with middle dots. */
+/** Joins the non-empty texts with middle dots. */
 function joinWords(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== '').join(' · ');
 }

@@ -2,19 +2,17 @@ import { needsAttention, markOrder, type ShownMark, markWords } from '../../shar
 import { formatCount } from './figures.ts';
 
 export interface ServersSummary {
-  /**
-   * State whose shape stands before the words: the worst that needs attention, else the best one there is.
-   */
+  /** State whose shape precedes the text: the worst that needs attention, else the best one present. */
   readonly shape: ShownMark | undefined;
-  /** Words: "All 7 fine", or "1 failed, 1 restarting". */
+  /** Text such as "All 7 fine", or "1 failed, 1 restarting". */
   readonly words: string;
-  /** Remaining words, quieter: "5 fine, 1 stopped". Empty when the first words say it all. */
+  /** Remaining text, in a quieter colour: "5 fine, 1 stopped". Empty if `words` is complete. */
   readonly rest: string;
   /** Whether any server needs attention. */
   readonly isTroubled: boolean;
 }
 
-/** Summary of all servers: is everything all right? */
+/** Summary of all servers, which shows whether any needs attention. */
 export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
   const counts = new Map<ShownMark, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -25,7 +23,7 @@ export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
   const say = (kind: ShownMark) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
   const bad = present.filter(needsAttention).map(say);
   const calm = calmFirst.filter((kind) => counts.has(kind));
-  // Nothing is down where servers are only unstable, so what is fine comes first.
+  // Unstable servers are not down, so the states that need no attention come first.
   if (worst === 'unstable') return { shape: worst, words: [...calm.map(say), ...bad].join(', '), ...calmly };
   if (bad.length > 0)
     return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', '), isTroubled: true };
@@ -37,9 +35,7 @@ export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
 
 const calmly = { rest: '', isTroubled: false } as const;
 
-/**
- * States that need no attention, fine ones first because they are what the reader compares the trouble with.
- */
+/** States that need no attention, best first because the user compares the troubled servers with them. */
 const calmFirst: readonly ShownMark[] = ['running', 'stopped', 'starting', 'stopping'];
 
 const wordOf = (kind: ShownMark): string => (kind === 'running' ? 'fine' : markWords[kind].toLowerCase());

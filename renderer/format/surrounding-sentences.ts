@@ -27,7 +27,7 @@ type SurroundingKind =
   | 'panel-blocked'
   | 'server-version-changed';
 
-/** What is said of what happens around the servers: their configuration, the panel itself, the machine. */
+/** Sentences for events outside the servers: about their configuration, the panel itself and the machine. */
 export const surroundingSentences: SentencesOf<SurroundingKind> = {
   'protocol-noise': {
     name: 'Protocol noise',
@@ -119,14 +119,14 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
 const malformedText = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
 
 /**
- * Most lines of plain text that are harmless: a greeting or a few log lines. A server that writes more uses
- * stdout for its log.
+ * Most lines of plain text that are harmless, such as a banner or a few log lines. A server that writes more uses stdout for
+ * its log.
  */
 const MOST_HARMLESS_LINES = 10;
 
 /**
- * Words that a few lines of plain text were harmless. Lines that begin as a message does are not, because one
- * may have got lost.
+ * Text that a few lines of plain text were harmless. Lines that begin like a message are excluded, because a message may have
+ * been lost.
  */
 function harmlessWords({ noise, excerpt, total, count = 1 }: EventDetail<'protocol-noise'>): Phrase {
   const text = said(excerpt);
@@ -140,26 +140,26 @@ const changes: ReadonlyMap<Phrase, string> = new Map([
   ['defaults', 'defaults changed'],
 ]);
 
-/** Words that an edit restarts the server. */
+/** Text that an edit restarts the server. */
 export const RESTARTS_IT = 'restarts it';
 
-/** Title of an edit to a server's entry, or to the defaults of all. */
+/** Title for an edit of a server's entry, or of the defaults for all servers. */
 function changeTitle(detail: EventDetail<'config-changed'>): string {
   if (isOnlySwitched(detail)) return detail.isEnabled === true ? 'enabled' : 'disabled';
   return changes.get(detail.change) ?? 'configuration changed';
 }
 
-/** Whether a server was enabled or disabled, and nothing else; events of an older panel do not tell which. */
+/** Whether a server was enabled or disabled and nothing else changed. Events of an older panel version do not contain this. */
 const isOnlySwitched = ({ isEnabled, fields }: EventDetail<'config-changed'>): boolean =>
   isEnabled !== undefined && fields?.length === 1;
 
-/** Words on the edited fields: a setting of the panel with both its values, any other by its name. */
+/** Text on the edited fields: a setting of the panel with both values, any other field by its name. */
 function fieldWords({ fields = [], settings = [] }: EventDetail<'config-changed'>): string {
   const words = new Map(settings.map((setting) => [setting.field, settingWords(setting)]));
   return fields.map((field) => words.get(field) ?? settingName(field) ?? field).join(', ');
 }
 
-/** What the panel was doing when its loop was late. */
+/** Text for the task during which the event loop was late. */
 const wordsByTask: Readonly<Record<LoopTask, string>> = {
   'read-output': 'reading what it sends',
   'read-stderr': 'reading its stderr',

@@ -2,7 +2,7 @@ import type { LoginState } from '../../shared/system-state.ts';
 
 const LOGIN_HINT = 'Servers are up before you need them.';
 
-/** Where a person finds the system's own list of what starts at login. */
+/** Name of the system's own list of programs that start at login. */
 function listName(platform: string): string {
   if (platform.startsWith('Mac')) return 'System Settings › General › Login Items';
   return platform.startsWith('Win')
@@ -11,8 +11,8 @@ function listName(platform: string): string {
 }
 
 /**
- * Hint of the setting "start at login": what the system says of it, where that is not what the setting says.
- * @param platform as `navigator.platform`
+ * Hint of the setting "start at login": the state in the system, if it differs from the setting.
+ * @param platform value of `navigator.platform`
  */
 export function loginHint(state: LoginState | undefined, platform: string): string {
   if (state === 'switched-off')
@@ -22,7 +22,7 @@ export function loginHint(state: LoginState | undefined, platform: string): stri
   return LOGIN_HINT;
 }
 
-/** What keeps notifications from appearing, and what to do. */
+/** Text on the problem that prevents notifications, and its remedy. */
 export function notificationProblemWords(problem: string, platform: string): string {
   const remedy = platform.startsWith('Mac')
     ? 'Allow them in System Settings › Notifications; macOS shows none of an app that is not signed.'

@@ -3,16 +3,16 @@ import { withoutControlSequences } from '../../shared/control-sequences.ts';
 import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Colours that are told apart. Others take the nearest hue, because each must be legible in both themes. */
+/** Colours that are distinguished. Others become the nearest of these, because each must be legible in both themes. */
 export type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
 
-/** Look of a part of a text. */
+/** Style of a part of a text. */
 export interface TextMark {
   /** Offsets in UTF-16 units, the end excluded. */
   readonly start: number;
   readonly end: number;
   readonly colour?: TerminalColour;
-  /** Mark of a part with a ground of its own, as a badge has. */
+  /** Marks a part that has a background colour. */
   readonly isBadge?: true;
   readonly isBold?: true;
 }
@@ -22,12 +22,12 @@ interface StyledText {
   readonly marks?: readonly TextMark[];
 }
 
-/** Sequences that choose colours. All others are dropped, because they move a cursor that is not there. */
+/** Sequences that set colours. All other sequences are dropped, because they move a terminal's cursor. */
 const COLOUR_SEQUENCE = /\u001b\[[\d;]*m/g;
-/** Stand-in for the escape character while other sequences are removed; no text holds it, because it is no character. */
+/** Placeholder for the escape character while other sequences are removed; U+FFFF is a noncharacter, so no text contains it. */
 const KEPT = '\uffff';
 
-/** Text as it is shown, with the colours that were asked for. */
+/** Visible text of a line, with its colours. */
 export function styledText(raw: string): StyledText {
   if (!raw.includes('\u001b[')) return { text: toPlainText(raw) };
   const parts = Anser.ansiToJson(withColoursOnly(raw), { use_classes: true, remove_empty: true });
@@ -40,12 +40,12 @@ export function styledText(raw: string): StyledText {
     if (look !== undefined && text.length > start) marks.push({ start, end: text.length, ...look });
   }
   const plain = toPlainText(raw);
-  // Half a sequence is taken in another way by the parser of colours: then the text is right, and the colours are left out.
+  // The colour parser reads incomplete sequences differently; in this case the text is kept and the colours are left out.
   return marks.length === 0 || text !== plain ? { text: plain } : { text, marks };
 }
 
 function withColoursOnly(raw: string): string {
-  // Carriage returns rewrite a line, as a progress bar does, so that only the last version would be seen.
+  // A carriage return rewrites a line, as progress bars do, so only the last version is visible.
   const kept = raw.slice(raw.lastIndexOf('\r') + 1).replaceAll(KEPT, '\ufffd');
   const held = kept.replace(COLOUR_SEQUENCE, (sequence) => KEPT + sequence.slice(1));
   return withoutControlSequences(held).replaceAll(KEPT, '\u001b');
@@ -79,7 +79,7 @@ const named: Readonly<Record<string, TerminalColour | undefined>> = {
   'bright-cyan': 'cyan',
 };
 
-/** Hue of a colour by its name, its place in the table of 256, or its red, green and blue; black and white are no hue. */
+/** Hue of a colour by its name, its index in the 256-colour table, or its RGB values; undefined for black and white. */
 function hueOf(name: string | null, channels: string | null): TerminalColour | undefined {
   if (name === null) return undefined;
   if (name === 'ansi-truecolor') return nearest((channels ?? '').split(',').map(Number));
@@ -89,7 +89,7 @@ function hueOf(name: string | null, channels: string | null): TerminalColour | u
     : nearest(channelsOf(Number(place)));
 }
 
-/** Steps of a channel in the cube of 6 × 6 × 6 colours of the table, which begins at 16. */
+/** Values of a channel in the table's cube of 6 × 6 × 6 colours, which begins at index 16. */
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
 function channelsOf(place: number): readonly number[] {
@@ -98,9 +98,9 @@ function channelsOf(place: number): readonly number[] {
   return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0);
 }
 
-/** Least distance of the channels, from 0 to 255, that makes a hue. */
+/** Least difference between the highest and lowest channel (0 to 255) of a hue; less is grey. */
 const LEAST_CHROMA = 40;
-/** Ends of the hues in degrees. */
+/** Upper ends of the hues in degrees. */
 const hues: readonly (readonly [to: number, colour: TerminalColour])[] = [
   [20, 'red'],
   [70, 'yellow'],

@@ -1,38 +1,32 @@
-/**
- * Embeddings, overrides and isolates: they reorder the text that follows, so that a line reads differently
- * from what it says.
- */
+/** Embeddings, overrides and isolates, which reorder the text after them, so that a line looks different from its content. */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Characters that nobody sees, or takes for another: controls, formats, marks of lines, private and unpaired ones,
- * every blank but the plain one; and the bracket in which their numbers stand, so that no text can imitate one.
+ * Characters that are invisible or look like others: control and format characters, line separators, private and unpaired ones,
+ * all spaces but the plain one; and the bracket around their numbers, so that no text can imitate one.
  */
 const hiddenCharacters = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2039]|(?! )\p{Zs}/gu;
 
 const numbered = (character: string): string =>
   `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
-/**
- * Running text with `‹U+202E›` in the place of each control of the writing direction; right-to-left scripts need no
- * such control.
- */
+/** Replaces each control of the writing direction in running text by `‹U+202E›`; right-to-left scripts need no such control. */
 export const showDirectionControls = (text: string): string => text.replace(directionControls, numbered);
 
 /**
- * Name, command or argument with `‹U+200B›` in the place of each character that cannot be seen: two texts that
- * differ never look the same because of one.
+ * Replaces each invisible character of a name, command or argument by `‹U+200B›`, so that different texts always look
+ * different.
  */
 export const showHiddenCharacters = (text: string): string => text.replace(hiddenCharacters, numbered);
 
-/** Whether a text has a character that cannot be seen. Ends of lines and tabs are seen by what they do. */
+/** Whether a text has an invisible character. Line ends and tabs do not count, because their effect is visible. */
 export const hasHiddenCharacters = (text: string): boolean =>
   text.replace(/[\n\t\u2039]/g, '').search(hiddenCharacters) >= 0;
 
-/** Keys of the panel's answers under which a command line or an address stands. */
+/** Keys of a reply whose value is a command line or an address. */
 const NAMES_WHAT_RUNS: ReadonlySet<string> = new Set(['target']);
 
-/** JSON value with these controls shown in every text; the same value where there are none. */
+/** Makes these characters visible in all texts of a JSON value; returns the same object if there are none. */
 export function withShownDirection<T>(value: T): T {
   return shown(value, showDirectionControls) as T;
 }

@@ -2,18 +2,18 @@ import type { Machine } from '../../shared/domain.ts';
 import { inRamWords, type ServerTotals } from '../../shared/server-totals.ts';
 import { formatCpu, formatMemory, trimZeros } from './figures.ts';
 
-/** Part of the machine that is in use: a figure, the whole, and the share for a bar. */
+/** Used part of the machine: the value, the whole, and the share for a bar. */
 export interface ShareOfMachine {
   readonly figure: string;
-  /** The whole in words, as "of 24 GiB"; empty while either is unknown. */
+  /** Whole as text, such as "of 24 GiB"; empty while either value is unknown. */
   readonly whole: string;
-  /** 0 to 1. */
+  /** Share from 0 to 1. */
   readonly share: number;
 }
 
 const memoryWords = (bytes: number | undefined): string => trimZeros(formatMemory(bytes));
 
-/** "≈ 216 MiB in RAM, shared pages once"; undefined where it is not known. */
+/** Text such as "≈ 216 MiB in RAM, shared pages once"; undefined if the value is unknown. */
 export const inRam = ({ inRamBytes }: ServerTotals, words = inRamWords): string | undefined =>
   inRamBytes === undefined ? undefined : words(memoryWords(inRamBytes));
 

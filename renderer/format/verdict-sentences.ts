@@ -27,7 +27,7 @@ const sayDoubt =
       : `${formatPlural(pendingMethods.length, 'call')} waiting: ${pendingMethods.join(', ')}`,
   ];
 
-/** The rule, the silence, the checks and the calls that a verdict rests on. */
+/** Details of a verdict: the rule, the silence, the health checks and the calls it is based on. */
 const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, stderrTail, ...detail }) => ({
   facts: [
     fact('Judged so', describeVerdictRow(detail.row)),
@@ -40,7 +40,7 @@ const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, st
   output: rawText(stderrTail),
 });
 
-/** What is said of silence. */
+/** Sentences for events about silence. */
 export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> = {
   stalled: { name: 'Not responding', mark: 'stalled', say: sayDoubt('not responding'), tell: tellDoubt },
   recovered: {
@@ -76,8 +76,8 @@ function habitFact({ answeredDuringCalls: answers }: Evidence): EventFact | unde
 }
 
 /**
- * Work of the server's processes since the first unanswered check, or since it fell silent. Only the CPU counts for a verdict;
- * the rest is for people.
+ * Work of the server's processes since the first unanswered check, or since the silence began. Only the CPU counts for a
+ * verdict; the rest is information for the user.
  */
 function workFact({ work = {} }: Evidence): EventFact | undefined {
   const { overMs = 0, cpuMs, writtenBytes } = work;
@@ -89,9 +89,8 @@ function workFact({ work = {} }: Evidence): EventFact | undefined {
 export const LONGEST_SILENCE_MS = numberBounds['health.stallThresholdMs'].max;
 
 /**
- * Silence to allow a server after a stall verdict that was wrong, in ms: twice what was allowed then.
- * Undefined where no more can be allowed.
- * @param currentMs what is allowed now
+ * Silence to allow a server after a wrong stall verdict, in ms: twice the time allowed then; undefined if that was the maximum.
+ * @param currentMs silence allowed now
  */
 export function silenceToAllow({ evidence }: EventDetail<'stalled'>, currentMs: number): number | undefined {
   const thenMs = evidence?.thresholdMs ?? currentMs;
@@ -136,5 +135,5 @@ const rules: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Words for a rule, without its number, which says nothing to a person; undefined for one that does not exist. */
+/** Text of a rule without its number, which means nothing to users; undefined for an unknown number. */
 export const describeVerdictRow = (row: number | string | undefined): Phrase => rules.get(String(row));
