@@ -1,6 +1,6 @@
 import type { ViewStore } from './view-store.ts';
 
-/** Shortest absence worth a note, because after a shorter one people remember what they saw. */
+/** Shortest time away in ms that gets a note, because after a shorter one users remember what they saw. */
 const NOTEWORTHY_MS = 60_000;
 
 export interface AbsenceSource {
@@ -10,7 +10,7 @@ export interface AbsenceSource {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** Records when the window was last looked at, once somebody does again. Returns the undo. */
+/** Records, when the user returns to the window, the instant at which they left it. Returns the unsubscribe function. */
 export function watchAbsence(view: ViewStore, source: AbsenceSource): () => void {
   let leftAt = source.isPresent() ? undefined : source.now();
   return source.onChange(() => {

@@ -2,12 +2,10 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ServerCommand } from '../../shared/server-states.ts';
 import { createTaskTable, type TaskTable } from './task-table.ts';
 
-/**
- * Last command given here for each server, by the server's name: only those that are pending or have failed.
- */
+/** Last command given in this window for each server, by the server's name. Only pending and failed commands are kept. */
 export interface ActionStore {
   readonly state: TaskTable<unknown, ServerCommand>['state'];
-  /** Gives the command. Never rejects: a failure ends up in the state, a superseded command leaves no trace. */
+  /** Runs the command. Never rejects: a failure is in the state, and a superseded command is removed from it. */
   run(command: ServerCommand, server: string): Promise<void>;
   dismiss(server: string): void;
 }

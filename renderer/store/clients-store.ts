@@ -6,18 +6,18 @@ import { isSameJson } from '../entry/raw-entry.ts';
 import type { ClockStore } from './clock-store.ts';
 
 export interface ClientsState {
-  /** Both are undefined until they were told for the first time, and stay as they were while an answer fails. */
+  /** Undefined, like `clients`, until the first answer; both keep their values while requests fail. */
   readonly gateway: GatewayStatus | undefined;
   readonly clients: readonly ClientView[] | undefined;
   readonly error: ErrorReport | undefined;
 }
 
-/** The endpoint and its clients, while some view shows them. */
+/** Gateway status and its clients, updated while a view shows them. */
 export interface ClientsStore {
   readonly state: StoreApi<ClientsState>;
-  /** Asks now and at every tick of the clock, until each that follows has undone it. Returns the undo. */
+  /** Loads the state now and at every tick until all followers have unsubscribed. Returns the unsubscribe function. */
   follow(): () => void;
-  /** Asks now, for what a click has just changed, whether anybody follows or not. Never rejects. */
+  /** Requests the state now because a click changed it, with or without followers. Never rejects. */
   refresh(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createClientsStore(
   let asked = 0;
   let answered = 0;
 
-  // Only ever forward, because an answer that was overtaken by a later one is old.
+  // An answer that arrives after that to a later request is dropped because it is old.
   const receive = (number: number, change: Partial<ClientsState>) => {
     if (number <= answered) return;
     answered = number;

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export interface ClockState {
-  /** Epoch milliseconds of the last tick. */
+  /** Time of the last tick, in epoch ms. */
   readonly now: number;
 }
 
@@ -9,19 +9,17 @@ export type ClockStore = StoreApi<ClockState>;
 
 export interface TickSource {
   readonly now: () => number;
-  /** Calls `tick` every second until undone. */
+  /** Calls `tick` every second; returns the function that stops it. */
   readonly everySecond: (tick: () => void) => () => void;
   readonly isVisible: () => boolean;
   readonly onVisibilityChange: (listener: () => void) => () => void;
 }
 
-/**
- * Clock of the window, the only one: every relative time on screen follows it, and nobody else keeps a timer.
- */
+/** Only clock of the window: every relative time on screen follows it, and there are no other timers. */
 export const createClockStore = (now: () => number): ClockStore =>
   createStore<ClockState>(() => ({ now: now() }));
 
-/** Ticks once a second while the document is visible. Returns the undo. */
+/** Ticks once a second while the document is visible. Returns the function that stops it. */
 export function startTicking(store: ClockStore, source: TickSource): () => void {
   let stop: (() => void) | undefined;
   const tick = () => store.setState({ now: source.now() });

@@ -3,22 +3,22 @@ import type { ClockStore } from './clock-store.ts';
 
 export interface FollowOptions<State extends { readonly server: string | undefined }> {
   readonly state: StoreApi<State>;
-  /** What the state is while nobody looks at any server. */
+  /** State while no server is followed. */
   readonly nothing: State;
-  /** Asks about a server; never rejects. The change is taken only while that server is still the one looked at. */
+  /** Requests data of a server; never rejects. The result is applied only if that server is still followed. */
   readonly ask: (server: string) => Promise<Partial<State>>;
   readonly clock: ClockStore;
 }
 
-/** What is known of the one server whose page shows it. */
+/** Data of the one server whose page is open. */
 export interface FollowedServer {
-  /** Asks now and at every tick of the clock, which rests with the window. Returns the undo. */
+  /** Loads data now and at every tick of the clock, which stops in a hidden window. Returns the unsubscribe function. */
   readonly follow: (server: string) => () => void;
-  /** Asks now, and if a question is under way once more behind it: that one may be older than what happened. */
+  /** Requests data now. If a request is pending, another follows it, because its answer may be older than the change. */
   readonly refresh: () => void;
 }
 
-/** Asks one question at a time, so that no answer overtakes another and a slow one is not asked for ever more often. */
+/** Makes one request at a time, so that answers arrive in order and a slow server does not get ever more requests. */
 export function followServer<State extends { readonly server: string | undefined }>(
   options: FollowOptions<State>,
 ): FollowedServer {

@@ -3,16 +3,16 @@ import type { Imports } from '../../shared/manage.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export interface FoundImportsState {
-  /** What other clients have; undefined until somebody has looked. */
+  /** Servers in other clients' files; undefined until the first scan has succeeded. */
   readonly imports: Imports | undefined;
 }
 
-/** What the files of other clients offered at the last look. */
+/** Result of the last scan of other clients' files. */
 export interface FoundImports {
   readonly state: StoreApi<FoundImportsState>;
-  /** Looks once while the page lives. Never rejects: a failure offers nothing, because the import itself says why. */
+  /** Scans once in the lifetime of the page. Never rejects: a failure leaves no result, and the import dialog reports it. */
   look(): Promise<void>;
-  /** Looks anew. Never rejects. */
+  /** Scans again. Never rejects. */
   lookAgain(): Promise<void>;
 }
 

@@ -2,40 +2,37 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Sample, ServerFigures } from '../../shared/domain.ts';
 import { RECENT_SPAN_MS, SampleSeries } from './sample-series.ts';
 
-/** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
+/** Counters per server that grow when its samples change; components subscribe to them and not to the samples. */
 export interface HistoryState {
-  /** Number that grows with every new sample. */
+  /** Counter that grows with every new sample. */
   readonly versions: ReadonlyMap<string, number>;
-  /**
-   * Number that grows only when the past was completed, because a curve redrawn at its own pace needs no
-   * other notice.
-   */
+  /** Counter that grows only when older samples were added, because a curve redrawn at its own pace needs no other notice. */
   readonly fills: ReadonlyMap<string, number>;
 }
 
 /**
- * Samples of all servers, as the pushes bring them, completed by what is asked for. Series change in place because an hour of
- * samples is not to be copied every second; versions tell when.
+ * Samples of all servers: pushed ones, and older ones on request. Arrays change in place, because an hour of samples must not
+ * be copied every second; the counters signal the changes.
  */
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
-  /** Samples at or after `fromMs`, oldest first. Empty for a server without any. */
+  /** Samples at or after `fromMs`, oldest first; empty for a server without samples. */
   since(name: string, fromMs: number): readonly Sample[];
   latestAt(name: string): number | undefined;
-  /** Takes the sample of every server that has one. */
+  /** Adds the new sample of every server that has one. */
   append(servers: readonly ServerFigures[]): void;
   /**
-   * Requests the samples of a server since `sinceMs` that were never asked for. Failures are silent: curves
-   * then begin with the first push.
+   * Requests the samples of a server since `sinceMs`, unless they were requested before. Failures are silent; curves then begin
+   * with the first push.
    */
   ensure(name: string, sinceMs: number): void;
-  /** Requests again what is kept of the time since the last sample, after missed pushes (a hidden window, a gap). */
+  /** Requests the samples after the last one again, because pushes were missed (a hidden window, a gap). */
   resume(names: readonly string[]): void;
-  /** Forgets every server that is not named. */
+  /** Deletes the samples of every other server. */
   keepOnly(names: readonly string[]): void;
 }
 
-/** Most requests at once, because those for a hundred servers must not hold up the first paint. */
+/** Most requests at once, because the requests for a hundred servers must not delay the first paint. */
 const MAX_PARALLEL = 4;
 
 export const createHistoryStore = (
@@ -46,7 +43,7 @@ export const createHistoryStore = (
 class PushedSamples implements HistoryStore {
   readonly state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
   readonly #histories = new Map<string, SampleSeries>();
-  /** Instant by server from which its samples are known to be complete. */
+  /** Instant by server from which all its samples have been requested. */
   readonly #coveredSince = new Map<string, number>();
   readonly #queue: { readonly name: string; readonly sinceMs: number }[] = [];
   readonly #getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>;

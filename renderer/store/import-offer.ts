@@ -6,7 +6,7 @@ const SETTLED = 'settled';
 
 type Offer = Pick<ViewState, 'offersImports'>;
 
-/** Whether the offer still stands, from the window's own memory. One that cannot be read stands. */
+/** Whether to offer an import, from local storage; true if the storage cannot be read. */
 export function readImportOffer(storage: Pick<Storage, 'getItem'>): Offer {
   try {
     return { offersImports: storage.getItem(KEY) !== SETTLED };
@@ -15,14 +15,14 @@ export function readImportOffer(storage: Pick<Storage, 'getItem'>): Offer {
   }
 }
 
-/** Keeps a settled offer for the next launch. Returns the undo. */
+/** Stores for the next app run that the offer was settled. Returns the unsubscribe function. */
 export function keepImportOffer(view: StoreApi<Offer>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe(({ offersImports }, before) => {
     if (offersImports || !before.offersImports) return;
     try {
       storage.setItem(KEY, SETTLED);
     } catch {
-      // Without storage, the next launch offers once more.
+      // Without storage, the offer appears again in the next app run.
     }
   });
 }

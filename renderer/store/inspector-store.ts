@@ -19,49 +19,49 @@ export type CallRecord =
 
 /** Input for one item. */
 export interface ItemInput {
-  /** Draft of the form, undefined until something is typed. */
+  /** Draft of the form; undefined until the user types something. */
   readonly draft?: Draft;
-  /** JSON typed in place of the form. */
+  /** JSON typed instead of the form; undefined if the form is used. */
   readonly json?: string;
-  /** Time limit of a call as typed, in seconds; empty or absent for the server's setting. */
+  /** Time limit of a call in seconds, as typed; empty or undefined for the server's setting. */
   readonly timeLimit?: string;
 }
 
 export interface InspectorState {
   readonly items: readonly OfferItem[] | undefined;
-  /** Lists that did not come with the items. */
+  /** Lists that the server failed to return. */
   readonly failures: readonly OfferFailure[];
-  /** Lists of which only a part is among the items. */
+  /** Lists of which the items contain only a part. */
   readonly parts: readonly OfferPart[];
-  /** Error of the last listing if nothing came; the earlier items are kept. */
+  /** Error of the last listing if it returned nothing; the earlier items are kept. */
   readonly offerError: ErrorReport | undefined;
   readonly isListing: boolean;
   readonly search: string;
   readonly selected: string | undefined;
   readonly inputs: ReadonlyMap<string, ItemInput>;
   readonly calls: ReadonlyMap<string, CallRecord>;
-  /** Calls that are over, the newest first. */
+  /** Completed calls, newest first. */
   readonly history: CallHistory;
-  /** Items that may change data and are called without a question until the panel ends. */
+  /** Keys of items that may change data and are called without confirmation until the app quits. */
   readonly trusted: readonly string[];
 }
 
-/** What is sent, and the arguments that it was made of, for the history. */
+/** Request to send, with the arguments from which it was made (`value`) for the history. */
 export type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
 
 /** Selection, inputs and calls on one server's page. */
 export interface InspectorStore {
   readonly state: StoreApi<InspectorState>;
-  /** Asks the server what it offers. Never rejects. */
+  /** Lists the server's tools, resources and prompts. Never rejects. */
   list(): Promise<void>;
   setInput(key: string, input: ItemInput): void;
-  /** Calls the item, unless its last call is still under way. Never rejects. */
+  /** Calls the item, unless its last call is still pending. Never rejects. */
   call(key: string, request: CallRequest): Promise<void>;
   cancel(key: string): void;
-  /** Calls of this item are not asked about any more. */
+  /** Calls of this item need no confirmation from now on. */
   trust(key: string): void;
   progressed(progress: CallProgress): void;
-  /** Drops the shown results when the page is left; what was typed, the history and what is under way stay. */
+  /** Removes the shown results when the page is left; inputs, history and pending calls stay. */
   leave(): void;
 }
 
@@ -112,7 +112,7 @@ export function createInspectorStore(options: InspectorOptions): InspectorStore 
   return { state, list, setInput, trust, ...createCalls(state, options) };
 }
 
-/** Calls of the items, each of which is there once at a time. */
+/** Calls of items, at most one per item at a time. */
 function createCalls(
   state: StoreApi<InspectorState>,
   { server, api, toReport, now }: InspectorOptions,
@@ -154,7 +154,7 @@ function createCalls(
     const call = record(key);
     if (call?.phase !== 'pending') return;
     putRecord(key, { ...call, isCancelling: true });
-    // The outcome of a cancellation does not matter because the call itself answers.
+    // A failed cancellation is ignored because the call itself reports the outcome.
     api.cancelCall(call.callId).catch(() => undefined);
   }
 

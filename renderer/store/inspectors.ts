@@ -1,7 +1,7 @@
 import type { CallProgress } from '../../shared/domain.ts';
 import type { InspectorStore } from './inspector-store.ts';
 
-/** Inspectors of all servers whose tools were looked at. */
+/** Inspectors of all servers whose tools were opened. */
 export interface Inspectors {
   of(server: string): InspectorStore;
   progressed(progress: CallProgress): void;

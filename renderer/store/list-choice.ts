@@ -11,7 +11,7 @@ import {
 const KEY = 'mcp-control-panel.server-list';
 const choiceKeys = Object.keys(everyServer) as readonly (keyof ListChoice)[];
 
-/** Last choice, from the window's own memory. An unreadable one counts as none. */
+/** Last choice, from local storage; the default if it cannot be read. */
 export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   try {
     const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<
@@ -38,7 +38,7 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   }
 }
 
-/** Keeps the choice for the next launch. Returns the undo. */
+/** Stores the choice for the next app run. Returns the unsubscribe function. */
 export function keepListChoice(view: StoreApi<ListChoice>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((choice, before) => {
     if (choiceKeys.every((key) => choice[key] === before[key])) return;
@@ -46,7 +46,7 @@ export function keepListChoice(view: StoreApi<ListChoice>, storage: Pick<Storage
     try {
       storage.setItem(KEY, JSON.stringify(kept));
     } catch {
-      // A full or forbidden storage costs the next launch its choice, and this one nothing.
+      // A full or forbidden storage loses the choice for the next app run only.
     }
   });
 }

@@ -3,7 +3,7 @@ import type { LogFilter } from '../../shared/log-lines.ts';
 
 export type ChosenSource = NonNullable<LogFilter['sources']>[number];
 
-/** Which lines of the logs are shown, as the route names them; what is absent does not filter. */
+/** Filter of the log lines, as the route contains it; an undefined part does not filter. */
 export interface LogQuery {
   readonly servers?: readonly string[];
   readonly sources?: readonly ChosenSource[];
@@ -11,13 +11,13 @@ export interface LogQuery {
   readonly generation?: number;
   readonly from?: number;
   readonly to?: number;
-  /** Whether the traffic that is the panel's own is shown, too. */
+  /** Whether the panel's own traffic is also shown. */
   readonly withOwn?: true;
-  /** Moment whose lines come into view first. */
+  /** Instant to which the log scrolls first. */
   readonly at?: number;
 }
 
-/** Names of the sources, in the order of their choice. */
+/** Names of the sources, in the order of the menu. */
 export const sourceNames: Readonly<Record<ChosenSource, string>> = {
   stderr: 'stderr',
   protocol: 'Not MCP',
@@ -29,7 +29,7 @@ export const chosenSources = Object.keys(sourceNames) as readonly ChosenSource[]
 
 const levels: readonly TextLevel[] = ['debug', 'info', 'warning', 'error'];
 
-/** Query of the part of a hash behind the question mark; what it does not understand does not filter. */
+/** Parses the part of a hash after the question mark; unknown parts do not filter. */
 export function parseLogQuery(text: string): LogQuery {
   const params = new URLSearchParams(text);
   const numberOf = (name: string): number | undefined => {
@@ -52,7 +52,7 @@ export function parseLogQuery(text: string): LogQuery {
   };
 }
 
-/** The query as a part of a hash, with its question mark; empty where nothing is asked for. */
+/** Query as a part of a hash, with its question mark; empty if nothing filters. */
 export function logQueryText(query: LogQuery): string {
   const params = new URLSearchParams();
   for (const server of query.servers ?? []) params.append('server', server);
@@ -67,11 +67,11 @@ export function logQueryText(query: LogQuery): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The query without some of its parts. */
+/** Copy of the query without some of its parts. */
 export const without = (query: LogQuery, ...parts: readonly (keyof LogQuery)[]): LogQuery =>
   Object.fromEntries(Object.entries(query).filter(([part]) => !parts.some((one) => one === part)));
 
-/** What the core is asked for. */
+/** Filter for the request to the main process. */
 export function filterOf(query: LogQuery): LogFilter {
   const { servers, sources, leastLevel, generation, from, to } = query;
   return {

@@ -24,16 +24,16 @@ export type ManageDialog =
       readonly server: string;
       readonly process: ProcessId;
       readonly command: string;
-      /** Whether it is the process that the panel started. */
+      /** Whether it is the process that the panel started, the root of the tree. */
       readonly isFirst: boolean;
     };
 
-/** Place in the form where an edit begins, and what is proposed there. */
+/** Part of the form where an edit begins, and values proposed there. */
 export interface EditPlace {
   readonly target: EditTarget;
-  /** Command in the place of the present one. */
+  /** Command that replaces the current one. */
   readonly command?: string;
-  /** Variables that get a row each, to be filled in. */
+  /** Names of variables that get an empty row. */
   readonly variables?: readonly string[];
 }
 
@@ -46,12 +46,12 @@ export interface DoneManageNote {
   readonly undo?: () => Promise<unknown>;
 }
 
-/** Note on what was done where nothing in view shows it, with an undo; or on why it was not done. */
+/** Note on a completed action that no view shows, with an undo, or on a failed action. */
 export type ManageNote =
   | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
-/** Place of a server's menu, in pixels of the window. */
+/** Position of a server's menu in the window, in px. */
 export interface MenuPlace {
   readonly server: string;
   readonly right: number;
@@ -74,9 +74,9 @@ export interface ManageStore {
   setNote(note: ManageNote | undefined): void;
   /** Removes a server. Never rejects: a failure becomes the note. */
   remove(server: string): Promise<void>;
-  /** Removes several, with one note that puts all of them back. Never rejects: the first failure ends it and becomes the note. */
+  /** Removes several servers, with one note that undoes all. Never rejects: the first failure stops it and becomes the note. */
   removeMany(servers: readonly string[]): Promise<void>;
-  /** Switches a server on or off. Never rejects: a failure becomes the note. */
+  /** Enables or disables a server. Never rejects: a failure becomes the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     for (const server of servers) {
       const before = removed.length;
       await attempt(server, 'Could not remove', async () => {
-        // The entry is read first so that it can be put back as it was; a broken file refuses both.
+        // The entry is read first so that it can be restored unchanged; a broken file fails both requests.
         const { entry } = await api.getEntry(server);
         await api.removeServer(server);
         removed.push({ ...entry, name: server });

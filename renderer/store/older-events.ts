@@ -5,21 +5,21 @@ import { keptSpan } from './kept-span.ts';
 
 const PAGE = 500;
 
-/** Which events are asked for; null for all. */
+/** Filter of requested events; null for all. */
 export interface EventFilter {
   readonly server: string | null;
   readonly kind: EventKind | null;
 }
 
-/** Whether an event is one of those, or, where all kinds are, tells what incidents of that server hang on. */
+/** Whether an event passes the filter; with all kinds of one server, so do the panel's own, which end its incidents. */
 export const isAskedFor = (event: PanelEvent, { server, kind }: EventFilter): boolean =>
   (server === null || event.server === server || (kind === null && event.server === null)) &&
   (kind === null || event.kind === kind);
 
 /**
- * The page of events before one of them, oldest first. Of a server, all kinds, with those of the panel itself, which end its
- * incidents, too.
- * @throws PanelError as `getPastEvents`
+ * Returns the page of events before one of them, oldest first. For one server and all kinds it contains the panel's own events,
+ * because they end the server's incidents.
+ * @throws PanelError like `getPastEvents`
  */
 export async function askOlderEvents(
   api: Pick<ControlPanelApi, 'getPastEvents'>,
@@ -39,7 +39,7 @@ export async function askOlderEvents(
   return joined(await Promise.all([ask({ server }), ...(kind === null ? [ask({ server: null })] : [])]));
 }
 
-/** As far back as all of them reach. */
+/** Joins pages, back to the instant that all of them reach. */
 function joined(pages: readonly PastEventsReply[]): PastEventsReply {
   const from = pages.reduce(
     (latest, { events: [first], hasMore }) => (hasMore && first && first.id > latest ? first.id : latest),

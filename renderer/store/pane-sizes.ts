@@ -1,10 +1,10 @@
 const KEY = 'mcp-control-panel.tool-panes';
 
-/** Sizes of the panes of the tools. */
+/** Sizes of the panes of the tools view. */
 export interface PaneSizes {
   /** Width of the list in px. */
   readonly listPx: number;
-  /** Share of the form in what is left beside the list, in percent. */
+  /** Form's share of the width beside the list, in percent. */
   readonly formPercent: number;
 }
 
@@ -16,13 +16,13 @@ const LEAST_FORM_PERCENT = 15;
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** Sizes with which every pane can be used. */
+/** Limits sizes so that every pane remains usable. */
 export const boundSizes = ({ listPx, formPercent }: PaneSizes): PaneSizes => ({
   listPx: Math.round(within(listPx, LEAST_LIST_PX, MOST_LIST_PX)),
   formPercent: Math.round(within(formPercent, LEAST_FORM_PERCENT, 100 - LEAST_FORM_PERCENT) * 10) / 10,
 });
 
-/** Last sizes, from the window's own memory. Unreadable ones count as none. */
+/** Last sizes, from local storage; the default if they cannot be read. */
 export function readPaneSizes(storage: Pick<Storage, 'getItem'>): PaneSizes {
   try {
     const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Record<keyof PaneSizes, unknown>> | null;
@@ -38,11 +38,11 @@ export function readPaneSizes(storage: Pick<Storage, 'getItem'>): PaneSizes {
   }
 }
 
-/** Keeps the sizes for the next launch. */
+/** Stores the sizes for the next app run. */
 export function keepPaneSizes(sizes: PaneSizes, storage: Pick<Storage, 'setItem'>): void {
   try {
     storage.setItem(KEY, JSON.stringify(sizes));
   } catch {
-    // A full or forbidden storage costs the next launch its sizes, and this one nothing.
+    // A full or forbidden storage loses the sizes for the next app run only.
   }
 }

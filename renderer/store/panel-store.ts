@@ -12,26 +12,25 @@ import type {
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
 /**
- * Events kept, as many as a snapshot carries. The constant is typed, not imported, because its module brings
- * zod along.
+ * Number of kept events, as many as a snapshot has. The constant is typed instead of imported, because its module imports zod.
  */
 export const EVENTS_KEPT: typeof EVENTS_IN_SNAPSHOT = 500;
 
-/** State as the main process last told it, shaped for narrow selectors. */
+/** Last state from the main process, shaped for narrow selectors. */
 export interface PanelState {
   /** Phase: `loading` until the first snapshot. */
   readonly phase: 'loading' | 'ready';
-  /** Error of the last attempt to get a snapshot; the subscriber goes on trying. */
+  /** Error of the last request for a snapshot, which the subscriber repeats; undefined if it succeeded. */
   readonly loadError: ErrorReport | undefined;
   readonly appVersion: string;
-  /** Whether somebody is there to answer questions. */
+  /** Whether a user can answer questions; if not, the page asks none. */
   readonly asksQuestions: boolean;
   readonly electronVersion: string;
   readonly machine: Machine | undefined;
   readonly config: ConfigStatus;
   /**
-   * Names in alphabetical order, so that no state change and no edit of the file moves a row. Changes
-   * identity only when a server comes or goes.
+   * Names in alphabetical order, so that no change of state or configuration moves a row. The array is replaced only when a
+   * server is added or removed.
    */
   readonly names: readonly string[];
   readonly servers: ReadonlyMap<string, ServerView>;
@@ -56,7 +55,7 @@ const initialState: PanelState = {
 
 export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
 
-/** State after a whole snapshot. */
+/** State after a full snapshot. */
 export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState {
   const servers = new Map(snapshot.servers.map((server) => [server.name, server]));
   return {
@@ -73,7 +72,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
   };
 }
 
-/** State after one push. Parts that the push does not touch keep their identity. */
+/** State after one push. Unchanged parts keep their identity. */
 export function applyPush(state: PanelState, push: Push): PanelState {
   const servers = changeServers(state.servers, push);
   const names =
@@ -94,12 +93,12 @@ function changeServers(servers: PanelState['servers'], push: Push): PanelState['
   if (removed.length === 0 && changed.length === 0) return servers;
   const after = new Map(servers);
   for (const name of removed) after.delete(name);
-  // A name that is both removed and sent was replaced, so that what was sent wins.
+  // A name that is both removed and sent was replaced, so the sent entry wins.
   for (const server of changed) after.set(server.name, server);
   return after;
 }
 
-/** Entries of the servers, each with the figures that came for it. */
+/** Entries of the servers that have new figures. */
 function withFigures(servers: PanelState['servers'], samples: readonly ServerFigures[]): ServerView[] {
   return samples.flatMap((figures) => {
     const server = servers.get(figures.name);
@@ -107,7 +106,7 @@ function withFigures(servers: PanelState['servers'], samples: readonly ServerFig
   });
 }
 
-/** Entry with new figures; those that did not come are removed. */
+/** Entry with new figures; optional figures that were not sent are removed. */
 function replaceFigures(
   { sample: _sample, busy: _busy, recentCalls: _recentCalls, ...rest }: ServerView,
   figures: ServerFigures,

@@ -1,8 +1,7 @@
 import type { Push, Snapshot } from '../../shared/domain.ts';
 
 /**
- * Most pushes that wait while a snapshot is fetched. Beyond that the oldest go, and the gap asks for another
- * snapshot.
+ * Most pushes that wait while a snapshot is requested. Beyond it the oldest are dropped, and the gap leads to another snapshot.
  */
 const MAX_WAITING_PUSHES = 256;
 const RETRY_AFTER_MS = 1000;
@@ -12,26 +11,26 @@ export interface SubscriberOptions {
   readonly onPush: (listener: (push: Push) => void) => () => void;
   readonly applySnapshot: (snapshot: Snapshot) => void;
   readonly applyPush: (push: Push) => void;
-  /** Reports that no snapshot could be had; another attempt follows by itself. */
+  /** Reports that the request for a snapshot failed; another attempt follows automatically. */
   readonly reportFailure: (reason: unknown) => void;
-  /** Runs `task` later; returns the undo. */
+  /** Runs `task` later; returns the function that cancels it. */
   readonly schedule: (task: () => void, delayMs: number) => () => void;
 }
 
 /**
- * The one place where pushes enter the renderer. Asks for a snapshot, then applies pushes in sequence:
+ * Receives all pushes in the renderer. Requests a snapshot, then applies pushes in sequence:
  *
  *   fetching ── snapshot, waiting pushes fit ──→ following
  *      ↑   └─ failed ─→ (retry after a second)      │
  *      └──────────── a push is missing ─────────────┘
  *
- * Every state handed on is one that the main process really had: never a push over a hole, never one twice.
- * @returns the undo, idempotent; nothing is applied after it.
+ * Every resulting state is one that the main process really had: no push is applied after a gap, and none twice.
+ * @returns the unsubscribe function, idempotent; nothing is applied after its call
  */
 export function subscribeToPanel(options: SubscriberOptions): () => void {
   let isDisposed = false;
   let isFetching = false;
-  /** Sequence of the last push that the state holds. */
+  /** Sequence number of the last push that the state contains; undefined before the first snapshot. */
   let applied: number | undefined;
   let waiting: readonly Push[] = [];
   let cancelRetry: (() => void) | undefined;
@@ -71,10 +70,10 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
       waiting = withPush(waiting, push);
       fetchSnapshot();
     }
-    // An older push is skipped because the snapshot already holds it.
+    // An older push is skipped because the snapshot already contains it.
   }
 
-  // Listening starts first because a push between the two would otherwise be lost without a visible gap.
+  // Listening starts first because a push between the two calls would otherwise be lost without a visible gap.
   const stopListening = options.onPush(receivePush);
   fetchSnapshot();
 

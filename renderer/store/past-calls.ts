@@ -1,37 +1,37 @@
 import type { CallOutcome } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** End of a call, as the result shows it. */
+/** Outcome of a completed call, as the page shows it. */
 export type SettledCall =
   | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
-  /** Cancelled as asked; `afterMs` counts from the start of the call. */
+  /** Cancelled by the user; `afterMs` counts from the start of the call. */
   | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
   | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
 
 export type CallEnd = 'answered' | 'error' | 'cancelled' | 'failed';
 
-/** Call that is over. */
+/** Completed call in the history. */
 export interface PastCall {
   readonly id: string;
-  /** Instant of its end, in epoch ms. */
+  /** Instant of the end, in epoch ms. */
   readonly at: number;
   readonly durationMs: number;
-  /** Arguments as the form or the JSON had them. */
+  /** Arguments from the form or the JSON. */
   readonly value: unknown;
   readonly end: CallEnd;
-  /** How it ended, in full; undefined once it was dropped for its size. */
+  /** Full outcome; undefined after it was dropped because of its size. */
   readonly record: SettledCall | undefined;
-  /** Characters that the record and the arguments hold, about. */
+  /** Approximate number of characters in the record and the arguments. */
   readonly size: number;
 }
 
 export type CallHistory = ReadonlyMap<string, readonly PastCall[]>;
 
 const CALLS_PER_ITEM = 50;
-/** Characters of answers that are kept for one server, because a hundred pictures would fill the memory. */
+/** Most characters of outcomes kept per server, because a hundred pictures would fill the memory. */
 export const KEPT_CHARACTERS = 16_000_000;
 
-/** Past call of a record that is settled. */
+/** Makes the history entry of a completed call. */
 export function toPastCall(id: string, since: number, value: unknown, record: SettledCall): PastCall {
   const durationMs = record.phase === 'done' ? record.outcome.durationMs : record.at - since;
   return { id, at: record.at, durationMs, value, end: endOf(record), record, size: sizeOf([record, value]) };
@@ -42,7 +42,7 @@ function endOf(record: SettledCall): CallEnd {
   return record.outcome.result['isError'] === true ? 'error' : 'answered';
 }
 
-/** History with one more call, newest first; the oldest answers go where all of them are too large. */
+/** Adds a call to the history, newest first; the oldest outcomes are dropped if all together are too large. */
 export function withPastCall(history: CallHistory, key: string, call: PastCall): CallHistory {
   const calls = [call, ...(history.get(key) ?? [])].slice(0, CALLS_PER_ITEM);
   const all = new Map(history).set(key, calls);
@@ -52,7 +52,7 @@ export function withPastCall(history: CallHistory, key: string, call: PastCall):
   return new Map([...all].map(([name, list]) => [name, list.map(without)]));
 }
 
-/** Calls whose answers are beyond what is kept, counted from the newest one, which always stays. */
+/** Calls whose outcomes are beyond the limit, counted from the newest one, which always stays. */
 function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
   const [newest, ...older] = calls.toSorted((a, b) => b.at - a.at);
   let left = KEPT_CHARACTERS - (newest?.size ?? 0);
@@ -64,7 +64,7 @@ function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
   return dropped;
 }
 
-/** Characters of the texts in a value, and some for each value. */
+/** Number of characters in a value's texts, plus a constant for each value. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

@@ -3,44 +3,44 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Span } from '../../shared/history.ts';
 import type { ClockStore } from './clock-store.ts';
 
-/** Answers that are kept beside those that somebody looks at, so that the way back to a span costs nothing. */
+/** Number of answers kept beside the followed ones, so that returning to a span needs no request. */
 const KEPT_ANSWERS = 12;
-/** Age at which a question that failed is asked again. */
+/** Time in ms after which a failed query is repeated. */
 const RETRY_MS = 10_000;
-/** Age of an answer at which somebody who opens its span does not look at it without asking anew. */
+/** Age of an answer in ms from which a new follower triggers a new request. */
 const STALE_MS = 30_000;
-/** Time that figures may take into the history. A span that ended before that says the same for ever. */
+/** Time in ms until a value is in the history. The answer for a span that ended earlier never changes. */
 const SETTLING_MS = 5000;
 
-/** What is known of a question about the past. */
+/** Answer to a query of the history. */
 export interface PastAnswer<Reply> {
-  /** The last answer that came; it stays while a newer one is asked for, and when asking fails. */
+  /** Last answer; it stays while a newer one is requested and if that request fails. Undefined before the first. */
   readonly reply: Reply | undefined;
-  /** Why the last question got no answer. */
+  /** Error of the last request; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
 }
 
-/** Answers of one call about the past, by question. Components subscribe to the answer of their question. */
+/** Answers to one kind of query of the history, by query. Components subscribe to the answer of their query. */
 export interface PastStore<Query extends Span, Reply> {
   readonly state: StoreApi<ReadonlyMap<string, PastAnswer<Reply>>>;
   /**
-   * Asks unless an answer of the last half minute is known, and again at the pace of the history while the span lasts and the window is visible.
-   * Returns the undo, after which the answer is kept for a while.
+   * Requests the answer unless it is younger than half a minute, and repeats the request at the history's pace while the span
+   * includes the present and the window is visible. Returns the unsubscribe function; the answer is then kept for some time.
    */
   follow(query: Query): () => void;
-  /** Asks at once, whatever is known: a person wants it tried again. */
+  /** Requests at once, even if an answer is known, because the user wants another try. */
   askAgain(query: Query): void;
 }
 
 export interface PastStoreOptions<Query extends Span, Reply> {
   readonly ask: (query: Query) => Promise<Reply>;
-  /** Age at which an answer of a span that still lasts is asked for anew. */
+  /** Age in ms from which the answer for a span that includes the present is requested again. */
   readonly refreshMs: (reply: Reply) => number;
   readonly toReport: (reason: unknown) => ErrorReport;
   readonly clock: ClockStore;
 }
 
-/** Name of a question: the same one has the same name, however often its object is made anew. */
+/** Key of a query; equal queries have the same key, even if their objects differ. */
 export const pastKeyOf = (query: Span): string => JSON.stringify(query);
 
 interface Question<Query> {
@@ -57,7 +57,7 @@ export const createPastStore = <Query extends Span, Reply>(
 class Answers<Query extends Span, Reply> implements PastStore<Query, Reply> {
   readonly state = createStore<ReadonlyMap<string, PastAnswer<Reply>>>(() => new Map());
   readonly #options: PastStoreOptions<Query, Reply>;
-  /** Questions, the one that was followed last at the end. */
+  /** Queries by key, the last followed one at the end. */
   readonly #questions = new Map<string, Question<Query>>();
   #stopTicking: (() => void) | undefined;
 
@@ -96,7 +96,7 @@ class Answers<Query extends Span, Reply> implements PastStore<Query, Reply> {
 
   #ask(key: string, question: Question<Query>): void {
     const { ask, clock, toReport } = this.#options;
-    // One question at a time for each span, so that no answer overtakes a newer one.
+    // One request at a time for each query, so that answers arrive in order.
     if (question.isAsking) return;
     question.isAsking = true;
     question.askedAt = clock.getState().now;
@@ -112,7 +112,7 @@ class Answers<Query extends Span, Reply> implements PastStore<Query, Reply> {
   }
 
   #receive(key: string, question: Question<Query>, answer: PastAnswer<Reply>): void {
-    // An answer to a question that was dropped meanwhile would stay for ever.
+    // The answer to a query that was dropped meanwhile would never be deleted.
     if (this.#questions.get(key) !== question) return;
     this.state.setState(new Map(this.state.getState()).set(key, answer), true);
   }

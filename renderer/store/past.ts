@@ -12,7 +12,7 @@ import { createPastStore, type PastStore, type PastStoreOptions } from './past-s
 const LEAST_REFRESH_MS = 5000;
 const MOST_REFRESH_MS = 5 * 60_000;
 
-/** The past of all servers, for charts of any span. */
+/** History of all servers, for charts of any span. */
 export interface Past {
   readonly series: PastStore<SeriesQuery, SeriesReply>;
   readonly calls: PastStore<CallSeriesQuery, CallSeriesReply>;
@@ -40,7 +40,7 @@ export function createPast(
     }),
     events: createPastStore<PastEventsQuery, PastEventsReply>({
       ask: (query) => api.getPastEvents(query),
-      // New events come with the pushes; only what a push could not bring is in the answer.
+      // New events are pushed; the answer adds only events from before the pushes.
       refreshMs: () => MOST_REFRESH_MS,
       toReport,
       clock,
@@ -48,9 +48,9 @@ export function createPast(
   };
 }
 
-/** Two looks at a bucket while it fills, because its average settles; not more than people can see. */
+/** Pace in ms at which a bucket is refreshed: twice while it fills, because its average changes, and within the limits. */
 const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
   Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 2));
 
-/** A call is one event, and more often looked for than a change of an average. */
+/** Pace in ms for calls, which are refreshed more often because each call is a visible event. */
 const callPace = (reply: { readonly stepMs: number }): number => bucketPace(reply) / 2;

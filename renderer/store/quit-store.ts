@@ -3,14 +3,14 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { QuitQuestion } from '../../shared/quit-question.ts';
 
 export interface QuitState {
-  /** Question of whoever wants to quit, as of now; undefined while nobody does. */
+  /** Current question to the user who wants to quit; undefined if there is none. */
   readonly question: QuitQuestion | undefined;
 }
 
-/** Question before calls are lost by quitting. The main process asks it; the page shows it. */
+/** Question before quitting loses calls. The main process asks it; the page shows it. */
 export interface QuitStore {
   readonly state: StoreApi<QuitState>;
-  /** Takes the question up, or what has become of it. Never rejects. */
+  /** Loads the question, or its current state. Never rejects. */
   refresh(): Promise<void>;
   answer(isYes: boolean): void;
 }
@@ -23,7 +23,7 @@ export function createQuitStore(api: Pick<ControlPanelApi, 'getQuitQuestion' | '
     refresh: async () => {
       const asked = answers;
       const question = await api.getQuitQuestion().catch(() => null);
-      // What was on its way while the person answered is old, and would bring the question back.
+      // An answer that was loading while the user decided is old, and would show the question again.
       if (asked === answers) state.setState({ question: question ?? undefined });
     },
     answer: (isYes) => {

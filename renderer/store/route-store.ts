@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { logQueryText, parseLogQuery, type LogQuery } from './log-query.ts';
 
-/** Sections of a server's page; the first is the one that opens. */
+/** Sections of a server's page; the first is the default. */
 export const serverTabs = [
   'overview',
   'processes',
@@ -19,21 +19,21 @@ export type Route =
       readonly view: 'server';
       readonly name: string;
       readonly tab: ServerTab;
-      /** Of the tab `restarts`: id of the end, or of an event that belongs to it, that is asked about. */
+      /** Id of a run's end to show, or of an event that belongs to it; only with the tab `restarts`. */
       readonly end?: string;
-      /** Of the tab `logs`. */
+      /** Filter; only with the tab `logs`. */
       readonly query?: LogQuery;
     }
-  /** What all servers used over time. */
+  /** Use of resources by all servers over time. */
   | { readonly view: 'usage' }
-  /** Servers beside each other; none are chosen yet where the list is empty. */
+  /** Comparison of servers; empty if none are chosen yet. */
   | { readonly view: 'compare'; readonly servers: readonly string[] }
   | { readonly view: 'logs'; readonly query: LogQuery }
   | { readonly view: 'activity' }
   | { readonly view: 'clients' }
   | { readonly view: 'settings' };
 
-/** Most servers in one chart: more lines are not told apart. */
+/** Most servers in one chart, because more lines cannot be distinguished. */
 export const MAX_COMPARED = 6;
 
 export interface RouteState {
@@ -42,7 +42,7 @@ export interface RouteState {
 
 export type RouteStore = StoreApi<RouteState>;
 
-/** View that a location hash names; anything unknown is the overview. */
+/** Parses a location hash; an unknown one leads to the overview. */
 export function parseRoute(hash: string): Route {
   if (hash === '#/usage') return { view: 'usage' };
   const [comparison, compared] = /^#\/compare(?:\/([^/]*))?$/.exec(hash) ?? [];
@@ -78,14 +78,11 @@ export function hrefOf(route: Route): string {
 /** Hash of a server's page, at its first section. */
 export const serverHref = (name: string): string => hrefOf({ view: 'server', name, tab: serverTabs[0] });
 
-/**
- * Store of the view, which follows the location hash so that links, reload and the back button work without
- * further code.
- */
+/** Store of the route, which follows the location hash so that links, reload and the back button work without further code. */
 export const createRouteStore = (hash: string): RouteStore =>
   createStore<RouteState>(() => ({ route: parseRoute(hash) }));
 
-/** Names between commas, each once. */
+/** Decodes names between commas, without duplicates. */
 function decodeNames(encoded = ''): readonly string[] {
   const names = encoded.split(',').filter((name) => name !== '');
   return [...new Set(names.map(decodeName))].slice(0, MAX_COMPARED);
@@ -95,7 +92,7 @@ function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    // A hash with a stray percent sign was typed by hand. No server has such a name, and the page says so.
+    // A hash with a stray percent sign was typed by hand. No server has such a name, and the page reports that.
     return encoded;
   }
 }

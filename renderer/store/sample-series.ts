@@ -1,15 +1,15 @@
 import type { Sample } from '../../shared/domain.ts';
 
-/** What the small curves of a list show, and a little more. */
+/** Span in ms that is kept: that of the sparklines, and a little more. */
 export const RECENT_SPAN_MS = 360_000;
-/** Samples dropped at once: a block, so that an append costs nothing on most ticks. */
+/** Least number of samples dropped at once, so that most appends drop none. */
 const TRIM_BLOCK = 120;
 
-/** Samples of one server of the last minutes, oldest first, one per instant. Older ones are in the history. */
+/** Samples of one server in the last minutes, oldest first, one per instant. Older ones are in the history. */
 export class SampleSeries {
   #samples: Sample[] = [];
 
-  /** Samples, read-only and valid until the next change; copy what must last. */
+  /** Samples, read-only and valid until the next change; callers that keep them must copy them. */
   get samples(): readonly Sample[] {
     return this.#samples;
   }
@@ -18,10 +18,7 @@ export class SampleSeries {
     return this.#samples.at(-1);
   }
 
-  /**
-   * Adds a newer sample; one that is not newer is ignored, because a state change repeats the last. Tells
-   * whether it was added.
-   */
+  /** Adds a newer sample and returns true; otherwise ignores it, because a change of state repeats the last sample. */
   append(sample: Sample): boolean {
     const { latest } = this;
     if (latest !== undefined && sample.at <= latest.at) return false;
@@ -30,7 +27,7 @@ export class SampleSeries {
     return true;
   }
 
-  /** Merges samples from elsewhere, in any order; those already here stay. Tells whether any was new. */
+  /** Merges samples in any order; those already here stay. Returns whether any was new. */
   merge(others: readonly Sample[]): boolean {
     const known = new Set(this.#samples.map((sample) => sample.at));
     const added = others.filter((sample) => !known.has(sample.at));

@@ -1,22 +1,22 @@
-/** Servers that commands to many are for. */
+/** Selected servers, to which a command for several servers applies. */
 export interface Selection {
   readonly names: ReadonlySet<string>;
-  /** Server at which a range begins. */
+  /** Server at which a range begins; undefined before the first selection. */
   readonly anchor: string | undefined;
-  /** Server at which the last range ended. */
+  /** Server at which the last range ended; undefined like `anchor`. */
   readonly end: string | undefined;
 }
 
 export const noSelection: Selection = { names: new Set(), anchor: undefined, end: undefined };
 
-/** Takes a server in, or out again. A range begins there. */
+/** Selects or deselects a server. The next range begins there. */
 export function toggle({ names }: Selection, name: string): Selection {
   const others = new Set(names);
   if (!others.delete(name)) others.add(name);
   return { names: others, anchor: name, end: name };
 }
 
-/** Takes in all from the anchor to a server, in the order shown, instead of the range before. */
+/** Selects all servers from the anchor to `name`, in the order shown, instead of the previous range. */
 export function extendTo(selection: Selection, shown: readonly string[], name: string): Selection {
   const { anchor = name, end = anchor } = selection;
   const names = new Set(selection.names);
@@ -31,7 +31,7 @@ export const selectAll = (shown: readonly string[]): Selection => ({
   end: shown.at(-1),
 });
 
-/** Leaves out what is no longer shown, because a command must not reach what nobody sees. The same object if all is. */
+/** Deselects hidden servers, because a command must not affect them. Returns the same object if all are shown. */
 export function keepShown(selection: Selection, shown: readonly string[]): Selection {
   const known = new Set(shown);
   const names = [...selection.names].filter((name) => known.has(name));

@@ -11,7 +11,7 @@ interface OrderSources {
   readonly clock: ClockStore;
 }
 
-/** Names as the chosen sorting has them now. */
+/** Names in the chosen order, from the current values. */
 export function orderNow({ panel, history, view, clock }: OrderSources): readonly string[] {
   const { names, servers } = panel.getState();
   const from = clock.getState().now - SORT_SPAN_MS;
@@ -23,8 +23,8 @@ export function orderNow({ panel, history, view, clock }: OrderSources): readonl
 }
 
 /**
- * Tells the order when another sorting is chosen, at once; and every ten seconds unless somebody is about to use the list,
- * so that no row leaves the hand that reaches for it. Returns the undo.
+ * Reports the order at once when the sorting changes, and every ten seconds unless the list is in use, so that no row moves
+ * under the pointer. Returns the unsubscribe function.
  */
 export function watchOrder(
   sources: OrderSources,

@@ -5,7 +5,7 @@ import type { ClockStore } from './clock-store.ts';
 import { followServer } from './follow-server.ts';
 
 export interface SessionsState {
-  /** Server whose sessions these are; undefined while nobody looks at any. */
+  /** Server whose sessions these are; undefined while no page shows any. */
   readonly server: string | undefined;
   readonly view: SessionsView | undefined;
   readonly error: ErrorReport | undefined;
@@ -14,9 +14,9 @@ export interface SessionsState {
 /** Sessions of the one server whose page shows them. */
 export interface SessionsStore {
   readonly state: StoreApi<SessionsState>;
-  /** Asks now and at every tick of the clock, which pauses with the window. Returns the undo. */
+  /** Loads data now and at every tick of the clock, which stops in a hidden window. Returns the unsubscribe function. */
   follow(server: string): () => void;
-  /** Asks now, because a click may have changed something. */
+  /** Requests data now, because a click may have changed something. */
   refresh(): void;
 }
 

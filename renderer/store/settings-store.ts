@@ -7,13 +7,13 @@ import { createTaskTable, type TaskTable } from './task-table.ts';
 import type { TaskStatus } from './task.ts';
 
 /**
- * Status of the last change of one setting. `about` is the value, shown while pending because a switch that
- * waits for the disk feels broken; the outcome counts the changes, so that each of them is confirmed.
+ * Status of the last change of one setting. `about` is the new value, shown while pending because a switch that waits for the
+ * disk feels broken. The result counts the changes, so that each one is confirmed.
  */
 export type SettingStatus = TaskStatus<number, unknown>;
 
 export interface SettingsState {
-  /** Settings, undefined until they have been read, or for good where the main process has none. */
+  /** Settings; undefined until they have loaded, and always if the main process has none. */
   readonly settings: Settings | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface SettingsStore {
   readonly state: StoreApi<SettingsState>;
   /** Last change of each setting, by dotted path. */
   readonly changes: TaskTable<number, unknown>['state'];
-  /** Reads the settings in force. Never rejects. */
+  /** Loads the current settings. Never rejects. */
   load(): Promise<void>;
   /** Sets one value, by dotted path; undefined removes it. Never rejects: the outcome is in `changes`. */
   set(path: string, value: unknown): Promise<void>;
@@ -39,7 +39,7 @@ export function createSettingsStore(
   let count = 0;
 
   async function load(): Promise<void> {
-    // Without an answer the panel has no settings: their view is hidden, and the window keeps the theme.
+    // Without an answer there are no settings: their view is hidden, and the window keeps the theme.
     const answer = await api.getSettings().catch(() => undefined);
     if (answer === undefined || isSameJson(answer.settings, state.getState().settings)) return;
     state.setState({ settings: answer.settings });

@@ -5,29 +5,29 @@ import type { ClockStore } from './clock-store.ts';
 import { keptSpan } from './kept-span.ts';
 
 export interface StoryState {
-  /** Server whose story this is; undefined while nobody looks at any. */
+  /** Server whose restart history this is; undefined while no page shows any. */
   readonly server: string | undefined;
   readonly isTroubleOnly: boolean;
-  /** All pages that were asked for, as one. */
+  /** All loaded pages, joined; undefined until the first has loaded. */
   readonly story: RestartStory | undefined;
   readonly error: ErrorReport | undefined;
   readonly isAskingOlder: boolean;
 }
 
-/** The restart story of the one server whose page shows it. */
+/** Restart history of the one server whose page shows it. */
 export interface StoryStore {
   readonly state: StoreApi<StoryState>;
-  /** Asks now, and again with `refresh`. Returns the undo. */
+  /** Loads the history now, and again on `refresh`. Returns the unsubscribe function. */
   follow(server: string): () => void;
-  /** Something happened to the server: asks now, and once more a moment later, because events reach the history in batches. */
+  /** Loads now because something happened to the server, and again soon after, because events reach the history in batches. */
   refresh(): void;
   setTroubleOnly(isTroubleOnly: boolean): void;
-  /** Asks for the page before the oldest end that is here. Nothing while one is asked for. */
+  /** Loads the page before the oldest run's end; does nothing while one is loading. */
   askOlder(): void;
 }
 
 const PAGE = 50;
-/** Ticks of the clock until the second question. */
+/** Ticks of the clock until the second request of `refresh`. */
 const LATER_TICKS = 3;
 
 const nothing: StoryState = {
@@ -47,7 +47,7 @@ export function createStoryStore(
   let asked = 0;
   let ticksLeft = 0;
 
-  /** Asks, and takes the answer to the latest question only, because a late one belongs to another server, or to a past. */
+  /** Requests a page. Only the answer to the latest request is used, because a late one is for another server, or outdated. */
   function ask(before?: string): void {
     const { server } = state.getState();
     if (server === undefined) return;
@@ -109,7 +109,7 @@ const queryOf = (
   ...(before !== undefined && { before }),
 });
 
-/** Ends never change once they are settled, so older pages stay under a newer first one. */
+/** Joins a page to the loaded ones. Older pages stay valid because run ends do not change once they are settled. */
 function joined(
   known: RestartStory | undefined,
   story: RestartStory,

@@ -5,7 +5,7 @@ export interface TaskTableState<Value, About> {
   readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>>;
 }
 
-/** Tasks of one kind, by key: one per server, per setting or per question. Keys do not wait for each other. */
+/** Tasks of one kind by key, for example one per server or setting. Keys do not wait for each other. */
 export interface TaskTable<Value = unknown, About = void> {
   readonly state: StoreApi<TaskTableState<Value, About>>;
   /** Runs a task, as `Task.run`. */
@@ -14,12 +14,12 @@ export interface TaskTable<Value = unknown, About = void> {
     work: () => Promise<Value>,
     about: About,
   ) => Promise<SettledStatus<Value, About> | undefined>;
-  /** Resets a task, as `Task.reset`: the key leaves the state. */
+  /** Resets a task, as `Task.reset`; its key is removed from the state. */
   readonly reset: (key: string) => void;
 }
 
 interface TaskTableOptions<Value, About> extends Omit<TaskOptions<Value, About>, 'publish'> {
-  /** Whether an outcome stays in the state, which is the default; otherwise its key leaves it. */
+  /** Whether an outcome stays in the state, which is the default; otherwise its key is removed. */
   readonly keeps?: (status: SettledStatus<Value, About>) => boolean;
 }
 

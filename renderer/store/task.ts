@@ -1,9 +1,6 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/**
- * Status of the last run of a task. `about` is what that run was for; `since` is when this phase began, in
- * epoch milliseconds.
- */
+/** Status of the last run of a task. `about` is the subject of that run; `since` is the start of this phase in epoch ms. */
 export type TaskStatus<Value = unknown, About = unknown> = {
   readonly about: About;
   readonly since: number;
@@ -20,14 +17,14 @@ export type SettledStatus<Value = unknown, About = unknown> = Exclude<
 
 export interface Task<Value, About> {
   /**
-   * Does the work and publishes its status. Resolves with the outcome, or with undefined when there is none
-   * to show because the run was refused, or a later run, `reset` or `dispose` came in between. Never rejects.
+   * Does the work and publishes its status. Resolves with the outcome. Resolves with undefined if the run was refused, or a
+   * later run, `reset` or `dispose` came in between. Never rejects.
    */
   readonly run: (
     work: () => Promise<Value>,
     about: About,
   ) => Promise<SettledStatus<Value, About> | undefined>;
-  /** Forgets the last run. A pending run goes on, but its outcome is not published. */
+  /** Removes the status of the last run. A pending run continues, but its outcome is not published. */
   readonly reset: () => void;
   /** Ends publishing for good; later runs are refused. Idempotent. */
   readonly dispose: () => void;
@@ -37,18 +34,18 @@ export interface TaskOptions<Value, About> {
   readonly toReport: (reason: unknown) => ErrorReport;
   readonly now: () => number;
   readonly publish: (status: TaskStatus<Value, About> | undefined) => void;
-  /** Effect of a run on a pending one: it replaces it (the default), or is refused. */
+  /** Effect of a run while another is pending: it replaces that one (the default), or is refused. */
   readonly whilePending?: 'replace' | 'refuse';
 }
 
 /**
- * One command to the main process as the window shows it:
+ * State machine for one command to the main process, as the window shows it:
  *
  *   (nothing) ── run ──→ pending ──→ done | failed ── run ──→ pending
  *       ↑                   │             │
  *       └────── reset ──────┴─────────────┘
  *
- * A late outcome never wins, because only the latest run may publish.
+ * The outcome of an earlier run is dropped, because only the latest run may publish.
  */
 export function createTask<Value, About = void>({
   toReport,

@@ -5,29 +5,26 @@ import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { initialSpan, type SpanState } from './span-choice.ts';
 
-/** State of the view, as opposed to the state of the servers: nothing here leaves the window. */
+/** State of the view, as opposed to the state of the servers; it never leaves the window. */
 export interface ViewState extends ListChoice {
-  /** Search words of the overview. */
+  /** Search text of the overview. */
   readonly search: string;
-  /** Servers of the overview that commands to many are for. */
+  /** Servers selected in the overview, for commands to several servers. */
   readonly selection: Selection;
-  /** Time that the charts show; one choice for all of them. */
+  /** Span that the charts show; all charts share it. */
   readonly span: SpanState;
-  /** Instant under the pointer in the charts; all of them show it. */
+  /** Instant under the pointer in any chart, shown in all of them; undefined while the pointer is elsewhere. */
   readonly cursorAt: number | undefined;
-  /** Instant that a click or the keyboard chose in the charts; it is shown until it is given up. */
+  /** Instant pinned in the charts by a click or a key; undefined if none is. */
   readonly pinnedAt: number | undefined;
-  /** Events under the pointer, in the log or in the charts; the other side highlights them. */
+  /** Ids of the events under the pointer, in the log or in the charts; the other side highlights them. */
   readonly pointedEvents: readonly string[];
-  /**
-   * Instant when the window was last looked at before the person came back; undefined once the note on it has
-   * been dealt with.
-   */
+  /** Instant at which the user last left the window; undefined if there is no note on it, or the note was used. */
   readonly awaySince: number | undefined;
-  /** Server of the activity view; null stands for every server, or for what belongs to none. */
+  /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;
   readonly activityKind: EventKind | null;
-  /** Whether servers of other clients are still offered above the list: until some were imported, or it was dismissed. */
+  /** Whether to offer an import from other clients above the list; false once the user imported or dismissed it. */
   readonly offersImports: boolean;
   readonly logs: LogChoice;
 }
