@@ -28,18 +28,18 @@ interface CompareChartsProps {
   readonly reply: SeriesReply;
   readonly slots: ColourSlots;
   readonly span: SpanWindow;
-  /** Takes the element that a picture is made of. */
+  /** Ref for the element that a picture is made of. */
   readonly ref: (element: HTMLDivElement | null) => void;
 }
 
-/** Room for the names and figures at the ends of the lines. */
+/** Width of the names and values at the ends of the lines, in px. */
 const LABELS_PX = 176;
-/** How far they begin before the end of the charts. */
+/** Overlap of the labels with the right edge of the charts, in px. */
 const LABELS_LEFT_PX = 12;
-/** Farthest from a line that a pointer still means it. */
+/** Largest distance in px at which the pointer is on a line. */
 const NEAR_PX = 14;
 
-/** Charts of several servers under each other, with one cursor whose figures stand at the ends of the lines. */
+/** Charts of several servers, stacked, with one cursor. The values at the cursor stand at the ends of the lines. */
 export function CompareCharts({ charts, reply, slots, span, ref: picture }: CompareChartsProps) {
   const { window } = span;
   const { ref, width: whole, height } = useElementSize();
@@ -99,7 +99,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
   );
 }
 
-/** Lines as the chart draws them; that of the server that is pointed at has its band. */
+/** Lines for the chart; the highlighted server's line shows its band. */
 const seriesOf = ({ lines }: CompareChart, slots: ColourSlots): readonly ChartSeries[] =>
   lines.map(({ server, rows }) => ({
     ...{ key: server, rows, isBanded: true, colour: colourOf(server, slots) },
@@ -110,15 +110,15 @@ interface EndLabelsProps {
   readonly chart: CompareChart;
   readonly slots: ColourSlots;
   readonly height: number;
-  /** Place of the labels from the left. */
+  /** Left edge of the labels, in px. */
   readonly left: number;
-  /** Instant of the cursor; without one the newest figures are told. */
+  /** Instant of the cursor; if undefined, the newest values are shown. */
   readonly at: number | undefined;
   readonly pointed: string | undefined;
   readonly onPoint: (server: string | undefined) => void;
 }
 
-/** Name and figure of each line beside its end; at a cursor the figures are those of its instant. */
+/** Name and value of each line beside its end, at the cursor's instant or the newest. */
 function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
   const { figure, axis, reachMs } = chart;
   const lines = chart.lines.filter(({ rows }) => rows.length > 0);

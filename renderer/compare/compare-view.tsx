@@ -14,10 +14,10 @@ import { NativeSelect } from '@mantine/core';
 import { hrefOf, MAX_COMPARED, serverHref } from '../store/route-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
-/** Up to six servers beside each other, each figure in one chart. The servers are those of the address. */
+/** Comparison of up to six servers, with one chart per figure. The servers come from the route. */
 export function CompareView({ servers: named }: { readonly servers: readonly string[] }) {
   const key = named.join('\n');
-  // The same servers keep the identity of their list, because each change of it asks anew.
+  // The same servers keep the identity of their array, because each new array causes a new query.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
   const span = useSpanWindow(servers);
   const { reply, charts = [], slots, error, retry } = useComparison(servers, span.window);
@@ -56,7 +56,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   );
 }
 
-/** Charts of some servers within a window, and their colours; no charts until the first answer. */
+/** Charts of some servers within a window, and their colours; the charts are undefined until the first answer. */
 function useComparison(servers: readonly string[], window: TimeWindow) {
   const [book] = useState(() => new SlotBook());
   const names = usePanel((state) => state.names);
@@ -78,7 +78,7 @@ interface ComparedServersProps {
 
 const NONE = '';
 
-/** Choice of one more server to compare. What is chosen stands in the address. */
+/** Menu that adds a server to the comparison. The chosen servers are part of the address. */
 function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
   const names = usePanel((state) => state.names);
   const others = names.filter((name) => !servers.includes(name));
@@ -96,7 +96,7 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
   );
 }
 
-/** Servers that are compared, each with its colour. */
+/** Compared servers, each with its colour. */
 function ComparedServers({ servers, slots }: ComparedServersProps) {
   return (
     <ul className={styles.chips} aria-label="Servers compared">

@@ -5,10 +5,10 @@ import type { ValueAxis } from '../charts/axis.ts';
 import { formatInstant } from '../format/moments.ts';
 import { figures, type ChartFigure } from '../charts/figures.ts';
 
-/** Figures that servers are compared by, from top to bottom. */
+/** Figures by which servers are compared, from top to bottom. */
 export const comparedMetrics = ['memoryBytes', 'cpuPercent', 'openFiles', 'rttMs'] as const;
 
-/** Whether a figure has a chart even where no server has any of it. */
+/** Whether a figure has a chart even if no server has a value. */
 export const isAlwaysShown = (metric: ChartFigure['metric']): boolean =>
   metric === 'memoryBytes' || metric === 'cpuPercent';
 
@@ -17,21 +17,21 @@ export interface CompareLine {
   readonly server: string;
   readonly rows: readonly ChartRow[];
   readonly average: number | undefined;
-  /** Highest figure, which may be above the line, since that shows averages. */
+  /** Highest value; it may be above the line, which shows averages. Undefined if not measured. */
   readonly peak: number | undefined;
 }
 
 /** Lines of one figure on one scale. */
 export interface CompareChart {
   readonly figure: ChartFigure;
-  /** Lines in the order of the servers; one without any figure has no rows. */
+  /** Lines in the order of the servers; a server without values has no rows. */
   readonly lines: readonly CompareLine[];
   readonly axis: ValueAxis;
-  /** Farthest from a row that a cursor still belongs to it. */
+  /** Largest distance in ms at which a row still counts for the cursor. */
   readonly reachMs: number;
 }
 
-/** Charts of the servers, those of figures that no server has left out. */
+/** Charts of the servers; a figure without any values has no chart. */
 export function comparisonOf(reply: SeriesReply, servers: readonly string[]): readonly CompareChart[] {
   return comparedMetrics.flatMap((metric) => {
     const figure = figures[metric];
@@ -54,17 +54,17 @@ export function comparisonOf(reply: SeriesReply, servers: readonly string[]): re
   });
 }
 
-/** Figure of a line at an instant, or its newest; undefined in a gap. */
+/** Value of a line at an instant, or its newest value if `at` is undefined; undefined in a gap. */
 export function figureOf({ rows }: CompareLine, at: number | undefined, reachMs: number): number | undefined {
   const row = at === undefined ? lastOf(rows) : rowAt(rows, at, reachMs);
   return row?.average ?? undefined;
 }
 
-/** Newest row with a figure. */
+/** Newest row with a value; undefined if there is none. */
 export const lastOf = (rows: readonly ChartRow[]): ChartRow | undefined =>
   rows.findLast(({ average }) => average !== null);
 
-/** Line that passes an instant nearest to a figure; undefined where none has any. */
+/** Line that is nearest to a value at an instant, with the distance; undefined if no line has a value there. */
 export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure: number) {
   let nearest: { readonly server: string; readonly distance: number } | undefined;
   for (const line of lines) {
@@ -76,7 +76,7 @@ export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure
   return nearest;
 }
 
-/** Instants that the cursor can stand on, oldest first. */
+/** Instants at which the cursor can stop, oldest first. */
 export const comparedInstants = (charts: readonly CompareChart[]): readonly number[] =>
   [
     ...new Set(
@@ -86,7 +86,7 @@ export const comparedInstants = (charts: readonly CompareChart[]): readonly numb
     ),
   ].toSorted((a, b) => a - b);
 
-/** What the charts show at an instant, in words. */
+/** Text of the charts at an instant for screen readers. */
 export function comparedTextAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
   const told = charts.map(({ figure, lines, reachMs }) => {
     const each = lines.map((line) => `${line.server} ${figure.short(figureOf(line, at, reachMs))}`);
@@ -95,7 +95,7 @@ export function comparedTextAt(charts: readonly CompareChart[], at: number, span
   return [formatInstant(at, spanMs), ...told].join('; ');
 }
 
-/** A chart in words, for whoever cannot see it. */
+/** Text of a chart for screen readers. */
 export function describeChart({ figure, lines }: CompareChart): string {
   const each = lines.map(
     ({ server, average, peak }) => `${server} average ${figure.short(average)}, peak ${figure.short(peak)}`,

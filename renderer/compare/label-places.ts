@@ -1,10 +1,10 @@
-/** Height of a label, and so the distance between two: what a finger needs. */
+/** Height of a label in px, and so the least distance between two; large enough for touch. */
 export const LABEL_PX = 24;
 
 /**
- * Places of labels beside their lines: as near to the wanted ones as the distance between labels allows, in the same
- * order, and within the height where it has room for all.
- * @param wanted places of the lines' ends, in any order
+ * Positions of labels beside their lines, as near to the wanted ones as the distance between labels allows. The order stays the
+ * same, and the labels stay within the height if it has room for all.
+ * @param wanted positions of the lines' ends in px, in any order
  */
 export function labelPlaces(wanted: readonly number[], height: number, apart = LABEL_PX): readonly number[] {
   const order = wanted.map((_, label) => label).toSorted((a, b) => wanted[a]! - wanted[b]! || a - b);

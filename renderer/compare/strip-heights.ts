@@ -5,8 +5,8 @@ import { LABEL_PX } from './label-places.ts';
 const LEAST_PX = 72;
 
 /**
- * Heights of the charts within a room: those that are always shown get more of it, because they are asked about first.
- * None is lower than its labels, together with its title.
+ * Heights of the charts in px. Charts that are always shown get more of the room, because they are the most important. No chart
+ * with its title is lower than its labels.
  */
 export function heightsOf(
   charts: readonly Pick<CompareChart, 'figure'>[],
