@@ -7,22 +7,22 @@ import styles from './usage-tile.module.css';
 
 interface UsageLegendProps {
   readonly kind: UsageKind;
-  /** Servers of the bands, the largest first; undefined for the others. */
+  /** Servers of the bands, largest first; undefined for the band of all others. */
   readonly bands: readonly (string | undefined)[];
   readonly slots: ColourSlots;
-  /** Band under the pointer or the focus. */
+  /** Index of the band under the pointer or the focus; undefined if there is none. */
   readonly pointed: number | undefined;
-  /** Whether it can be seen; a screen reader always finds it. */
+  /** Whether the legend is visible; screen readers always find it. */
   readonly isOpen: boolean;
   readonly onPoint: (band: number | undefined) => void;
-  /** The total counted in another way. */
+  /** Another measure of the total, shown as the last entry; undefined if there is none. */
   readonly beside: string | undefined;
 }
 
-/** Legend of a stack: name and figure of each band. One stop of the Tab key; arrow keys go from band to band. */
+/** Legend of a stack: name and value of each band. It is one stop of the Tab key; arrow keys move between the bands. */
 export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint, beside }: UsageLegendProps) {
   const [home, setHome] = useState(0);
-  // One text, because a selector that makes an array would render on every push.
+  // One string, because a selector that makes an array would render on every push.
   const lines = usePanel(({ servers }) =>
     legendOf(kind, bands, servers)
       .map(({ words, figure }) => `${words}\n${figure}`)
@@ -63,7 +63,7 @@ export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint, besi
   );
 }
 
-/** Moves the focus to the link above or below, for lists that are one stop of the Tab key. */
+/** Moves the focus to the link above or below, in lists that are one stop of the Tab key. */
 export function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;

@@ -1,35 +1,35 @@
 import { curvePaths } from '../charts/curve-path.ts';
 import type { ChartRow } from '../charts/downsample.ts';
 
-/** Band of a stacked area: one server, or all the others together. */
+/** Band of a stacked area: one server, or all others together. */
 export interface UsageBand {
   /** Name of the server; undefined for the others. */
   readonly server: string | undefined;
-  /** Figures by step, oldest first; 0 where the server had none, because the band is only part of a sum. */
+  /** Values by step, oldest first; 0 in steps without a value, because the band is only a part of a sum. */
   readonly figures: readonly number[];
 }
 
 export interface UsageStack {
-  /** Bands, the largest first and the others last. */
+  /** Bands, largest first and the others last. */
   readonly bands: readonly UsageBand[];
-  /** Servers that make up the band of the others, the largest first. */
+  /** Servers in the band of the others, largest first. */
   readonly others: readonly UsageBand[];
-  /** Whether any server had a figure, by step. A step without any is a gap, not a zero. */
+  /** Whether any server had a value, by step. A step without any is a gap and not a zero. */
   readonly isKnown: readonly boolean[];
 }
 
-/** Figures of one server by step; undefined where there was none. */
+/** Values of one server by step; undefined in steps without a value. */
 export interface UsageSeries {
   readonly server: string;
   readonly figures: readonly (number | undefined)[];
 }
 
-/** Most servers with a band of their own in a tile. */
+/** Most servers with their own band in a tile. */
 const MOST_BANDS = 5;
 
 /**
- * Stack of the largest servers over the whole time, so that a short burst reorders nothing.
- * @param mostBands number of servers with a band of their own; one more gets its band where it would be the only other
+ * Makes a stack of the servers that are largest over the whole time, so that a short burst does not change the order.
+ * @param mostBands number of servers with their own band; one more has its own if it would be the only other
  */
 export function stackUsage(
   series: readonly UsageSeries[],
@@ -41,7 +41,7 @@ export function stackUsage(
     .map((band) => ({ ...band, sum: band.figures.reduce((total, figure) => total + figure, 0) }))
     .filter(({ sum }) => sum > 0)
     .toSorted((a, b) => b.sum - a.sum || (a.server < b.server ? -1 : 1));
-  // A single other server gets its name, because "others" would take the same room and say less.
+  // A single other server is named, because "others" would take the same room and say less.
   const most = all.length === mostBands + 1 ? all.length : mostBands;
   const each = all.map(({ server, figures }): UsageBand => ({ server, figures }));
   const [bands, others] = [each.slice(0, most), each.slice(most)];
@@ -52,7 +52,7 @@ export function stackUsage(
   return { bands, others, isKnown };
 }
 
-/** The same stack with each of the others on its own, from the bottom up. */
+/** Splits the band of the others into one band per server, from the bottom up. */
 export const expandOthers = (stack: UsageStack): UsageStack => ({
   ...stack,
   bands: [...stack.bands.filter(({ server }) => server !== undefined), ...stack.others],
@@ -66,16 +66,16 @@ const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps:
 export interface StackFrame {
   readonly width: number;
   readonly height: number;
-  /** Least top of the scale, so that noise is not drawn as a mountain. */
+  /** Least top of the scale, so that small fluctuations stay small. */
   readonly leastTop: number;
-  /** Whether a figure holds for its whole step, as counts do, and no line leads to the next. */
+  /** Whether a value fills its whole step, as counts do, without a line to the next value. */
   readonly isStepped: boolean;
 }
 
-/** Part of the height that stays free above the highest point. */
+/** Fraction of the height that stays free above the highest point. */
 const HEADROOM = 0.08;
 
-/** Path of each band over the whole frame, in the order of the stack, cut at every gap. */
+/** SVG path of each band over the whole frame, in the order of the stack, cut at every gap. */
 export function stackPaths(stack: UsageStack, frame: StackFrame): readonly string[] {
   const top = Math.max(frame.leastTop, ...edgesOf(stack).at(-1)!) * (1 + HEADROOM);
   const stepPx = frame.width / stack.isKnown.length;
@@ -90,9 +90,9 @@ export function stackPaths(stack: UsageStack, frame: StackFrame): readonly strin
 }
 
 /**
- * Rows of each band, in the order of the stack: from the top of those before it to its own, with a gap where none was known.
- * @param atOf instant at which a step begins; halves lie between two
- * @param isStepped whether a figure holds for its whole step, as counts do, and no line leads to the next
+ * Rows of each band in the order of the stack, from the top of the bands below to its own top, with a row of nulls in each gap.
+ * @param atOf returns the instant at which a step begins; halves lie between two steps
+ * @param isStepped whether a value fills its whole step, as counts do, without a line to the next value
  */
 export function stackRows(
   stack: UsageStack,
@@ -112,7 +112,7 @@ export function stackRows(
   );
 }
 
-/** Band at a height of a step; undefined above all of them and in a gap. */
+/** Index of the band at a value in a step; undefined above all bands and in a gap. */
 export function bandAt(stack: UsageStack, step: number, figure: number): number | undefined {
   if (figure < 0 || stack.isKnown[step] !== true) return undefined;
   let top = 0;
@@ -120,7 +120,7 @@ export function bandAt(stack: UsageStack, step: number, figure: number): number 
   return band === -1 ? undefined : band;
 }
 
-/** Lower edge of the first band, then the upper edge of each. */
+/** Lower edge of the first band, then the upper edge of each band. */
 function edgesOf({ bands, isKnown }: UsageStack): readonly (readonly number[])[] {
   const edges: number[][] = [isKnown.map(() => 0)];
   for (const { figures } of bands) {
@@ -132,7 +132,7 @@ function edgesOf({ bands, isKnown }: UsageStack): readonly (readonly number[])[]
 
 interface Run {
   readonly from: number;
-  /** Step behind the last. */
+  /** First step after the run. */
   readonly to: number;
 }
 
@@ -147,7 +147,7 @@ function runsOf(isKnown: readonly boolean[]): readonly Run[] {
   return runs;
 }
 
-/** Places of a run that are drawn, each with its step. They reach both ends of the run. */
+/** Positions of a run's points, each with the step of its value. They reach both ends of the run. */
 function placesOf({ from, to }: Run, isStepped: boolean): readonly [place: number, step: number][] {
   const steps = Array.from({ length: to - from }, (_, index) => from + index);
   if (isStepped)

@@ -19,7 +19,7 @@ import styles from './usage-tile.module.css';
 
 const kinds: readonly UsageKind[] = ['memory', 'cpu', 'calls'];
 
-/** Tiles of what all servers use and are asked, on one time axis. */
+/** Tiles for the memory, CPU and calls of all servers, on one time axis. */
 export function UsageTiles() {
   const { stacks, slots, restarts, spanMs } = useUsage();
   const span = formatDuration(spanMs);
@@ -36,13 +36,13 @@ interface UsageTileProps {
   readonly stack: UsageStack;
   readonly slots: ColourSlots;
   readonly restarts: readonly number[];
-  /** Span in words: "1 h". */
+  /** Text of the span: "1 h". */
   readonly span: string;
 }
 
 /**
- * Tile of one figure: its total now, and over time how much of it belongs to which server. Every band is a
- * link to its server, by pointer in the area and by keyboard in the legend.
+ * Tile of one figure: its current total, and each server's part of it over time. Every band links to its server, by pointer in
+ * the area and by keyboard in the legend.
  */
 function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps) {
   const { title, meaning, short: format } = usageFigures[kind];
@@ -90,7 +90,7 @@ function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps) {
   );
 }
 
-/** Escape closes the legend and goes no further, because the view would take it as its own. */
+/** Closes the legend on Escape and stops the event, because the view would handle it too. */
 function leave(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   event.preventDefault();
   event.stopPropagation();
@@ -98,7 +98,7 @@ function leave(event: KeyboardEvent<HTMLElement>, close: () => void): void {
 }
 
 interface StackedAreaProps extends Omit<UsageTileProps, 'span'> {
-  /** Band under the pointer or the focus. */
+  /** Index of the band under the pointer or the focus; undefined if there is none. */
   readonly pointed: number | undefined;
   readonly onPoint: (band: number | undefined) => void;
 }

@@ -2,41 +2,41 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import type { CallSeriesReply, HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { UsageSeries } from './usage-stack.ts';
 
-/** Time between two drawings. */
+/** Time between two redraws, in ms. */
 export const REDRAW_MS = 5000;
 const MINUTE_MS = 60_000;
-/** Spans, the shortest first. */
+/** Possible spans in ms, shortest first. */
 const spansMs: readonly number[] = [2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
-/** Longest span that is shown by the five seconds; beyond it minutes do, which the history answers by. */
+/** Longest span drawn in steps of five seconds; longer ones are drawn in minutes, which the history returns. */
 export const SHORT_SPAN_MS = 5 * MINUTE_MS;
 
-/** Time shown, in whole buckets; the last may still be filling. */
+/** Span shown, in whole buckets; the last bucket may be incomplete. */
 export interface UsageWindow {
   readonly spanMs: number;
   readonly bucketMs: number;
-  /** Number of the first bucket. */
+  /** Index of the first bucket, counted from the epoch. */
   readonly first: number;
   readonly steps: number;
 }
 
-/** Window that ends now and is as long as there is something to show, an hour at most. */
+/** Window that ends now and covers all data since `oldestAt`, an hour at most. */
 export function usageWindow(oldestAt: number | undefined, now: number): UsageWindow {
   const age = oldestAt === undefined ? 0 : now - oldestAt;
   const spanMs = spansMs.find((span) => age <= span) ?? spansMs.at(-1)!;
   return windowOf(spanMs, spanMs <= SHORT_SPAN_MS ? REDRAW_MS : MINUTE_MS, now);
 }
 
-/** The same time in minutes, which is what calls are counted in. */
+/** Same span in buckets of a minute, because calls are counted by the minute. */
 export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow =>
   windowOf(spanMs, MINUTE_MS, now);
 
 function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   const steps = Math.round(spanMs / bucketMs);
-  // A bucket that begins at this very instant is empty yet, and would be a gap at the edge.
+  // A bucket that begins exactly now is still empty, and would be a gap at the edge.
   return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
-/** One figure of each server, by step of the window. */
+/** Values of one figure for each server, by step of the window. */
 export function seriesIn(
   { from, stepMs, series }: SeriesReply,
   metric: HistoryMetric,
@@ -55,9 +55,9 @@ export function seriesIn(
 }
 
 /**
- * Calls of a server by minute. A minute without calls is a zero where somebody looked, and a gap elsewhere.
- * @param isWatched whether the panel had figures of any server, by step of the window
- * @param recent calls within the last 60 seconds, in place of the last minute, which would be too low until it is over
+ * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap.
+ * @param isWatched whether the panel had a value of any server, by step of the window
+ * @param recent calls within the last 60 seconds; they replace the last minute, whose count is too low until it is over
  */
 export function callSeries(
   server: string,
@@ -82,7 +82,7 @@ export function callSeries(
   };
 }
 
-/** Whether anything is known of a minute, from what is known of the shorter buckets. */
+/** Whether a minute has any values, from the same information for shorter buckets. */
 export function watchedMinutes(
   isKnown: readonly boolean[],
   window: UsageWindow,
@@ -96,7 +96,7 @@ export function watchedMinutes(
   return Array.from({ length: minutes.steps }, (_, step) => watched.has(minutes.first + step));
 }
 
-/** Places of the automatic restarts within the window: 0 is its left edge, 1 its right. */
+/** Positions of the automatic restarts in the window: 0 is its left edge, 1 its right. */
 export function restartTicks(
   events: readonly Pick<PanelEvent, 'kind' | 'at'>[],
   { first, bucketMs, steps }: UsageWindow,

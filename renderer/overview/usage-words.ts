@@ -5,7 +5,7 @@ import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
 import { formatCount } from '../format/figures.ts';
 
-/** Figure that a tile is about. */
+/** Figure of a tile. */
 export type UsageKind = 'memory' | 'cpu' | 'calls';
 
 export const usageFigures: Readonly<Record<UsageKind, FigureLook>> = {
@@ -14,13 +14,13 @@ export const usageFigures: Readonly<Record<UsageKind, FigureLook>> = {
   calls: callsFigure,
 };
 
-/** Figure of one server now. */
+/** Current value of one server. */
 const figureNow = (kind: UsageKind, server: ServerView): number | undefined =>
   kind === 'calls'
     ? recentCallsOf(server)?.calls
     : server.sample?.[kind === 'memory' ? 'memoryBytes' : 'cpuPercent'];
 
-/** Figure of all servers now, which is the sum of theirs; undefined while none has one. */
+/** Sum of the current values of all servers; undefined while none has a value. */
 export const totalOf = (kind: UsageKind, servers: readonly ServerView[]): number | undefined =>
   servers.reduce<number | undefined>((total, server) => {
     const figure = figureNow(kind, server);
@@ -35,7 +35,7 @@ export interface LegendEntry {
   readonly figure: string;
 }
 
-/** Entries for the bands of a stack, with the figures of now. */
+/** Entries for the bands of a stack, with current values. */
 export function legendOf(
   kind: UsageKind,
   bands: readonly (string | undefined)[],
@@ -55,11 +55,11 @@ export function legendOf(
   });
 }
 
-/** What stands beside the total: about as much memory as all take together. */
+/** Text beside the total: approximate memory in RAM of all servers together; undefined if unknown or for another figure. */
 export const besideTotal = (kind: UsageKind, servers: readonly ServerView[]): string | undefined =>
   kind === 'memory' ? inRam(addUp(servers)) : undefined;
 
-/** Tile in words, for who does not see it: "Memory of all servers 1.2 GiB (≈ 0.9 GiB in RAM, …): browser 242 MiB, …". */
+/** Text of a tile for screen readers: "Memory of all servers 1.2 GiB (≈ 0.9 GiB in RAM, …): browser 242 MiB, …". */
 export function describeUsage(
   kind: UsageKind,
   { total, beside }: { readonly total: string; readonly beside: string | undefined },

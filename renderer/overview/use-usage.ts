@@ -22,14 +22,14 @@ const SHORT_BUCKETS = (2 * SHORT_SPAN_MS) / REDRAW_MS + 1;
 
 export interface Usage {
   readonly stacks: Readonly<Record<UsageKind, UsageStack>>;
-  /** Colour by server, the same in all stacks. */
+  /** Colour slots by server, the same in all stacks. */
   readonly slots: ColourSlots;
-  /** Places of restarts on the time axis, from 0 to 1. */
+  /** Positions of restarts on the time axis, from 0 to 1. */
   readonly restarts: readonly number[];
   readonly spanMs: number;
 }
 
-/** What all servers used over the last hour, made anew every few seconds. */
+/** Use by all servers over the last hour at most, updated every few seconds. */
 export function useUsage(): Usage {
   const services = useServices();
   const names = usePanel((state) => state.names);
@@ -64,7 +64,7 @@ export function useUsage(): Usage {
 
 const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({ server }) => server ?? []);
 
-/** What is asked for a window: the last hour by the minute, or a shorter time by the steps that are drawn. */
+/** Part of the query for a window: the last hour by the minute, or a shorter time in the steps of the tile. */
 function useQuestion({ bucketMs }: UsageWindow) {
   const hour = useLastHour();
   const isShort = bucketMs === REDRAW_MS;
@@ -81,7 +81,7 @@ function useQuestion({ bucketMs }: UsageWindow) {
   );
 }
 
-/** Calls of the last hour to each server. */
+/** Returns a function that finds the calls of the last hour to a server. */
 function useCallsOfEach({ past }: Services, names: readonly string[]) {
   const hour = useLastHour();
   const query = useMemo(
