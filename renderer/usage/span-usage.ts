@@ -2,23 +2,23 @@ import type { HistoryMetric, Series, SeriesReply } from '../../shared/history.ts
 import { noUse, type SpanUses, type SpanUse, usesOf } from '../charts/span-uses.ts';
 import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 
-/** What all servers used of one figure over a span. */
+/** Use of one figure by all servers over a span. */
 export interface SpanUsage extends SpanUses {
   readonly stack: UsageStack;
-  /** Uses of the bands, in their order. */
+  /** Uses of the bands, in the order of the bands. */
   readonly bands: readonly SpanUse[];
-  /** Averages by step of every server, with a band of its own or not. */
+  /** Averages by step of every server, including those without their own band. */
   readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
 
-/** Servers with a band of their own: with the others they take as many colours as there are. */
+/** Most servers with their own band; with the band of the others there are as many bands as colours. */
 const MOST_BANDS = 7;
 
 /** Number of buckets of a span. */
 const stepsOf = ({ from, to, stepMs }: Pick<SeriesReply, 'from' | 'to' | 'stepMs'>): number =>
   Math.max(1, Math.ceil((to - from) / stepMs));
 
-/** Stack and figures of one metric of all servers. */
+/** Stack and values of one metric for all servers. */
 export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage {
   const steps = stepsOf(reply);
   const measured = reply.series
@@ -38,23 +38,20 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
   };
 }
 
-/** Peaks of several servers need not be at one time, so that those of some together are not known. */
+/** Sum of several uses, without a peak, because the servers' peaks need not be simultaneous. */
 const together = (uses: readonly SpanUse[]): SpanUse => ({
   ...noUse(undefined),
   average: uses.reduce((sum, { average }) => sum + (average ?? 0), 0),
   share: uses.reduce((sum, { share }) => sum + share, 0),
 });
 
-/** Slowest interval of the sampler and half of it, for a look that came late. */
+/** Longest time in ms between two samples: the slowest interval of the sampler, and half of it for a late sample. */
 const SLOW_LOOK_MS = 7500;
 
-/**
- * Number of buckets from one with a figure to the next in which nothing ended: a sampler that looks every five seconds
- * leaves shorter buckets empty.
- */
+/** Most buckets from one value to the next without a gap. Samples every five seconds leave shorter buckets empty. */
 const bridgedSteps = (stepMs: number): number => Math.max(1, Math.ceil(SLOW_LOOK_MS / stepMs));
 
-/** Figures by step: averages, each held over the buckets that the sampler's pace leaves empty; undefined in a gap. */
+/** Values by step: averages, each extended over buckets that are empty because of the sampler's interval; undefined in a gap. */
 function heldFigures(
   { index, avg }: Pick<Series, 'index' | 'avg'>,
   steps: number,
@@ -70,6 +67,6 @@ function heldFigures(
   return figures;
 }
 
-/** Figures that add up over servers. */
+/** Metrics that can be summed over servers. */
 export const usageMetrics = ['memoryBytes', 'cpuPercent'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];

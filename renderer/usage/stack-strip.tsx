@@ -19,10 +19,10 @@ interface StackStripProps {
   readonly pointed: BandKey | undefined;
 }
 
-/** Colour of a server among the others while it is pointed at. */
+/** Colour of a highlighted server without its own band. */
 const OTHER_COLOUR = 'color-mix(in srgb, var(--text) 72%, transparent)';
 
-/** Stacked areas of one figure. They are at most as many as there are colours, for any number of servers. */
+/** Stacked areas of one figure. The number of bands is limited by the number of colours, for any number of servers. */
 export const StackStrip = memo(function StackStrip(props: StackStripProps) {
   const { stack, slots, buckets, axis, height, pointed, ...frame } = props;
   const { from, stepMs } = buckets;
@@ -49,7 +49,7 @@ const seriesOf = (server: string | undefined, rows: readonly ChartRow[], colour:
   ...{ key: bandKey(server), rows, isBanded: true, colour },
 });
 
-/** Least height of a band that is told from the next one. */
+/** Least average height in px of bands that are separated by lines. */
 const APART_PX = 2;
 
 function areOthersApart(
@@ -62,7 +62,7 @@ function areOthersApart(
   return (yOf(0, frame) - yOf(average, frame)) / others.length >= APART_PX;
 }
 
-/** Rows of a server among the others while it is pointed at. */
+/** Rows of the highlighted server if it has no band of its own; otherwise undefined. */
 function otherRows(stack: UsageStack, atOf: (step: number) => number, pointed: BandKey) {
   if (!stack.others.some(({ server }) => server === pointed)) return undefined;
   const { bands } = expandOthers(stack);

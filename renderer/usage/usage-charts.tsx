@@ -35,15 +35,15 @@ import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
 interface UsageChartsProps {
   readonly usage: WindowUsage;
   readonly span: SpanWindow;
-  /** Shows every server with its figures. */
+  /** Shows the table with every server. */
   readonly onAll: () => void;
-  /** Takes the element that a picture is made of. */
+  /** Ref for the element that a picture is made of. */
   readonly ref: Ref<HTMLDivElement>;
 }
 
 const LEAST_STRIP_PX = 80;
 
-/** Memory and CPU of all servers, stacked, on one time axis with one cursor; beside each who uses how much of it. */
+/** Memory and CPU of all servers as stacked areas on one time axis with one cursor; beside each, a list of the largest users. */
 export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
   const { window } = span;
   const { ref, width, height } = useElementSize();
@@ -105,7 +105,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   );
 }
 
-/** The server of a band, or all where the band stands for several. */
+/** Opens the server of a band, or the table if the band stands for several servers. */
 function open(band: BandKey | undefined, onAll: () => void): void {
   if (band === '') onAll();
   else if (band !== undefined) window.location.hash = serverHref(band);
@@ -115,13 +115,13 @@ interface BlocksInput {
   readonly usage: WindowUsage;
   readonly window: TimeWindow;
   readonly width: number;
-  /** Server whose band is marked. */
+  /** Key of the highlighted band; undefined if there is none. */
   readonly pointed: BandKey | undefined;
-  /** Of a strip, in pixels. */
+  /** Height of a chart in px. */
   readonly height: number;
 }
 
-/** The strips under each other, one for each figure. */
+/** Charts of the stack, one for each figure. */
 function useBlocks({ usage, window, width, pointed, height }: BlocksInput): readonly StackBlock[] {
   const axes = useAxes(usage);
   return usageMetrics.map((metric) => {
@@ -156,7 +156,7 @@ function useAxes({ of }: WindowUsage) {
   );
 }
 
-/** Finds the server whose band lies at a point. */
+/** Returns a function that finds the band at a point; its result is undefined if there is none. */
 function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefined {
   const stacks = useWholeStacks(usage);
   return ({ at, block, figure }) => {
@@ -167,7 +167,7 @@ function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefin
   };
 }
 
-/** Stacks in which each server can be pointed at, with a colour of its own or not. */
+/** Stacks in which every server can be pointed at, including those without their own colour. */
 function useWholeStacks({ of }: WindowUsage) {
   return useMemo(
     () => ({
@@ -178,7 +178,7 @@ function useWholeStacks({ of }: WindowUsage) {
   );
 }
 
-/** Only the present is known of it, because the history keeps the figures of each server. */
+/** Memory in RAM, for the present only, because the history has no total of shared memory, only the servers' own figures. */
 function InRamNow() {
   const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
   return words === undefined ? null : <span>now {words}</span>;
@@ -197,7 +197,7 @@ interface UsageReadoutProps {
   readonly width: number;
 }
 
-/** Figures at the cursor, on the side where there is room: of all servers, and of the band that is pointed at. */
+/** Values at the cursor, on the side with more room: of all servers and of the band under the pointer. */
 function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const x = xOf(cursor.at, window, width);
   const figures = figuresAt(cursor, usage);

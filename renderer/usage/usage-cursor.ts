@@ -3,37 +3,37 @@ import { formatInstant } from '../format/moments.ts';
 import { usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 
-/** Buckets that charts are drawn of. */
+/** Start and length of the buckets that a chart shows, in ms. */
 export interface CursorBuckets {
   readonly from: number;
   readonly stepMs: number;
 }
 
-/** Bucket that holds an instant. */
+/** Index of the bucket that contains an instant. */
 export const stepOf = (at: number, { from, stepMs }: CursorBuckets): number =>
   Math.floor((at - from) / stepMs);
 
-/** Middle of a bucket as an instant. */
+/** Instant in the middle of a bucket. */
 const middleOf = (step: number, { from, stepMs }: CursorBuckets): number => from + (step + 0.5) * stepMs;
 
-/** Band of a stack: the name of its server, and empty for the others. */
+/** Key of a band: the name of its server; empty for the others. */
 export type BandKey = string;
 
 export const bandKey = (server: string | undefined): BandKey => server ?? '';
 
-/** Place in the charts that is looked at. It is an instant because the buckets move on. */
+/** Position in the charts. It has an instant instead of a bucket's index because the buckets advance. */
 export interface UsageCursor {
   readonly at: number;
   readonly band: BandKey | undefined;
 }
 
-/** Instants that the cursor can stand on: the middles of all buckets with a figure, oldest first. */
+/** Instants at which the cursor can stop: the middle of every bucket with a value, oldest first. */
 export const usageInstants = ({ of, reply }: WindowUsage): readonly number[] =>
   of.memoryBytes.stack.isKnown.flatMap((isKnown, step) =>
     isKnown || of.cpuPercent.stack.isKnown[step] === true ? [middleOf(step, reply)] : [],
   );
 
-/** Band above or below, from the largest to the others and round again. */
+/** Key of the next or previous band, from the largest to the others and then from the start; undefined if there are no bands. */
 export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
   const keys = [
     ...new Set(usageMetrics.flatMap((metric) => of[metric].bands.map(({ server }) => bandKey(server)))),
@@ -43,13 +43,13 @@ export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1
   return keys[(place + by + keys.length) % keys.length];
 }
 
-/** Figures of a bucket: of all servers, and of one band where it has its own in that chart. */
+/** Texts for a bucket's values: of all servers, and of one band if the chart has it. */
 export interface BucketFigures {
   readonly all: string;
   readonly band: string;
 }
 
-/** Figures at a cursor as they are read. In a gap there are none. */
+/** Texts for the values at a cursor; in a gap they show that nothing was measured. */
 export function figuresAt(
   { at, band }: UsageCursor,
   { of, reply }: WindowUsage,
@@ -71,7 +71,7 @@ export function figuresAt(
 
 export const usageBandText = (band: BandKey): string => (band === '' ? 'Others' : band);
 
-/** What the charts show at the cursor, in words. */
+/** Text of the charts at the cursor for screen readers. */
 export function usageTextAt(cursor: UsageCursor, usage: WindowUsage): string {
   const read = figuresAt(cursor, usage);
   const told = (which: keyof BucketFigures): string =>

@@ -13,14 +13,14 @@ interface UsageListProps {
   readonly metric: UsageMetric;
   readonly usage: SpanUsage;
   readonly slots: ColourSlots;
-  /** Band under the pointer or the focus. */
+  /** Key of the band under the pointer or the focus; undefined if there is none. */
   readonly pointed: BandKey | undefined;
   readonly onPoint: (band: BandKey | undefined) => void;
-  /** Shows every server with its figures. */
+  /** Shows the table with every server. */
   readonly onAll: () => void;
 }
 
-/** Legend of a stack, with the figures of the span. One stop of the Tab key; arrow keys go from band to band. */
+/** Legend of a stack, with the values of the span. It is one stop of the Tab key; arrow keys move between the bands. */
 export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: UsageListProps) {
   const [home, setHome] = useState(0);
   const { title, short: format } = figures[metric];
@@ -86,7 +86,7 @@ interface FiguresProps {
   readonly format: (figure: number | undefined) => string;
 }
 
-/** Cells of one use. */
+/** Table cells of one use. */
 const Figures = ({ use: { average, peak, share }, format }: FiguresProps) => (
   <>
     <td>{format(average)}</td>

@@ -10,7 +10,7 @@ import { usageMetrics } from './span-usage.ts';
 import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
 
-/** Who uses what: memory and CPU of all servers over a span, stacked, or as a table. */
+/** View of the memory and CPU of all servers over a span, as stacked areas or as a table. */
 export function UsageView() {
   const names = usePanel((state) => state.names);
   const servers = formatPlural(names.length, 'server');

@@ -10,24 +10,24 @@ import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './spa
 
 const NO_SERVERS: readonly string[] = [];
 const LEAST_BUCKETS = 60;
-/** Width of the window for each bucket: some three pixels of the plot, because the spikes of more hide each other. */
+/** Window width in px per bucket, about three px of the plot, because denser spikes would hide each other. */
 const WINDOW_PX = 5;
-/** Buckets by which the number changes with the width, so that a window that is resized does not ask at each pixel. */
+/** Step in which the number of buckets follows the width, so that resizing does not cause a query for each px. */
 const STEP_BUCKETS = 60;
-/** Buckets of all servers together, because an answer of more would hold up the window while it is copied. */
+/** Most buckets of all servers together, because a larger answer would block the window while it is copied. */
 const MOST_TOGETHER = 12_000;
 
-/** Number of buckets to ask for, by the number of servers and the width of the window in pixels. */
+/** Number of buckets to request, from the number of servers and the width of the window in px. */
 function bucketsFor(servers: number, windowPx: number): number {
   const seen = Math.floor(windowPx / WINDOW_PX / STEP_BUCKETS) * STEP_BUCKETS;
   return Math.max(LEAST_BUCKETS, Math.min(seen, Math.floor(MOST_TOGETHER / Math.max(1, servers))));
 }
 
-/** What all servers used within a window; undefined until the first answer. */
+/** Use by all servers within a window. */
 export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
-  /** Colour by server, the same in all charts. */
+  /** Colour slots by server, the same in all charts. */
   readonly slots: ColourSlots;
 }
 
@@ -40,7 +40,7 @@ export function useSpanUsage(window: TimeWindow): {
   const [book] = useState(() => new SlotBook());
   const { width } = useViewportSize();
   const maxBuckets = bucketsFor(names.length, width);
-  // The width is known only after the first rendering, and a question without it would be asked twice.
+  // The width is known only after the first render; a query before that would be made twice.
   const isAsked = names.length > 0 && width > 0;
   const { reply, isAnswered, error, askAgain } = useSeries({
     ...{ servers: isAsked ? names : NO_SERVERS, metrics: usageMetrics, window, maxBuckets },
