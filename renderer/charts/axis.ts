@@ -124,7 +124,7 @@ function minuteTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[
   const offset = new Date(to).getTimezoneOffset() * MINUTE_MS;
   const label = step < MINUTE_MS ? formatClockTime : formatHourMinute;
   const ticks: TimeTick[] = [];
-  // No label stands at the left edge itself because it would lie under the value axis.
+  // No label is at the left edge itself because it would lie under the value axis.
   for (let at = Math.floor((from - offset) / step) * step + step + offset; at <= to; at += step)
     ticks.push({ at, label: label(at) });
   return ticks.slice(-MAX_TICKS);

@@ -39,7 +39,7 @@ const LABELS_LEFT_PX = 12;
 /** Largest distance in px at which the pointer is on a line. */
 const NEAR_PX = 14;
 
-/** Charts of several servers, stacked, with one cursor. The values at the cursor stand at the ends of the lines. */
+/** Charts of several servers, stacked, with one cursor. The values at the cursor are shown at the ends of the lines. */
 export function CompareCharts({ charts, reply, slots, span, ref: picture }: CompareChartsProps) {
   const { window } = span;
   const { ref, width: whole, height } = useElementSize();

@@ -16,7 +16,7 @@ export function programsOf({ sessions }: Pick<ClientView, 'sessions'>): string {
   return listWords([...new Set(sessions.flatMap(({ programs }) => programs))]);
 }
 
-/** "may use all servers", "may use github and memory", "may read metrics" */
+/** Text on a client's scope: "may use all servers", "may use github and memory", "may read metrics". */
 export function scopeWords(client: Pick<ClientView, 'servers' | 'scopes'>): string {
   const { servers, scopes } = client;
   if (readsMetricsOnly(client)) return 'may read metrics';

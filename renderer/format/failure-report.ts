@@ -13,7 +13,7 @@ interface FailureReport {
   readonly platform: string;
 }
 
-/** Text for a bug report about the window itself. It is not redacted: the error's message may contain secrets. */
+/** Text for a bug report about the window itself; the main process must redact it, as an error's message may hold secrets. */
 export function failureReport({
   subject,
   error,

@@ -24,7 +24,7 @@ interface StyledText {
 
 /** Sequences that set colours. All other sequences are dropped, because they move a terminal's cursor. */
 const COLOUR_SEQUENCE = /\u001b\[[\d;]*m/g;
-/** Placeholder for the escape character while other sequences are removed; U+FFFF is a noncharacter, so no text contains it. */
+/** Placeholder for the escape character while other sequences are removed; in texts it is replaced first. */
 const KEPT = '\uffff';
 
 /** Visible text of a line, with its colours. */

@@ -10,7 +10,7 @@ const hiddenCharacters = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u28
 const numbered = (character: string): string =>
   `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
-/** Replaces each control of the writing direction in running text by `‹U+202E›`; right-to-left scripts need no such control. */
+/** Replaces controls of the writing direction in running text by `‹U+202E›`; right-to-left scripts need no such control. */
 export const showDirectionControls = (text: string): string => text.replace(directionControls, numbered);
 
 /**
