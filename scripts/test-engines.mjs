@@ -49,7 +49,7 @@ async function answers(engine) {
     });
     return code === 0;
   } catch {
-    return false; // It is not installed.
+    return false; // The engine's client is not installed.
   } finally {
     clearTimeout(limit);
   }

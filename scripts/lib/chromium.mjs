@@ -61,6 +61,6 @@ function isProgram(path) {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not executable.
+    return false; // The file is missing or not executable.
   }
 }

@@ -54,7 +54,7 @@ async function runInstall() {
       onStart: (_child, group) => {
         const spec = firstPackage();
         if (spec === undefined) return;
-        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // It was aborted with the install.
+        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // The wait was aborted with the install.
       },
     }).finally(() => over.abort());
   const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {

@@ -77,7 +77,7 @@ export class ProcessGroup {
     try {
       process.kill(-pid, signal);
     } catch {
-      // It has just ended.
+      // The group has just ended.
     }
   }
 }
@@ -106,7 +106,7 @@ function hasRunningMember(group) {
       const [state = '', , found] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return Number(found) === group && !['Z', 'X'].includes(state);
     } catch {
-      return false; // It has just ended.
+      return false; // The process has just ended.
     }
   });
 }

@@ -72,7 +72,7 @@ function writeNew(file, content) {
 /** @param {string} aside @param {string} file @param {string} content */
 function writeAside(aside, file, content) {
   rmSync(aside, { force: true });
-  // Flushed, because a disk that turns out to be full later would leave the name without the content.
+  // Flushed, because a full disk noticed only later would leave the name without the content.
   writeFileSync(aside, content, { flag: 'wx', mode: 0o600, flush: true });
   if (!isEmptyLeftover(file) && !linkNew(aside, file)) return false;
   renameSync(aside, file);

@@ -28,7 +28,7 @@ export async function respondFromBundle(
   const path = await findBundleFile(root, request.url);
   if (path === undefined) return plainResponse(404, 'not found');
   const body = await readFile(path).catch(() => undefined);
-  if (body === undefined) return plainResponse(404, 'not found'); // A folder, or removed since.
+  if (body === undefined) return plainResponse(404, 'not found'); // The path is a folder, or was removed since.
   return fileResponse(body, ownValue(contentTypes, extname(path)) ?? 'application/octet-stream');
 }
 

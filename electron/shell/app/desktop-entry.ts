@@ -22,7 +22,7 @@ export function autostartFile({ name, comment, command }: DesktopEntry): string 
     ['Type', 'Application'],
     ['Name', escapeValue(name)],
     ['Comment', escapeValue(comment)],
-    // Without this key, a desktop would report an app that was removed.
+    // Lets desktops silently skip an app that was removed.
     ['TryExec', escapeValue(program)],
     ['Exec', escapeValue(command.map(quoteArgument).join(' '))],
     ['Terminal', 'false'],

@@ -7,7 +7,7 @@ import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
 
-/** Limit of kept notifications, whose click opens their page; the click on an older one has no effect. */
+/** Limit of kept notifications, whose click opens their page. Older ones have no click handler any more. */
 const MAX_KEPT = 20;
 
 export interface NotifierOptions {

@@ -95,7 +95,7 @@ async function fetchNode(lane) {
 /** @param {LaneFolders} lane @param {LaneTools} tools */
 async function createPrefix(lane, tools) {
   rmSync(lane.prefix, { recursive: true, force: true });
-  removeStamp(join(lane.stamps, 'shims')); // They are in the prefix.
+  removeStamp(join(lane.stamps, 'shims')); // The shims are in the prefix.
   const run = (/** @type {string} */ name, /** @type {string} */ command, /** @type {string[]} */ args) =>
     runToFileOrFail(command, args, {
       ...{ name, limitMs: WINE_LIMIT_MS, env: wineEnvironment(lane) },

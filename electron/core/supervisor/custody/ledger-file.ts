@@ -54,7 +54,7 @@ export async function findLedgers(folder: string): Promise<readonly FoundLedger[
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => /^\d+-[^/]+\.json$/.test(name)).map((name) => join(folder, name));
   const found: FoundLedger[] = [];
-  // One after the other, because their number and sizes are unknown.
+  // Read one after the other, because their number and sizes are unknown.
   for (const path of paths.sort()) found.push(await readLedger(path));
   return found;
 }

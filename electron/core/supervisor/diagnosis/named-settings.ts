@@ -18,7 +18,7 @@ export function settingsWanted(cause: string, lines: readonly string[]): readonl
   return [...new Set([...asked, ...listed])];
 }
 
-/** Returns the variables that a line asks for, in its order: names like SLACK_BOT_TOKEN in a sentence about a lack. */
+/** Returns the variables (like SLACK_BOT_TOKEN) that a sentence reports as missing, in its order. */
 export function settingsAskedFor(line: string): readonly string[] {
   if (!NEED.test(line) && !KEY_ERROR.test(line)) return [];
   return namesIn(line);

@@ -107,7 +107,7 @@ function jsonMessage(line: string): string | undefined {
     const fields = JSON.parse(line) as Readonly<Record<string, unknown>>;
     return joined(fields['level'], fields['msg'] ?? fields['message'], fields['error'] ?? fields['err']);
   } catch {
-    return undefined; // It only looks like JSON.
+    return undefined; // The line only looks like JSON.
   }
 }
 

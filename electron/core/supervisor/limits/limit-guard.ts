@@ -36,7 +36,7 @@ interface WaitingBreach {
 /** Time that calls in flight at a breach get to finish. */
 const PATIENCE_MS = 30_000;
 
-/** Applies the limits to one run: turns breaches into events, and a sustained hard one into the end of the tree. */
+/** Applies the limits to one run: turns breaches into events, and ends the tree for a sustained hard one. */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
   #state = freshLimits;

@@ -144,7 +144,7 @@ function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: 
   return ({ startedAtMs }) => owedSinceMs === undefined || startedAtMs - owedSinceMs < ALONE_MS;
 }
 
-/** Whether a probe sent after the start of all begun calls was answered, so that no call blocks the server at once. */
+/** Whether a probe sent after the start of all begun calls was answered: no call blocks the server from its start. */
 export function hasAnsweredDuringCalls(seen: Observations): boolean {
   const { book } = seen;
   const calls = begunCalls(seen);

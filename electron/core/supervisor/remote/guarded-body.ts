@@ -117,7 +117,7 @@ async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGener
       yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     }
   } finally {
-    // Also if the body was not read to its end.
+    // Cancels the reader even if the body was not read to its end.
     void reader.cancel().catch(() => undefined);
   }
 }

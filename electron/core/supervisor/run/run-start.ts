@@ -22,7 +22,7 @@ export interface RunStartOptions extends StartTurnDeps {
   readonly onFailed: (error: PanelError) => void;
 }
 
-/** One start of a run: its wait at the gate, then the launch. No callback runs after its disposal. */
+/** Start of a run: its wait at the gate, then the launch. No callback runs after its disposal. */
 export class RunStart implements Disposable {
   readonly #options: RunStartOptions;
   readonly #turn: StartTurn;

@@ -31,7 +31,7 @@ export interface StartRequest {
   readonly onMoved?: () => void;
 }
 
-/** One start at the gate. */
+/** Start at the gate, as its caller sees it. */
 export interface StartTicket {
   /** Resolves when the start may begin, with a slot held until `release`; rejects with `signal.reason` if aborted first. */
   readonly admitted: Promise<void>;
