@@ -4,7 +4,7 @@ import type { Reply } from '../shared/ipc-contract.ts';
 import { callTexts, channelOf, pushNames } from '../shared/ipc/names.ts';
 import type { CallName, PushName } from '../shared/ipc/topics.ts';
 
-// The page's whole reach: one named function per entry of the contract, and nothing of Electron.
+// Complete API of the page: one named function per entry of the contract, and none of Electron's own objects.
 const api: Record<string, unknown> = {};
 for (const name of Object.keys(callTexts) as CallName[]) {
   api[name] = (...args: unknown[]) => request(name, args);
@@ -26,14 +26,14 @@ async function invoke(name: CallName, args: readonly unknown[]): Promise<Reply<u
   try {
     return (await ipcRenderer.invoke(channelOf(name), ...args)) as Reply<unknown>;
   } catch (error) {
-    // The call never reached a handler: the panel is quitting, or an argument cannot be sent at all.
+    // The call reached no handler: the panel is quitting, or an argument cannot be cloned.
     const oddity = describeOddArgument(name, args);
     const code = oddity === undefined ? 'PROTOCOL_ERROR' : 'CONFIG_INVALID';
     return { ok: false, error: { code, message: oddity ?? String(error) } };
   }
 }
 
-/** Returns the undo. The listener gets the payload alone: the event would hand it a way to send. */
+/** Returns the unsubscribe function. The listener gets only the payload, because the event has a `sender` to send with. */
 function subscribe(name: PushName, listener: (payload: unknown) => void): () => void {
   const forward = (_event: IpcRendererEvent, payload: unknown) => listener(payload);
   ipcRenderer.on(channelOf(name), forward);

@@ -11,11 +11,11 @@ import { runCommand } from './lib/run-command.mjs';
 const FOLDER = join(projectRoot, 'test', 'bench');
 const SUFFIX = '.bench.ts';
 
-/** Results belong on stdout: a benchmark prints a table and JSON. @type {['ignore', 1, 2]} */
+/** Results go to stdout: a benchmark prints a table and JSON. @type {['ignore', 1, 2]} */
 const BENCH_STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {
-  // No benchmark has a name that begins with a digit: that is the value of the flag before it.
+  // No benchmark's name begins with a digit; such an argument is the value of the flag before it.
   const isName = (/** @type {string} */ arg) => /^[a-z]/i.test(arg);
   const names = process.argv.slice(2).filter(isName);
   const flags = process.argv.slice(2).filter((arg) => !isName(arg));

@@ -1,12 +1,12 @@
 // `npm run conformance`: the official MCP conformance suite against a fixture server, directly and through gateways. The suite
-// and the gateways of others are fetched from npm into a temporary folder. Writes docs/conformance.md.
+// and third-party gateways are fetched from npm into a temporary folder. Writes docs/conformance.md.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
-/** The table belongs on stdout. @type {['ignore', 1, 2]} */
+/** The table goes to stdout. @type {['ignore', 1, 2]} */
 const STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {

@@ -17,7 +17,7 @@ await runEntry(async (stop) => {
   return runInForeground({ executablePath, args }, {}, stop);
 });
 
-/** The folder that `--home` names, seen from where the command was given: npm runs scripts in the project's folder. */
+/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder. */
 function readHome() {
   const from = process.env.INIT_CWD ?? process.cwd();
   try {

@@ -17,12 +17,12 @@ await runEntry(async (stop) => {
   const node = await ensurePinnedNode();
   const display = await openDisplay();
   try {
-    forgetBuild(); // The development build lands in out/ too.
+    forgetBuild(); // The development build is written to out/, too.
     const appArguments = [...sandboxArguments(), ...process.argv.slice(2)];
     const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
-    // ELECTRON_EXEC_PATH is where electron-vite's development mode looks for a runtime that is not the package's own.
+    // electron-vite's development mode takes the path of a different runtime from ELECTRON_EXEC_PATH.
     const env = electronEnvironment({ ...display.env, ELECTRON_EXEC_PATH: runtime.executablePath });
-    // Vite has a group of its own, because Ctrl-C goes to the whole foreground group, npm repeats it, and Electron dies of the second one.
+    // Vite gets its own group, because Ctrl-C signals the foreground group, npm repeats it, and a second signal kills Electron.
     const detached = process.platform !== 'win32';
     const child = spawn(node, args, { cwd: projectRoot, env, stdio: ['ignore', 1, 2], detached });
     const sent = new Set();
@@ -38,7 +38,7 @@ await runEntry(async (stop) => {
   }
 });
 
-/** Vite exits at the signal itself; Electron, in the same group, still stops its servers and needs its display. */
+/** Waits for the group, because Vite exits at once, while Electron still stops its servers and needs its display. */
 async function groupEnd(/** @type {number} */ leader) {
   for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)
     await delay(POLL_MS);

@@ -1,4 +1,4 @@
-// `npm run -s electron:path`: one line of JSON that says how to start the built app; made ready when it is not.
+// `npm run -s electron:path`: prints one line of JSON with the command that starts the app, which is built if necessary.
 import { runEntry } from './lib/entry.mjs';
 import { prepareApp } from './lib/prepare.mjs';
 

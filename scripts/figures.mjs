@@ -1,4 +1,4 @@
-// `npm run figures`: how large and how entangled the tree is, as a table. The same script before and after a change.
+// `npm run figures`: prints the size and entanglement of the tree as a table, to compare before and after a change.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -54,7 +54,7 @@ await runEntry(async () => {
   return 0;
 });
 
-/** What runs for a call through the gateway, a sample and a restart. @returns {Promise<[string, number[]][]>} */
+/** Rows for a call through the gateway, a sample and a restart. @returns {Promise<[string, number[]][]>} */
 async function actRows() {
   const node = await ensurePinnedNode();
   const { stdout } = await captureCommand(node, [join('test', 'bench', 'count-acts.ts')], {

@@ -1,11 +1,11 @@
-// `npm run month -- FOLDER [SERVERS] [FAILED]`: writes a home folder with a month behind it, to look at the window with.
+// `npm run month -- FOLDER [SERVERS] [FAILED]`: writes a home folder with a month of history, for viewing in the window.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
-/** What was written is told on stdout. @type {['ignore', 1, 2]} */
+/** Its messages go to stdout. @type {['ignore', 1, 2]} */
 const MONTH_STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {

@@ -1,6 +1,6 @@
 // `npm run package -- [--dir] [--test-flavour] [--release] [electron-builder arguments]`: packages the app into dist/.
-//   --test-flavour  keeps the inspector switchable, so that tests can drive the package, and says so in its name
-//   --release       refuses whatever a release must not have: another Electron than ours, a fuse that cannot be set
+//   --test-flavour  keeps the switches of the inspector, so that tests can control the package; its name says so
+//   --release       fails if a release would be wrong: another Electron than the current one, a fuse that cannot be set
 import { join } from 'node:path';
 import { note, runEntry, ScriptError } from './lib/entry.mjs';
 import { packageApp } from './lib/package-app.mjs';

@@ -1,6 +1,6 @@
 // `npm run screenshots`: takes the pictures of the documentation from the built app. `npm run screenshots:tray`: those of
-// the tray, on a desktop of its own. `npm run screenshots:journey`: those of the way of a new person, from the test that
-// walks it. `npm run screenshots:all [-- folder]`: every view in every size, to look at.
+// the tray, on a desktop of its own. `npm run screenshots:journey`: those of a new user's first steps, from the test of
+// them. `npm run screenshots:all [-- folder]`: every view in every size, for review.
 import { join } from 'node:path';
 import { openDisplay } from './lib/display.mjs';
 import { runEntry, ScriptError } from './lib/entry.mjs';
@@ -9,10 +9,10 @@ import { inModules, projectRoot } from './lib/paths.mjs';
 import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
 import { runOrFail } from './lib/run-command.mjs';
 
-/** The screen has room for the largest window that is pictured. */
+/** Size that fits the largest pictured window. */
 const SCREEN = '1920x1200x24';
 
-/** What takes each set, for the pinned Node. @type {Record<string, string[]>} */
+/** Program of each set, for the pinned Node. @type {Record<string, string[]>} */
 const SETS = {
   take: ['test/screenshots/take.ts'],
   tray: ['test/screenshots/tray.ts'],
@@ -25,7 +25,7 @@ await runEntry(async () => {
   const program = SETS[which];
   if (program === undefined)
     throw new ScriptError(`"${which}" is no set of pictures.`, `Sets: ${Object.keys(SETS).join(', ')}`);
-  // The tray gets a desktop of its own, because its windows must not open on the screen of whoever runs this.
+  // The tray gets its own desktop, because its windows must not open on the user's screen.
   if (which === 'tray') for (const name of ['DISPLAY', 'WAYLAND_DISPLAY']) delete process.env[name];
   const command = await prepareApp({ opensDisplay: true });
   const display = await openDisplay({ screen: SCREEN });
@@ -34,7 +34,7 @@ await runEntry(async () => {
       ...process.env,
       ...display.env,
       [TEST_ELECTRON_VARIABLE]: JSON.stringify(command),
-      // Pictures of the journey go where the test that walks it puts them.
+      // Folder in which the test saves the pictures of the journey.
       MCP_CONTROL_PANEL_PICTURES: join(projectRoot, 'docs/images/journey'),
     };
     const args = [...program, ...rest];

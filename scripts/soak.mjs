@@ -1,4 +1,4 @@
-// `npm run soak -- --minutes N [--seed N] [--report FILE] [--window]`: the panel under random harm, judged by who did the harm.
+// `npm run soak -- --minutes N [--seed N] [--report FILE] [--window]`: the panel under random faults, checked by their source.
 import { join } from 'node:path';
 import { openDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
@@ -7,7 +7,7 @@ import { projectRoot } from './lib/paths.mjs';
 import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
-/** The report belongs on stdout. @type {['ignore', 1, 2]} */
+/** The report goes to stdout. @type {['ignore', 1, 2]} */
 const SOAK_STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {

@@ -1,6 +1,6 @@
-// `npm run test:chromium`: the built page in the Chromium, Chrome or Edge of this machine, fed by a core of its own. The browser
-// is found where browsers are installed, or named by MCP_CONTROL_PANEL_CHROMIUM; without one nothing is tested, and it says so.
-// Its last line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:chromium`: tests the built page in this machine's Chromium, Chrome or Edge, with a core of its own. The browser
+// is found at the usual places, or named by MCP_CONTROL_PANEL_CHROMIUM; without one the tests are skipped with a message. The
+// last line on stdout is `N passed, N failed, N skipped`.
 import { ensureBuilt } from './lib/build-app.mjs';
 import { CHROMIUM_VARIABLE, findChromium } from './lib/chromium.mjs';
 import { note, runEntry } from './lib/entry.mjs';

@@ -1,6 +1,6 @@
-// `npm run test:clients [-- NAME…] [-- --page]`: real MCP clients from npm, each with a home of its own and a scripted model on
-// this machine, through faults of a server and of the panel; --page writes docs/clients.md. Linux only, because it freezes
-// processes and finds those that a program leaves by their environment. Its last line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:clients [-- NAME…] [-- --page]`: tests real MCP clients from npm, each with its own home and a scripted model
+// on this machine, with faults of a server and of the panel; --page writes docs/clients.md. Linux only, because it freezes
+// processes and finds remaining ones by their environment. The last line on stdout is `N passed, N failed, N skipped`.
 import { join } from 'node:path';
 import { note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -8,7 +8,7 @@ import { projectRoot, userCache } from './lib/paths.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { resultLine } from './lib/test-results.mjs';
 
-/** The results belong on stdout. @type {['ignore', 1, 2]} */
+/** The results go to stdout. @type {['ignore', 1, 2]} */
 const STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {

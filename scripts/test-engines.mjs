@@ -1,6 +1,6 @@
-// `npm run test:engines`: containers of the container engines of this machine, real ones: docker and podman, where they are on
-// the PATH and their engine answers. Without one nothing is tested, and it says so. Leaves an image of its own there.
-// Its last line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:engines`: tests containers of this machine's real engines, docker and podman, if they are on the PATH and their
+// engine answers; else the tests are skipped with a message. Leaves an image of its own in the engine. The last line on stdout
+// is `N passed, N failed, N skipped`.
 import { note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { inModules } from './lib/paths.mjs';
@@ -9,7 +9,7 @@ import { runStep } from './lib/run-step.mjs';
 import { resultLine } from './lib/test-results.mjs';
 
 const ENGINES = ['docker', 'podman'];
-/** A client whose engine hangs says nothing, for ever. */
+/** Limit for a client whose engine hangs, because it would wait for ever. */
 const ANSWER_LIMIT_MS = 20_000;
 
 /** @type {import('./lib/test-steps.mjs').Step} */
@@ -21,7 +21,7 @@ const STEP = {
 
 await runEntry(async () => {
   const engines = [];
-  // The image is made of this machine's own Node, which a container of Linux alone can run.
+  // The image contains this machine's own Node, which only a Linux container can run.
   if (process.platform === 'linux')
     for (const engine of ENGINES) if (await answers(engine)) engines.push(engine);
   if (engines.length === 0) {
@@ -49,7 +49,7 @@ async function answers(engine) {
     });
     return code === 0;
   } catch {
-    return false; // It is not installed.
+    return false; // The engine's client is not installed.
   } finally {
     clearTimeout(limit);
   }

@@ -1,6 +1,6 @@
-// `npm run test:windows [-- FILE…]`: the unit tests and the tests on real processes of core, shell, shared and structure on a
-// Windows Node: on Windows itself, elsewhere under wine in a lane of its own that it sets up (docs/decisions/0060). Its last
-// line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:windows [-- FILE…]`: runs the unit tests and the tests on real processes of core, shell, shared and structure
+// on a Windows Node: on Windows itself, else under wine in a lane that it sets up (docs/decisions/0060). The last line on
+// stdout is `N passed, N failed, N skipped`.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './lib/directory-lock.mjs';
@@ -48,7 +48,7 @@ async function testUnderWine(patterns) {
     try {
       await prepareLane(lane, tools);
       const wine = (await captureCommand(tools.wine, ['--version'], { env })).stdout.trim();
-      // One worker: a second one gains little on two cores, and the tests on real processes wait for most of their time.
+      // One worker, because a second one gains little on two cores, and the tests on real processes mostly wait.
       const options = ['--maxWorkers=1', '--no-isolate'];
       const start = {
         command: tools.wine,
@@ -60,7 +60,7 @@ async function testUnderWine(patterns) {
       };
       return await runAndTell(start, `Windows Node ${WINDOWS_NODE.version} under ${wine}`, patterns);
     } finally {
-      // Whatever a test left behind ends with wine's own server.
+      // Processes that a test left end with wine's own server.
       await captureCommand(tools.wineserver, ['-k'], { env });
     }
   });
@@ -85,7 +85,7 @@ async function runAndTell(lane, system, patterns) {
   return counts.failed > 0 ? 1 : 0;
 }
 
-/** Test files of the core, relative to the checkout, with slashes. */
+/** Returns the test files of the core, relative to the checkout, with slashes. */
 function listCore() {
   const names = readdirSync(join(projectRoot, 'test', 'core'), { recursive: true, encoding: 'utf8' });
   return names.map((name) => `test/core/${name.replaceAll('\\', '/')}`);

@@ -1,7 +1,6 @@
-// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate; `npm run test:slow`: what takes
-// longer (live, properties, app, slow, package). The last line on stdout is
-// `N passed, N failed, N skipped` over all runners, whatever happens; above it stands what failed, and what failed at first
-// and passed alone (docs/decisions/0011).
+// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate; `npm run test:slow`: the slower runs
+// (live, properties, app, slow, package). The last line on stdout is always `N passed, N failed, N skipped` over all runners;
+// above it are the failures, and tests that failed first and passed alone (docs/decisions/0011).
 import { needsXvfb, openDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -18,7 +17,7 @@ const STEPS_AT_A_TIME = 2;
 const WITH_APP = ['e2e', 'app', 'slow'];
 
 /**
- * What a run looks at: the variable that tells the run how to start it, and how it is made.
+ * Object of a test run: the variable with its start command, and the function that creates it.
  * @typedef {{ variable: string, create: () => Promise<object> }} Subject
  */
 const BUILT_APP = { variable: TEST_ELECTRON_VARIABLE, create: () => prepareApp({ opensDisplay: true }) };
@@ -37,9 +36,9 @@ async function runGate() {
   const { only, patterns } = readTestArguments(process.argv.slice(2));
   await ensureInstalled();
   const node = await ensurePinnedNode();
-  // First, so that tests which look at the built app find it; a failure is the failure of the run that needs it.
+  // First, so that tests of the built app find it; a failure counts for the run that needs it.
   const app = WITH_APP.some((name) => only.has(name)) ? await prepare(BUILT_APP) : undefined;
-  // The unit tests come last of these, because they fill both cores by themselves.
+  // The unit tests come last of these, because they use both cores by themselves.
   const results = await runAtATime(
     [...CHECKS, ...TEST_RUNS]
       .filter(({ name, kind }) => only.has(name) && (kind === 'check' || name === 'unit'))
@@ -54,7 +53,7 @@ async function runGate() {
   return results;
 }
 
-/** @param {Subject} subject @returns {Promise<Record<string, string> | StepResult>} what a run gets, or why it cannot be */
+/** @param {Subject} subject @returns {Promise<Record<string, string> | StepResult>} environment of the run, or its failure */
 async function prepare({ variable, create }) {
   try {
     return { [variable]: JSON.stringify(await create()) };
@@ -65,13 +64,13 @@ async function prepare({ variable, create }) {
 
 /**
  * @param {import('./lib/test-steps.mjs').Step} run @param {string} node
- * @param {Record<string, string> | StepResult | undefined} subject its variable, or why there is none, already counted
+ * @param {Record<string, string> | StepResult | undefined} subject its variable, or its failure, already counted
  * @param {string[]} patterns
  */
 async function runWithWindows(run, node, subject, patterns) {
   if (subject === undefined || isResult(subject))
     return subject ?? { counts: countCheck(false), findings: [] };
-  // Each file that opens windows opens a display of its own where there is none (vitest.config.ts).
+  // Each file that opens windows opens its own display if there is none (vitest.config.ts).
   const display = WITH_APP.includes(run.name) && needsXvfb() ? undefined : await openDisplay();
   try {
     const env = electronEnvironment({ ...display?.env, ...subject });

@@ -1,7 +1,7 @@
 import type { Sample } from './domain.ts';
 import type { HistoryMetric, Series, Span } from './history.ts';
 
-/** Bucket lengths in ms: steps in which people read times. */
+/** Bucket lengths in ms: steps in which users read times. */
 const STEPS_MS = [
   1000,
   2000,

@@ -12,7 +12,7 @@ const count = z.number().int();
  * counts as a call and no error. A minute without calls is left out.
  */
 export const callMinuteSchema = z.object({
-  /** Begin of the minute: epoch milliseconds, a multiple of 60 000. */
+  /** Start of the minute: epoch milliseconds, a multiple of 60 000. */
   at: z.number(),
   calls: count,
   errors: count,

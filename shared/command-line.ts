@@ -14,9 +14,8 @@ const parts = [
 ].join('|');
 
 /**
- * Splits a typed command line into command and arguments. Quotes and backslashes mean what they mean in a
- * shell, except in Windows paths, whose backslashes are kept because instructions for Windows are pasted too.
- * Nothing is expanded.
+ * Splits a typed command line into command and arguments. Quotes and backslashes work as in a shell, except in Windows paths,
+ * whose backslashes are kept because users also paste instructions for Windows. Nothing is expanded.
  */
 export function splitCommandLine(line: string): readonly string[] {
   const words = line.match(new RegExp(`(?:${parts})+`, 'g')) ?? [];

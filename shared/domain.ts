@@ -17,7 +17,7 @@ export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),
   /** Time at which this state was entered. */
   since: epochMs,
-  /** Reason of the state, in words that fit behind its name: "exit code 1", "installing". */
+  /** Reason of the state, as text that follows its name: "exit code 1", "installing". */
   reason: z.string().optional(),
   /** Reason as data, to be shown shorter or as of now. `silence` is as of `since`. */
   reasonData: shortWordsSchema.extend({ silence: silenceSchema.optional() }).optional(),

@@ -78,7 +78,7 @@ export const seriesReplySchema = spanSchema.extend({
   /** Source of the buckets: single samples, minutes, or quarters of an hour. */
   resolution: z.enum(['sample', 'minute', 'quarter-hour']),
   series: z.array(seriesSchema),
-  /** Gaps in which no panel ran, from the first run in the history on. */
+  /** Gaps in which no panel ran, from the start of the history on. */
   absences: z.array(spanSchema),
   /** Limits in force at `from`, then each change; oldest first for each server. */
   limits: z.array(limitsInForceSchema),

@@ -19,6 +19,6 @@ export const troubleFields = {
   restarts24h: z.number().int().optional(),
   /** Defined from three unplanned ends within 24 hours or five within seven days on, until a day passes without one. */
   unstable: instabilitySchema.optional(),
-  /** Begin of the trouble, over all tries and app runs since the last good run. Undefined while the server is well. */
+  /** Start of the trouble, over all tries and app runs since the last good run. Undefined while the server is well. */
   failingSince: epochMs.optional(),
 };

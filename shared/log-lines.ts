@@ -6,7 +6,7 @@ const count = z.number().int().min(0);
 const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
 
-/** Message on the connection to a server. The text of its line says the same in words. */
+/** Message on the connection to a server. The text of its line has the same content. */
 export const trafficSchema = z.object({
   direction: z.enum(['to-server', 'from-server']),
   kind: z.enum(['request', 'result', 'error', 'notification']),
@@ -86,9 +86,9 @@ export const logPageSchema = z.object({
   /** Whether the line of `beside` is no longer kept: the page holds the nearest kept lines. */
   isCutOff: z.literal(true).optional(),
   /**
-   * Of the newest lines, and of newer ones: how far was looked, whether or not the filter let pass what was there. What
-   * comes next is asked for beside it, which costs next to nothing while nothing does. It is told in the order in which it
-   * comes, whatever the clock says.
+   * Key of the last scanned line, for the newest lines and for newer ones, whether or not the filter let lines pass. Later
+   * lines are requested beside it, which is cheap while there are none. Lines follow in the order of arrival, whatever the
+   * clock says.
    */
   tail: keySchema.optional(),
 });

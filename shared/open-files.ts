@@ -1,12 +1,12 @@
 import { numberBounds } from './bounds.ts';
 
 /**
- * What a system counts as the open files of a process. Windows tells handles only, which stand for threads, events and
- * windows as well: a healthy browser holds thousands. macOS tells nothing at a price that a look each second may cost.
+ * Meaning of a process's open files on a system. Windows reports only handles, which include threads, events and windows: a
+ * healthy browser has thousands. macOS has no figure that is cheap enough to sample every second.
  */
 export type OpenFilesKind = 'files' | 'handles' | 'unmeasured';
 
-/** What the figure is on a system: `process.platform`, or `navigator.platform` in the page. */
+/** Returns the meaning for a system: `process.platform`, or `navigator.platform` in the page. */
 export function openFilesKindOf(platform: string): OpenFilesKind {
   if (/^win/i.test(platform)) return 'handles';
   return /^(darwin|mac)/i.test(platform) ? 'unmeasured' : 'files';
@@ -15,7 +15,7 @@ export function openFilesKindOf(platform: string): OpenFilesKind {
 export interface OpenFilesWords {
   /** Name of the figure, and of its limit in forms. */
   readonly title: string;
-  /** Behind a number. */
+  /** Unit after a number. */
   readonly unit: string;
   readonly limit: string;
 }
@@ -28,10 +28,10 @@ export const openFilesWordsOf: Readonly<Record<OpenFilesKind, OpenFilesWords>> =
   handles: { title: 'Handles', unit: 'handles', limit: 'limit of handles' },
 };
 
-/** The largest limit stands for none: no process of any system can open as many files. */
+/** The largest limit means none, because no process on any system can open as many files. */
 export const NO_OPEN_FILES_LIMIT = numberBounds['limits.maxOpenFiles'].max;
 
-/** The limit of a server for which nobody has set one. A limit of handles would end healthy servers. */
+/** Default limit of a server. Handles have none, because it would end healthy servers. */
 export const openFilesDefaultOf: Readonly<Record<OpenFilesKind, number>> = {
   files: numberBounds['limits.maxOpenFiles'].default,
   handles: NO_OPEN_FILES_LIMIT,

@@ -1,6 +1,6 @@
 /**
- * Value of a field that the object itself has. A foreign name is not to index an object directly, because every object
- * has a "constructor", a "toString" and their like.
+ * Returns the value of a field that the object itself has. Foreign names must not index an object directly, because every
+ * object inherits "constructor", "toString" and others.
  */
 export function ownValue<T>(object: Readonly<Record<string, T>>, name: string): T | undefined;
 export function ownValue(object: object, name: string): unknown;

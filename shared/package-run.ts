@@ -3,40 +3,40 @@ import { programName } from './program-name.ts';
 
 interface CommandLine {
   readonly family: RunnerFamily;
-  /** `npx`, `pnpm dlx`, … */
+  /** Runner, such as `npx` or `pnpm dlx`. */
   readonly runner: string;
-  /** The words after it. */
+  /** Words after the runner. */
   readonly rest: readonly string[];
 }
 
 /** Command that may download the program it runs. */
 export interface PackageRun {
-  /** `npx`, `uvx`, `pnpm dlx`, … */
+  /** Runner, such as `npx`, `uvx` or `pnpm dlx`. */
   readonly runner: string;
   /** Packages it runs, without version and extras; empty when the command line does not name them. */
   readonly packages: readonly string[];
-  /** The program of the package: the first plain word, or the package itself; undefined when there is none. */
+  /** Program of the package: the first plain word, or the package itself; undefined if there is none. */
   readonly program: string | undefined;
-  /** Equal for two starts that install into the same place. */
+  /** Key that is equal for two starts that install into the same place. */
   readonly installKey: string;
 }
 
-/** A family of package runners, which install into the same place. */
+/** Family of package runners, which install into the same place. */
 interface RunnerFamily {
   readonly name: string;
-  /** Its programs. */
+  /** Names of its programs. */
   readonly programs: readonly string[];
   /** First words of command lines that run a package. */
   readonly runners: readonly string[];
   /** Options that name the package; the first plain word is then the program within it. */
   readonly packageOptions: readonly string[];
-  /** Other options whose value is a word of its own, which must not be taken for the package. */
+  /** Other options whose value is a separate word, which must not be taken for the package. */
   readonly valueOptions: readonly string[];
-  /** Its packages are of Python, with names that compare as PEP 503 says. */
+  /** Whether its packages are Python packages, whose names are compared by PEP 503. */
   readonly isPython?: boolean;
   /** Whether the process may be replaced by its program, under the same pid and another name. Others wait for a child. */
   readonly becomesIt?: boolean;
-  /** What it belongs to, and the page from which that can be installed. */
+  /** Product that contains the runner, and its installation page. */
   readonly install: readonly [product: string, page: string];
 }
 
@@ -108,7 +108,7 @@ const BARE_RUNNERS = new Set(RUNNER_FAMILIES.flatMap(({ runners }) => runners));
 /** Whether a program runs a package by itself. */
 export const isPackageRunner = (program: string): boolean => BARE_RUNNERS.has(programName(program));
 
-/** What a server's command line installs before it runs. Undefined for servers that install nothing. */
+/** Returns the packages that a server's command line installs before it runs; undefined if there are none. */
 export function packageRunOf(config: ServerConfig): PackageRun | undefined {
   return config.transport === 'stdio' ? packageRunOfCommand(config.command, config.args) : undefined;
 }
@@ -123,12 +123,12 @@ export function packageRunOfCommand(command: string, args: readonly string[]): P
   return { runner, packages, program, installKey: [family.name, ...packages.sort()].join(' ') };
 }
 
-/** Equal for two starts that must not install at the same time. Undefined for servers that install nothing. */
+/** Returns a key that is equal for two starts that must not install at the same time; undefined if nothing is installed. */
 export function installKey(config: ServerConfig): string | undefined {
   return packageRunOf(config)?.installKey;
 }
 
-/** Why a start may take minutes, in words for the state; undefined for servers that install nothing. */
+/** Returns why a start may take minutes, as text for the state; undefined for servers that install nothing. */
 export function preparingReason(config: ServerConfig): string | undefined {
   const run = packageRunOf(config);
   if (!run) return undefined;
@@ -137,7 +137,7 @@ export function preparingReason(config: ServerConfig): string | undefined {
 
 function commandLineOf([command = '', ...args]: readonly string[]): CommandLine | undefined {
   const program = programName(command);
-  // `cmd /c npx …` is how entries for Windows are commonly written.
+  // Entries for Windows are commonly written as `cmd /c npx …`.
   if (program === 'cmd') return commandLineOf(args.slice(args.findIndex((word) => !word.startsWith('/'))));
   for (const family of RUNNER_FAMILIES)
     for (const runner of family.runners) {
@@ -148,7 +148,7 @@ function commandLineOf([command = '', ...args]: readonly string[]): CommandLine 
   return undefined;
 }
 
-/** The packages named by options, without any the first plain word; and what of them is run. */
+/** Returns the packages named by options, else the first plain word; and the program to run. */
 function readPackages({ family, rest }: CommandLine): { named: string[]; program: string | undefined } {
   const named: string[] = [];
   const ran = (program: string | undefined) =>
@@ -170,12 +170,12 @@ function splitOption(word: string): readonly [option: string, value?: string] {
   return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-/** Two versions share a cache; which file belongs to which is up to the installer. */
+/** Removes the version, because versions share a cache, in which the installer separates their files. */
 function packageName(spec: string, { isPython = false }: RunnerFamily): string {
   if (/:|^[./~]/.test(spec)) return spec;
   if (!isPython) return upTo(spec, spec.indexOf('@', 1));
   const name = upTo(spec, spec.search(/[@[<>=!~; ]/));
-  // Names of Python packages compare like this (PEP 503).
+  // Names of Python packages are normalized like this (PEP 503).
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 

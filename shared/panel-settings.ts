@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choiceBounds, numberBounds, type NumberPath } from './bounds.ts';
 
-/** A figure within its bounds, without its default. */
+/** Returns the schema of a number within its bounds, without its default. */
 function figure(path: NumberPath) {
   const { min, max, isWhole } = numberBounds[path];
   return (isWhole ? z.number().int() : z.number()).min(min).max(max);
@@ -17,7 +17,7 @@ const restartEnabled = choiceBounds['restart.enabled'];
 const onBreach = choiceBounds['limits.onBreach'];
 const sessionsMode = choiceBounds['sessions.mode'];
 
-/** What of the supervision of stalls is to be set; what it does not name stays. */
+/** Change of the health settings; omitted fields stay. */
 export const healthPatchSchema = z.strictObject({
   stallThresholdMs: z.optional(figure('health.stallThresholdMs')),
 });
@@ -25,13 +25,13 @@ export type HealthPatch = z.infer<typeof healthPatchSchema>;
 
 const health = z
   .looseObject({
-    /** Silence before a probe while calls are in flight; six times as much when idle. */
+    /** Silence before a probe while calls are in flight; six times as long when idle. */
     probeIntervalMs: setting('health.probeIntervalMs'),
     stallThresholdMs: setting('health.stallThresholdMs'),
-    /** How long a server that computes may leave a question unanswered. */
+    /** Time for which a computing server may leave a probe unanswered. */
     workAllowanceMs: setting('health.workAllowanceMs'),
     onStall: z.enum(onStall.values).default(onStall.default),
-    /** What becomes of a server that answered during a call, and then answers nothing for twice the threshold. */
+    /** Reaction to a server that answered during a call, and then nothing for twice the threshold. */
     onSuspect: z.enum(onSuspect.values).default(onSuspect.default),
     heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default(heartbeatLogs.default),
   })
@@ -43,14 +43,14 @@ export const callTimeoutMsSchema = figure('calls.timeoutMs');
 const calls = z
   .looseObject({
     timeoutMs: setting('calls.timeoutMs'),
-    /** Longest time at all. */
+    /** Longest time in all. */
     maxTotalMs: setting('calls.maxTotalMs'),
   })
   .prefault({});
 
 const restart = z
   .looseObject({
-    /** False: it never restarts by itself. */
+    /** Whether the server restarts automatically. */
     enabled: z.boolean().default(restartEnabled.default),
     /** Automatic starts since the last stable run. */
     maxRestartAttempts: setting('restart.maxRestartAttempts'),
@@ -62,7 +62,7 @@ const restart = z
   })
   .prefault({});
 
-/** Limits to be set; those it does not name stay. */
+/** Change of the limits; omitted fields stay. */
 export const limitPatchSchema = z.strictObject({
   maxMemoryMiB: z.optional(figure('limits.maxMemoryMiB')),
   maxCpuPercent: z.optional(figure('limits.maxCpuPercent')),
@@ -88,7 +88,7 @@ const sessions = z
   })
   .prefault({});
 
-/** The `panel` object of a servers.json entry: how a server is supervised. Unknown keys are kept. */
+/** Schema of the `panel` object of a servers.json entry: the supervision of its server. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(autoStart.default),
@@ -106,5 +106,5 @@ export const panelSettingsSchema = z
 
 export type PanelSettings = z.infer<typeof panelSettingsSchema>;
 
-/** The settings of an entry that sets nothing. */
+/** Settings of an entry that sets nothing. */
 export const defaultPanelSettings: PanelSettings = panelSettingsSchema.parse(undefined);

@@ -1,49 +1,49 @@
 import { cutText } from './cut-text.ts';
 import { ownValue } from './own-value.ts';
 
-/** How much of a value is kept. Texts and names of fields are counted in UTF-16 code units. */
+/** Bounds of a copied value. Texts and names of fields are counted in UTF-16 code units. */
 export interface DataBounds {
   /** Levels of lists and objects, the outermost one included. */
   readonly maxDepth: number;
-  /** Most entries of one list or object. */
+  /** Limit of entries in one list or object. */
   readonly maxEntries: number;
-  /** Everything at every level. */
+  /** Limit of values at all levels together. */
   readonly maxValues: number;
   readonly maxTextLength: number;
-  /** All texts and names together. */
+  /** Limit of all texts and names together. */
   readonly maxTotalLength: number;
-  /** The place where a text is cut: `middle` keeps its end, too. */
+  /** Position of the cut in a text: `middle` keeps its end, too. */
   readonly cutTexts: 'end' | 'middle';
-  /** Fields whose text is of no use in part, such as a picture: kept whole up to their own length in all, or left out. */
+  /** Fields whose text is useless in part, such as a picture: kept whole within their own total length, or left out. */
   readonly wholeTexts?: { readonly names: readonly string[]; readonly maxTotalLength: number };
-  /** Replaces secrets in a text. It sees texts before they are cut, since half of a secret cannot be told from other words. */
+  /** Replaces secrets in a text. Called before the text is cut, because half of a secret cannot be recognized. */
   readonly redact?: (text: string) => string;
 }
 
-/** What was left out. */
+/** Amount that was left out. */
 export interface DataLoss {
   readonly characters: number;
   readonly values: number;
-  /** More than was worth counting. */
+  /** Whether more was lost, because counting stopped. */
   readonly isAtLeast: boolean;
 }
 
 export interface BoundedData {
   readonly value: Record<string, unknown>;
-  /** Absent where nothing was. */
+  /** Undefined if nothing was left out. */
   readonly loss?: DataLoss;
 }
 
 const LEFT_OUT = '…';
-/** Each outermost field leaves this share of the room that it finds to those behind it: one with millions of values must not crowd them out. */
+/** Share of the remaining room that each outermost field leaves to later ones, so that a huge field leaves them some. */
 const LEFT_TO_OTHERS = 0.2;
-/** Beyond the bound, so many times as much is counted, and then no more. */
+/** Multiple of the bounds up to which lost values are counted. */
 const COUNTED_TIMES = 10;
 
 /**
- * A copy of `data` within `bounds`, and what it lacks. It is plain data whatever went in, and can be written as JSON and
- * cloned: no circles, no functions, big integers as text; of a list or an object that is cut the first entries are kept.
- * The work is bounded, too, so that data of a stranger can be handed in as it came.
+ * Copies `data` within `bounds` and counts what is lost. The copy is plain data for JSON and cloning, whatever the input: no
+ * cycles, no functions, big integers as text; cut lists and objects keep their first entries. The work is bounded, too, so that
+ * untrusted data can be passed in.
  */
 export function boundData(data: Readonly<Record<string, unknown>>, bounds: DataBounds): BoundedData {
   const copy = new BoundedCopy(bounds);
@@ -55,7 +55,7 @@ export function boundData(data: Readonly<Record<string, unknown>>, bounds: DataB
 class BoundedCopy {
   readonly #bounds: DataBounds;
   #valuesLeft: number;
-  /** Values that are left to the outermost fields behind this one. */
+  /** Values reserved for the outermost fields after this one. */
   #keptBack = 0;
   #lengthLeft: number;
   #wholeLengthLeft: number;
@@ -100,7 +100,7 @@ class BoundedCopy {
     return items;
   }
 
-  /** Counted before any of them is copied, so that one of them with many parts does not crowd out those beside it. */
+  /** Reserves room before any entry is copied, so that one with many parts does not crowd out its neighbours. */
   #keptOf(entries: number): number {
     const room = Math.max(0, Math.floor(this.#valuesLeft - this.#keptBack));
     const kept = Math.min(entries, this.#bounds.maxEntries, room);
@@ -121,7 +121,7 @@ class BoundedCopy {
     return LEFT_OUT;
   }
 
-  /** The text of a field that is kept whole or not at all; undefined for a field that may be cut. */
+  /** Returns the text of a field that is kept whole or not at all; undefined for a field that may be cut. */
   #whole(name: string, value: unknown): string | undefined {
     const { wholeTexts } = this.#bounds;
     if (typeof value !== 'string' || wholeTexts?.names.includes(name) !== true) return undefined;
@@ -141,7 +141,7 @@ class BoundedCopy {
     return cut.text;
   }
 
-  /** A long text is redacted in two parts, its ends, each longer than what is kept of it: nobody sees what lies between. */
+  /** Redacts the two ends of a long text, each longer than the part of it that is kept. The middle is dropped. */
   #redact(text: string): string {
     const { redact, maxTextLength } = this.#bounds;
     if (redact === undefined) return text;
@@ -152,7 +152,7 @@ class BoundedCopy {
     return `${redact(text.slice(0, partLength))}…${redact(text.slice(-partLength))}`;
   }
 
-  /** Counts what is within. False when that is more than is counted. Without recursion, since it may be nested to any depth. */
+  /** Counts the values within. False once counting stops. Not recursive, because nesting may have any depth. */
   #leaveOut(name: string, value: unknown): boolean {
     this.#lostCharacters += name.length;
     const waiting: unknown[] = [value];
@@ -174,6 +174,6 @@ class BoundedCopy {
   }
 }
 
-/** False for what JSON has no form for. */
+/** Whether JSON can express the value. */
 const isData = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';

@@ -9,10 +9,10 @@ const eventIdSchema = z.string().max(300);
 /**
  * Causes of the end of a run.
  * - `crash`, `stall`, `limit`: it ended by itself, did not respond, or was over a limit. `start`: it never came up.
- * - `request`: somebody stopped or restarted it. `configuration`: its entry was edited, disabled or removed. `session`: it was
- *   a further process, and the session that it was for is over.
+ * - `request`: a user or client stopped or restarted it. `configuration`: its entry was edited, disabled or removed. `session`:
+ *   it was a replica whose session ended.
  * - `panel-quit`, `panel-lost`: the panel quit, or ended without quitting.
- * - `unknown`: no event that is kept tells it.
+ * - `unknown`: no kept event has the cause.
  */
 export const endCauses = [
   'crash',
@@ -29,8 +29,8 @@ export const endCauses = [
 export type EndCause = (typeof endCauses)[number];
 
 /**
- * A link of the chain that led to an end, or followed it: an event of the journal. Its detail is without what the end has in
- * fields of its own, and its texts are cut.
+ * Event of the journal that led to an end, or followed it. Its detail omits fields that the end itself has, and its texts are
+ * cut.
  */
 const chainFactSchema = eventSchema({
   eventId: eventIdSchema,
@@ -49,7 +49,7 @@ export const endFiguresSchema = z.object({
   limits: z.object({
     maxMemoryMiB: z.number(),
     maxCpuPercent: z.number(),
-    /** Limit of any one process, while the figure is of all of them. */
+    /** Limit per process, while the figure is the total of all processes. */
     maxOpenFiles: z.number(),
   }),
 });
@@ -60,7 +60,7 @@ const callAtEndSchema = z.object({
   /** Name of the tool or prompt. */
   target: z.string().optional(),
   ageMs: z.number().optional(),
-  /** Caller; absent in events of earlier versions. */
+  /** Caller; undefined in events of earlier versions. */
   by: z.enum(['client', 'window', 'panel']).optional(),
   client: z.string().optional(),
   /** Whether its caller had given up, so that it was not lost. */
@@ -77,13 +77,13 @@ export const runEndSchema = z.object({
   /** Name of the replica; undefined for the server's own process. */
   instance: pastNameSchema.optional(),
   generation: count.optional(),
-  /** When the handshake of the run succeeded; absent where it never did, or nothing of it is kept. */
+  /** Time of the run's handshake; undefined if it never succeeded, or no event of it is kept. */
   startedAt: epochMs.optional(),
   uptimeMs: z.number().min(0).optional(),
   /** Version that the server reported. */
   version: z.string().optional(),
   cause: z.enum(endCauses),
-  /** Limit that it was ended for, where the cause is `limit`. */
+  /** Limit that was exceeded, if the cause is `limit`. */
   limit: z.enum(['memory', 'openFiles']).optional(),
   /** Events from the first sign to the outcome of the end, in order. */
   chain: z.array(chainFactSchema),
@@ -106,8 +106,8 @@ const share = {
 };
 
 /**
- * What several ends have in common. None is named below the thresholds that `electron/core/story/patterns.ts` states.
- * Faults are crashes, stalls and breaches of limits.
+ * Property that several ends share. `electron/core/story/patterns.ts` has the thresholds. Faults are crashes, stalls and
+ * breaches of limits.
  */
 const patternSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -117,11 +117,11 @@ const patternSchema = z.discriminatedUnion('kind', [
     /** Range of the runs' lengths, if all are about equal. */
     every: z.object({ minMs: z.number(), maxMs: z.number() }).optional(),
   }),
-  /** Crashes and stalls while this was being called, of all crashes and stalls. */
+  /** Crashes and stalls during calls of this method and target, of all crashes and stalls. */
   z.object({ kind: z.literal('call'), ...share, method: z.string(), target: z.string().optional() }),
   z.object({ kind: z.literal('after-start'), ...share, withinMs: z.number() }),
   z.object({ kind: z.literal('after-wake'), ...share, withinMs: z.number() }),
-  /** Faults of the later version, of those of both. */
+  /** Faults of the later version, of the faults of both. */
   z.object({
     kind: z.literal('after-version'),
     ...share,
@@ -130,9 +130,9 @@ const patternSchema = z.discriminatedUnion('kind', [
     upMs: z.number(),
     upBeforeMs: z.number(),
   }),
-  /** Ends for an edit, of all ends but failed starts. */
+  /** Ends caused by edits, of all ends except failed starts. */
   z.object({ kind: z.literal('configuration'), ...share }),
-  /** Crashes for which stderr gave the same cause, of all crashes. */
+  /** Crashes with the same cause in stderr, of all crashes. */
   z.object({ kind: z.literal('same-words'), ...share, words: z.string() }),
   /** Crashes that ended in the same way, of all crashes. */
   z.object({
@@ -141,7 +141,7 @@ const patternSchema = z.discriminatedUnion('kind', [
     exitCode: z.number().optional(),
     signal: z.string().optional(),
   }),
-  /** Faults within one hour of the day, on so many days. Minutes count from midnight in the machine's time zone. */
+  /** Faults within one hour of the day, on `days` days. Minutes count from midnight in the machine's time zone. */
   z.object({ kind: z.literal('time-of-day'), ...share, days: count, fromMinute: count, toMinute: count }),
 ]);
 export type Pattern = z.infer<typeof patternSchema>;
@@ -152,7 +152,7 @@ export const storyQuerySchema = z.object({
   server: pastNameSchema,
   from: epochMs.min(0),
   to: epochMs.min(0),
-  /** Id of the end that the page begins after: only older ones come. */
+  /** Id of the end before the page: only older ones are returned. */
   before: eventIdSchema.optional(),
   limit: z.number().int().min(1).max(MAX_ENDS_PER_PAGE),
   /** Whether requested ends are left out: stops, restarts on demand, edits, the quit of the panel. */
@@ -168,9 +168,9 @@ export const restartStorySchema = z.object({
   /** Number of ends that were not requested. */
   troubles: count,
   hasMore: z.boolean(),
-  /** Patterns of all ends that are covered, the most telling first. */
+  /** Patterns of all covered ends, the most significant first. */
   patterns: z.array(patternSchema),
-  /** The part of the span of which events are kept and were read. */
+  /** Part of the span whose events are kept and were read. */
   covered: z.object({ from: epochMs, to: epochMs }),
 });
 export type RestartStory = z.infer<typeof restartStorySchema>;

@@ -10,29 +10,29 @@ const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']
 
 const noNul = (value: string) => !value.includes('\0');
 const plainString = z.string().max(65_536).refine(noNul, { error: 'must not contain a NUL character' });
-/** A name that no process could be given: environ(7) has one string, `name=value`, for each. */
+/** Name of an environment variable that a process can get: environ(7) has one string, `name=value`, for each. */
 const variableName = z.string().regex(/^[^=\0]+$/, { error: 'must not be empty or contain "=" or NUL' });
-/** A token of RFC 9110 §5.1. */
+/** Token of RFC 9110 §5.1. */
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, {
   error: 'must be a header name: letters, digits and hyphens, without spaces or colons',
 });
-/** RFC 9110 §5.5, which `fetch` holds to: anything of Latin-1 but control characters. */
+/** Value by RFC 9110 §5.5, as `fetch` demands: Latin-1 without control characters. */
 const headerValue = z
   .string()
   .max(65_536)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, {
     error: 'must be one line of Latin characters',
   });
-/** How the certificate of a remote server is checked. Unknown keys are kept. */
+/** Verification of a remote server's certificate. Unknown keys are kept. */
 const tlsSchema = z.looseObject({
   verify: z.boolean().optional(),
   caFile: plainString.min(1).optional(),
 });
 
-/** zod leaves this name out of a record without a word, with whatever it holds. */
+/** Name that zod silently drops from a record. */
 const UNHEARD_NAME = '__proto__';
 
-/** A record that keeps every name, and holds all to the schemas. */
+/** Schema of a record that keeps every name, and checks all names and values. */
 const namedValues = <N extends z.ZodType<string, string>, V extends z.ZodType<string>>(name: N, value: V) => {
   const heard = z.record(name, value);
   return z.custom<Readonly<Record<string, string>>>().transform((given, context) => {
@@ -42,7 +42,7 @@ const namedValues = <N extends z.ZodType<string, string>, V extends z.ZodType<st
       ...(error?.issues ?? []),
       ...(unheard?.error?.issues ?? []).map((issue) => ({ ...issue, path: [UNHEARD_NAME, ...issue.path] })),
     ];
-    // As they are, with their codes, by which the message is made.
+    // Issues are passed on unchanged, because the message is built from their codes.
     context.issues.push(...(issues as z.core.$ZodRawIssue[]));
     if (data === undefined || issues.length > 0) return z.NEVER;
     const all = Object.entries(data);
@@ -56,7 +56,7 @@ const hasUnheard = (given: unknown): given is Readonly<Record<string, unknown>> 
 
 const httpUrl = z.string().max(8192).refine(isHttpUrl, { error: 'must be an http: or https: URL' });
 
-/** One entry of `mcpServers` as it stands in the file. Unknown keys are kept. */
+/** Schema of one entry of `mcpServers` as in the file. Unknown keys are kept. */
 export const serverEntrySchema = z
   .looseObject({
     type: z.enum(entryTypes).optional(),
@@ -95,10 +95,10 @@ export type ParsedServerEntry = z.output<typeof serverEntrySchema>;
 
 interface ServerConfigBase {
   readonly name: string;
-  /** False when the entry says `disabled: true`: shown, never started by itself. */
+  /** False if the entry says `disabled: true`: shown, but never started automatically. */
   readonly enabled: boolean;
   readonly panel: PanelSettings;
-  /** The tenant or user for whom the server is reached. Sessions of different scopes are never shared. */
+  /** Tenant or user for whom the server is reached. Sessions of different scopes are never shared. */
   readonly scope?: string;
 }
 
@@ -107,7 +107,7 @@ export interface StdioServerConfig extends ServerConfigBase {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute. */
+  /** Absolute path; undefined if the entry has none. */
   readonly cwd?: string;
 }
 
@@ -118,19 +118,19 @@ export interface RemoteServerConfig extends ServerConfigBase {
   readonly tls?: TlsConfig;
 }
 
-/** How the certificate of a remote server is checked. */
+/** Verification of a remote server's certificate. */
 export interface TlsConfig {
   /** False accepts any certificate. Default true. */
   readonly verify?: boolean;
-  /** Absolute: a PEM file of certificates that are trusted beside the public ones. */
+  /** Absolute path of a PEM file with certificates that are trusted in addition to the public ones. */
   readonly caFile?: string;
 }
 
-/** How to reach one server and how to supervise it. */
+/** Connection and supervision settings of one server. */
 export type ServerConfig = StdioServerConfig | RemoteServerConfig;
 
 /**
- * The working form of a checked entry.
+ * Converts a validated entry to a configuration.
  * @param resolvePath makes a path of the entry (`cwd`, `tls.caFile`) absolute (relative to the file it stands in).
  */
 export function toServerConfig(
@@ -163,7 +163,7 @@ function toTlsConfig(
   };
 }
 
-/** Every field that decides which server is reached, and how. A change of one of them restarts the server; nothing else does. */
+/** Returns the fields that decide which server is reached, and how. Only a change of these restarts the server. */
 export function connectionFields(config: ServerConfig): Readonly<Record<string, unknown>> {
   return config.transport === 'stdio'
     ? {

@@ -1,7 +1,4 @@
-/**
- * What window and tray say of a state, and what they let a person do in it. Imports nothing, because the page is to load
- * no schemas with it.
- */
+/** Texts of states, and allowed commands, for window and tray. Imports nothing, because the page must not load schemas. */
 export const stateKinds = [
   'stopped',
   'starting',
@@ -23,10 +20,10 @@ export interface JudgedServer {
   readonly unstable?: object | undefined;
 }
 
-/** State shown for a server, or that it runs and yet keeps ending. */
+/** State shown for a server, or `unstable` for a running one that keeps ending. */
 export type ShownMark = StateKind | 'unstable';
 
-/** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
+/** Name of a state everywhere: rows, pages, tray, automation. */
 export const stateWords: Readonly<Record<StateKind, string>> = {
   stopped: 'Stopped',
   starting: 'Starting',
@@ -51,7 +48,7 @@ export const severityOrder: readonly StateKind[] = [
   'stopped',
 ];
 
-/** States and marks, worst first; unstable servers stand behind those in trouble now. */
+/** States and marks, worst first; unstable servers come after those in trouble now. */
 export const markOrder: readonly ShownMark[] = severityOrder.flatMap((kind): readonly ShownMark[] =>
   kind === 'suspect' ? [kind, 'unstable'] : [kind],
 );
@@ -64,15 +61,15 @@ const attentionMarks: ReadonlySet<ShownMark> = new Set([
   'unstable',
 ]);
 
-/** True if the user should look at the server. A server that the user stopped is fine. */
+/** True if the server needs the user's attention. A server that the user stopped is fine. */
 export const needsAttention = (mark: ShownMark): boolean => attentionMarks.has(mark);
 
 /** True if the server was stopped, or is being stopped. */
 export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind === 'stopped';
 
 /**
- * The state by which a server is judged and shown. One that the panel is starting again shows as `backoff` (Restarting),
- * because it is still in trouble, however briefly it comes up.
+ * Returns the state by which a server is judged and shown. One that the panel restarts shows as `backoff` (Restarting), because
+ * it is still in trouble, however briefly it comes up.
  */
 export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
   state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
@@ -86,7 +83,7 @@ export const shownMark = (server: JudgedServer): ShownMark => {
 export const serverCommands = ['start', 'stop', 'restart'] as const;
 export type ServerCommand = (typeof serverCommands)[number];
 
-/** The verb on buttons, in menus and in the palette. */
+/** Verbs on buttons, in menus and in the palette. */
 export const commandWords: Readonly<Record<ServerCommand, string>> = {
   start: 'Start',
   stop: 'Stop',
@@ -112,7 +109,7 @@ const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
 };
 
 /**
- * The commands that window and tray offer. They follow the state of the supervisor and not the one that is shown, because
- * Start means nothing to a server that is being started again. The same object for the same state.
+ * Commands that window and tray offer. They follow the supervisor's state, not the shown one, because Start is pointless while
+ * a server restarts. The same object for the same state.
  */
 export const commandsFor = ({ state }: Pick<JudgedServer, 'state'>): AllowedCommands => allowed[state.kind];

@@ -4,14 +4,14 @@ import type { Sample, ServerView } from './domain.ts';
 export interface ServerTotals {
   /** Sum of the servers' own figures; undefined while none has one, because unmeasured is not unused. */
   readonly memoryBytes: number | undefined;
-  /** About as much memory as they take together: what they share counts once. Undefined where no system tells it apart. */
+  /** Approximate memory of all together, with shared memory counted once. Undefined where no system reports it separately. */
   readonly inRamBytes: number | undefined;
   readonly cpuPercent: number | undefined;
 }
 
 /**
- * Totals of all servers, which the figures of the servers add up to. Nearly all memory that servers share, they share with
- * each other (the pages of one Node or Python), so the largest shared part stands for all in `inRamBytes`.
+ * Adds up the figures of all servers. Nearly all shared memory of servers is shared with each other (the pages of one Node or
+ * Python), so the largest shared part represents all in `inRamBytes`.
  */
 export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTotals {
   const samples = servers.flatMap(({ sample }) => (sample === undefined ? [] : [sample]));
@@ -26,9 +26,9 @@ export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTot
   };
 }
 
-/** What stands beside the sum. @param figure the memory in words */
+/** Returns the text beside the sum. @param figure formatted memory */
 export const inRamWords = (figure: string): string => `${inRamBriefly(figure)}, shared pages once`;
-/** The same where there is little room. */
+/** Returns a shorter form for narrow places. */
 export const inRamBriefly = (figure: string): string => `≈ ${figure} in RAM`;
 
 const ownMemoryBytes = ({ memoryBytes, sharedMemoryBytes = 0 }: Sample): number | undefined =>

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 
-/** Version of the form of settings.json that this version writes. */
+/** Version of the settings.json format that this version writes. */
 export const SETTINGS_VERSION = 1;
 
 const groups = panelSettingsSchema.unwrap().shape;
 
-/** Groups that can be set for all servers at once. */
+/** Groups that can be set for all servers together. */
 type Group = 'health' | 'restart' | 'limits';
 
-/** Schema of the fields of a group with their bounds, each of them optional and without its default. */
+/** Returns the schema of a group's fields with their bounds, each optional and without its default. */
 function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>> {
   const fields = Object.entries<z.ZodDefault>(groups[group].unwrap().shape);
   const optional = fields.map(([name, field]) => [name, field.unwrap()]);
@@ -28,23 +28,23 @@ const panelDefaults = z
 
 const notifications = z
   .looseObject({
-    /** A server does not respond. */
+    /** Notify when a server does not respond. */
     stall: z.boolean().default(true),
-    /** A server failed, and is not started again by itself. */
+    /** Notify when a server failed and is not restarted automatically. */
     gaveUp: z.boolean().default(true),
-    /** A server was over a limit that is acted upon. */
+    /** Notify when a server was over a limit that has an action. */
     limit: z.boolean().default(true),
-    /** A server crashed many times in a day and came back each time. */
+    /** Notify when a server crashed many times in a day and recovered each time. */
     restarts: z.boolean().default(true),
     /** Time, in epoch milliseconds, until which notifications are paused; 0 for never. */
     pausedUntil: z.number().min(0).default(0),
   })
   .prefault({});
 
-/** The port of the endpoint for clients: unassigned by IANA, and outside the range that systems hand out by themselves. */
+/** Port of the endpoint for clients: unassigned by IANA, and outside the range of ephemeral ports. */
 const DEFAULT_GATEWAY_PORT = 7411;
 
-/** The local endpoint through which other clients use the servers. */
+/** Local endpoint through which other clients use the servers. */
 const gateway = z
   .looseObject({
     enabled: z.boolean().default(true),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** News from the app around the panel to the page. */
 export const shellNewsSchema = z.object({
   /**
-   * - `quit-asked`: somebody wants to quit while calls are in flight; `getQuitQuestion` says which.
-   * - `minimised`: closing minimised the window, because nothing could bring a hidden one back.
+   * - `quit-asked`: a quit was requested while calls are in flight; `getQuitQuestion` returns them.
+   * - `minimised`: closing minimised the window, because nothing could show a hidden one again.
    */
   kind: z.enum(['quit-asked', 'minimised']),
 });

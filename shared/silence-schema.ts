@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Silence } from './silence.ts';
 
-/** Apart from the words of a silence, because the page says those and has no schemas. */
+/** Schema, separate from the text of a silence, because the page shows the text but must not load schemas. */
 export const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped']),
   forMs: z.number(),

@@ -13,7 +13,7 @@ const workWords = {
   unseen: '; what it does cannot be seen from here',
 } as const;
 
-/** "no answer for 58 s during a call". @param formatMs a duration in words */
+/** Formats a silence: "no answer for 58 s during a call". @param formatMs formats a duration */
 export function silenceWords(
   { what, forMs, isDuringCall, work }: Silence,
   formatMs: (ms: number) => string,

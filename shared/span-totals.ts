@@ -13,7 +13,7 @@ export interface MeasuredSteps {
   readonly server: string;
   readonly metric: HistoryMetric;
   readonly steps: readonly Step[];
-  /** Of a figure as it is kept, in the unit of the metric. */
+  /** Converts a kept figure to the unit of the metric. */
   readonly inUnit: (kept: number) => number;
 }
 
@@ -23,11 +23,11 @@ export interface StepFrame {
   readonly stepMs: number;
   /** Number of samples in each step; a missing step takes that of the server with the most samples. */
   readonly looks: ReadonlyMap<number, number>;
-  /** Times in the span in which the panel ran, apart from each other. */
+  /** Spans in which the panel ran, without overlaps. */
   readonly presence: readonly Span[];
 }
 
-/** Sums over the steps of one figure, each weighed by the time that it stands for. */
+/** Sums over the steps of one figure, each weighted by the duration that it represents. */
 interface Sums {
   used: number;
   ranMs: number;
@@ -35,9 +35,9 @@ interface Sums {
 }
 
 /**
- * What figures came to over a span. Looks are a second apart while somebody watches and five seconds otherwise, so that each
- * step counts by its time, and within it each look alike. A figure that is measured now and then, the time of a round trip,
- * has no time in which it is nothing: of it the average is that of the time in which it was known.
+ * Totals of figures over a span. Samples are one second apart while a user watches and five seconds otherwise, so steps are
+ * weighted by their duration, and samples within a step equally. A round trip is measured only now and then and has no time
+ * with value 0, so its average covers the time in which it was known.
  */
 export function spanTotals(measured: readonly MeasuredSteps[], frame: StepFrame): readonly SpanTotal[] {
   const looks = looksOf(measured, frame.looks);
@@ -75,7 +75,7 @@ export function spanTotals(measured: readonly MeasuredSteps[], frame: StepFrame)
   });
 }
 
-/** What was written by an earlier version has no number of looks: the server that was seen most was seen in all of them. */
+/** Adds missing numbers of samples, because earlier versions wrote none: the server with the most samples has all of them. */
 function looksOf(
   measured: readonly MeasuredSteps[],
   counted: ReadonlyMap<number, number>,

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /**
- * What the system will do at the next login:
- * - `on`, `off`: it starts the panel, or knows of no panel to start;
- * - `switched-off`: it knows the panel, and a person switched it off in the system's own list;
- * - `needs-approval`: macOS starts it once the person has allowed it;
- * - `unknown`: a run from the source, which nothing starts.
+ * Expected action of the system at the next login:
+ * - `on`, `off`: it starts the panel, or has no entry for it;
+ * - `switched-off`: it has an entry, which the user disabled in the system's list;
+ * - `needs-approval`: macOS starts it once the user has allowed it;
+ * - `unknown`: an app run from source, which is never started.
  */
 export const loginStateSchema = z.enum(['on', 'off', 'switched-off', 'needs-approval', 'unknown']);
 export type LoginState = z.infer<typeof loginStateSchema>;
 
-/** What the system around the app allows it, as of now. */
+/** Current permissions of the system for the app. */
 export const systemStateSchema = z.object({
   startAtLogin: loginStateSchema,
-  /** Why notifications do not appear, in the system's words. Absent while they do, as far as is known. */
+  /** Reason why notifications do not appear, in the system's words. Undefined while they do, as far as is known. */
   notificationProblem: z.string().optional(),
 });
 export type SystemState = z.infer<typeof systemStateSchema>;

@@ -1,2 +1,2 @@
-/** A MiB, in which limits on memory are set and memory is shown. */
+/** Bytes of a MiB, the unit in which memory is limited and shown. */
 export const BYTES_PER_MIB = 1024 * 1024;

@@ -6,7 +6,7 @@ export const updateStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('unchecked') }),
   z.object({ kind: z.literal('newest') }),
-  /** `canInstall`: the system checks the signature of what would be installed; elsewhere the panel only tells. */
+  /** `canInstall`: the system verifies the package's signature; otherwise the panel only reports the version. */
   z.object({ kind: z.literal('available'), version: z.string(), canInstall: z.boolean() }),
   z.object({ kind: z.literal('downloaded'), version: z.string() }),
 ]);

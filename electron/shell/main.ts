@@ -30,24 +30,24 @@ import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { performTrayCommand } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
 
-// Schemas are interpreted: most see a value or two per launch, and compiling each of them first would be most of the work.
-// Said here because a schema asks for it when it is made, which is while the core is loaded.
+// Schemas are interpreted, because most validate a value or two per app run, and compiling them would cost more. Set here
+// because each schema reads it when it is created, while the core is loaded.
 configureSchemas({ jitless: true });
 
 /** The `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
 
-/** What every part of this process is given. */
+/** Dependencies of every part of this process. */
 interface Shell {
   readonly home: string;
   readonly terminal: Terminal;
   readonly origin: PageOrigin;
-  /** Everything built so far, to be undone in reverse order. */
+  /** Parts built so far, disposed in reverse order. */
   readonly parts: DisposeStack;
-  /** How all of it is undone before the process ends. */
+  /** Options for disposing all parts before the process ends. */
   readonly releasing: ReleaseOptions;
   readonly quitter: OrderlyQuit;
-  /** Nothing works without what failed: says so and ends with exit code 1. */
+  /** Reports a fatal error and ends with exit code 1. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -57,7 +57,7 @@ const terminal = createTerminal(process.stdout, process.stderr);
 if (problem !== undefined) {
   terminal.notice(`cannot start: ${problem}`);
   app.exit(1);
-  // One panel per home folder: a second one would start every server twice.
+  // Only one panel may use a home folder, because a second one would start every server twice.
 } else if (app.requestSingleInstanceLock()) {
   const parts = new DisposeStack();
   const releasing = { clock: systemClock, release: () => parts.dispose(), notice: terminal.notice };
@@ -71,21 +71,21 @@ if (problem !== undefined) {
 function launch(shell: Shell): void {
   hardenProcess();
   if (!hasGraphicsDevice(process.platform)) app.disableHardwareAcceleration();
-  // Windows shows notifications only of a program it knows by a name, which is that of the installer's shortcut.
+  // Windows shows notifications only for a program with a known id, that of the installer's shortcut.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   declareAppScheme();
   lockDownPages(shell.origin, shell.fail);
   const quit = { quit: () => shell.quitter.now() };
   const undoEarlySignals = quitOnSignals(quit);
-  // Closing the window is not quitting.
+  // Closing the window does not quit the app.
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
     .then(() => {
-      // The handlers are set once more because Electron has put its own in their place, which let a second signal kill us.
+      // The handlers are set again, because Electron has replaced them with its own, and a second signal would kill the app.
       undoEarlySignals();
       quitOnSignals(quit);
-      // A listener is needed because Electron otherwise opens a dialog and waits for a click; the servers must go on.
+      // Without a listener Electron opens a dialog and waits for a click, but the servers must keep running.
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
       build(shell);
     })
@@ -123,7 +123,7 @@ function build(shell: Shell): void {
   const window = buildWindow(shell, {
     tray,
     startsHidden,
-    // macOS brings a hidden window back from the dock.
+    // macOS restores a hidden window from the dock.
     canHide: async () => process.platform === 'darwin' || tray.isShown(),
     keepsRunning: () => host?.keepsRunning() ?? true,
     onDrawn: () => gpuCrashLimit.lift(),
@@ -140,7 +140,7 @@ function build(shell: Shell): void {
   app.on('activate', () => window.show());
   const codeFolder = join(app.getPath('sessionData'), 'Main Code Cache');
   void firstLook.over.then(keepCompiledCode(codeFolder, process.env));
-  // Chromium starts the processes that draw once this turn is over: loaded in it, the core would hold them up.
+  // Chromium starts its drawing processes after this tick; loading the core within it would delay them.
   nextTurn()
     .then(() => import('./panel-host.ts'))
     .then(({ hostPanel }) => {
@@ -198,7 +198,7 @@ function buildWindow(
     onPutAway,
     onFirstShown: (shown) => {
       onDrawn();
-      // Drawing icons can wait until the page is there.
+      // Icons are drawn after the page is shown.
       void firstLook.over.then(() => {
         void tray.isShown();
         setWindowIcon(shown, process.platform);

@@ -32,9 +32,9 @@ import { stateLine } from '../core/panel/state-line.ts';
 import type { Terminal } from '../core/terminal.ts';
 import { createUpdates } from './updates/create-updates.ts';
 
-/** Several servers often change at once; the tray follows a moment later, in one go. */
+/** Delay that merges changes of several servers into one update of the tray. */
 const TRAY_WINDOW_MS = 100;
-/** Memory changes all the time; the menu, which names it, is built anew no more often than this for it. */
+/** Interval for updating the menu's memory figure, which changes all the time and needs a new menu. */
 const TRAY_FIGURES_MS = 30_000;
 
 export interface PanelHostOptions {
@@ -46,32 +46,32 @@ export interface PanelHostOptions {
   readonly firstLook: FirstLook;
   readonly releasing: ReleaseOptions;
   readonly quitter: OrderlyQuit;
-  /** Undone before the window. */
+  /** Parts disposed before the window. */
   readonly parts: DisposeStack;
-  /** Undone after the window: stopping the servers takes its time. */
+  /** Parts disposed after the window, because stopping the servers takes time. */
   readonly coreParts: DisposeStack;
   readonly fail: (error: unknown) => void;
 }
 
-/** What the window and the tray ask of the panel behind them. */
+/** Functions of the panel for the window and the tray. */
 export interface PanelHost {
   readonly panel: Promise<ControlPanel>;
-  /** False where a person wants closing the window to be quitting. */
+  /** Whether closing the window keeps the panel running, by the user's setting. */
   readonly keepsRunning: () => boolean;
-  /** A person gave the server a command. */
+  /** Called when the user gave the server a command. */
   readonly commandedByHand: (server: string) => void;
-  /** A person gave a command to all servers at once. */
+  /** Called when the user gave all servers a command. */
   readonly allCommandedByHand: () => void;
-  /** Whether to stop them all, which is a command by hand then. The person is asked where calls would be lost. */
+  /** Whether to stop all servers. The user is asked if calls would be lost; a yes counts as the user's command. */
   readonly mayStopAll: () => Promise<boolean>;
   readonly pageEnded: () => void;
-  /** Closing put the window away. */
+  /** Called when closing has hidden or minimised the window. */
   readonly windowPutAway: (away: PutAway) => void;
 }
 
 /**
- * The panel behind the window: the core, the calls of the page, notifications, settings. In a file of its own with the
- * libraries that only it needs, which is loaded once the window is on its way.
+ * The panel behind the window: the core, the calls of the page, notifications, settings. It is a module of its own, which is
+ * loaded with its libraries while the window opens.
  */
 export function hostPanel(options: PanelHostOptions): PanelHost {
   const { parts, quitter, releasing, terminal, window } = options;
@@ -110,7 +110,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     })
     .catch(options.fail);
   quitter.askFirst(() => quitAsker.may('quit'));
-  // A session that ends may leave no time for what follows.
+  // A session that ends may leave no time for later steps.
   quitter.whenBegun(() => ready?.quitBegins());
   const allCommandedByHand = () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name));
   return {
@@ -185,7 +185,7 @@ interface AppCallParts {
   readonly quitAsker: QuitAsker;
 }
 
-/** Calls of the page that the app answers, not the core. */
+/** Calls of the page that the app answers instead of the core. */
 function appCalls(
   { window }: PanelHostOptions,
   { panel, settings, notifier, quitAsker }: AppCallParts,
@@ -204,7 +204,7 @@ function appCalls(
   };
 }
 
-/** Servers that go on without the window. */
+/** Returns the number of servers that keep running without the window. */
 const countUp = (panel: ControlPanel | undefined): number =>
   panel?.getSnapshot().servers.filter(({ state }) => !isEnded(state.kind)).length ?? 0;
 
@@ -215,13 +215,13 @@ interface Connected {
   readonly settings: AppliedSettings;
 }
 
-/** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
+/** Connects the panel's events to the page, the tray and the terminal, and starts it. */
 function connect(
   { parts, terminal, tray }: PanelHostOptions,
   panel: ControlPanel,
   { ipc, news, notifier, settings }: Connected,
 ): void {
-  if (parts.isDisposed) return; // Asked to quit while servers.json was read.
+  if (parts.isDisposed) return; // Quit was requested while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
   let figures: Disposable | undefined;
@@ -237,7 +237,7 @@ function connect(
       onShellNews: (listener) => news.subscribe(listener),
     }),
   );
-  // These two stay to the end: the terminal is told of the last stop as well.
+  // These two stay to the end, so that the terminal also shows the last stop.
   panel.onNotice((line) => terminal.notice(line));
   panel.onStateChange((change) => {
     terminal.state(stateLine(change));

@@ -10,7 +10,7 @@ import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from '
 
 const STAMP = join(projectRoot, 'out', '.build-stamp');
 
-/** Everything the bundler reads; the lockfile stands for the libraries that are bundled. */
+/** All inputs of the bundler; the lockfile represents the bundled libraries. */
 const INPUTS = [
   'electron',
   'renderer',
@@ -32,7 +32,7 @@ const ENTRIES = [
 ];
 
 /**
- * Builds the app unless out/ holds the result of exactly these sources.
+ * Builds the app unless out/ has the result of exactly these sources.
  * @param {{ force?: boolean }} [options]
  */
 export async function ensureBuilt({ force = false } = {}) {
@@ -43,7 +43,7 @@ export async function ensureBuilt({ force = false } = {}) {
   });
 }
 
-/** Forgets the build, for whoever is about to write something else into out/. */
+/** Invalidates the build before something else is written to out/. */
 export function forgetBuild() {
   removeStamp(STAMP);
 }
@@ -51,7 +51,7 @@ export function forgetBuild() {
 async function build() {
   forgetBuild();
   const inputs = hashContents(projectRoot, INPUTS);
-  // A NODE_ENV from outside would decide whether React is bundled for development.
+  // An inherited NODE_ENV would decide whether React is bundled for development.
   const env = { ...process.env, NODE_ENV: 'production' };
   const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel=warn'];
   const node = await ensurePinnedNode();
@@ -66,7 +66,7 @@ async function build() {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);
   }
-  // The stamp has the hash from before the build, because a source changed meanwhile must be built again.
+  // The hash is taken before the build, because a source changed during it must be built again.
   writeStamp(STAMP, stampOf(inputs));
 }
 
@@ -75,7 +75,7 @@ function isBuilt() {
   return stamp !== undefined && stamp === stampOf(hashContents(projectRoot, INPUTS));
 }
 
-/** The outputs belong to the stamp, because a development run or another tool may overwrite them. */
+/** The stamp includes the outputs, because a development run or another tool may overwrite them. */
 function stampOf(/** @type {string} */ inputs) {
   return `${inputs} ${hashMetadata(projectRoot, OUTPUTS)}`;
 }

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ScriptError } from './script-error.mjs';
 
-/** Names the browser that the tests of the page run in. */
+/** Variable with the path of the browser that the tests of the page use. */
 export const CHROMIUM_VARIABLE = 'MCP_CONTROL_PANEL_CHROMIUM';
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
@@ -21,7 +21,7 @@ const WINDOWS_PROGRAMS = [
  */
 
 /**
- * The browser that the person names, else the first that this system has where browsers are installed.
+ * Returns the browser that the user names, else the first one installed at a usual place; undefined if there is none.
  * @param {Machine} machine @returns {string | undefined}
  */
 export function findChromium({ platform, env, isProgram } = thisMachine()) {
@@ -61,6 +61,6 @@ function isProgram(path) {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or nothing that can be run.
+    return false; // The file is missing or not executable.
   }
 }

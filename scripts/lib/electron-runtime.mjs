@@ -8,7 +8,7 @@ import { Interrupted } from './interruption.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
 
 /**
- * An Electron that can be started. `isFallback`: the older one from the package registry, never for a release.
+ * Electron that can be started. `isFallback`: whether it is the older one from the package registry, which is never released.
  * @typedef {{ distPath: string, executablePath: string, version: string, isFallback: boolean }} ElectronRuntime
  */
 
@@ -17,13 +17,13 @@ const EXECUTABLES = /** @type {Record<string, string>} */ ({
   win32: 'electron.exe',
 });
 
-/** Where the executable lies in an unpacked Electron of this platform. */
+/** Returns the path of the executable in an unpacked Electron of this platform. */
 function executableIn(/** @type {string} */ distPath, /** @type {string} */ platform = process.platform) {
   return join(distPath, EXECUTABLES[platform] ?? 'electron');
 }
 
 /**
- * The Electron to run: the person's own, else the `electron` package's, downloaded when missing, else the fallback.
+ * Returns the Electron to run: the user's own, else the `electron` package's, downloaded if missing, else the fallback.
  * @returns {Promise<ElectronRuntime>}
  */
 export async function resolveElectron() {
@@ -35,7 +35,7 @@ export async function resolveElectron() {
 }
 
 /**
- * `ELECTRON_OVERRIDE_DIST_PATH` is the `electron` package's own switch for a foreign runtime.
+ * Returns the runtime of `ELECTRON_OVERRIDE_DIST_PATH`, the `electron` package's own variable for another runtime.
  * @param {string | undefined} dist
  * @returns {ElectronRuntime | undefined}
  */
@@ -55,12 +55,12 @@ function ownElectron() {
   return runtime.version === wantedVersion() && existsSync(runtime.executablePath) ? runtime : undefined;
 }
 
-/** A refused download is remembered only where there is a fallback; elsewhere another try beats a sure failure. */
+/** Whether a failed download is remembered. Without a fallback it is not, because another try beats a certain failure. */
 function isKnownRefusal(/** @type {string} */ wanted) {
   return isFallbackPlatform() && hasRecentRefusal(wanted);
 }
 
-/** Downloads Electron unless another process just did or just failed to. @param {string} wanted */
+/** Downloads Electron unless another process just succeeded or failed. @param {string} wanted */
 async function fetchElectron(wanted) {
   const lock = join(checkoutCache, 'electron.lock');
   await withDirectoryLock(lock, 'fetching Electron for this checkout', async () => {
@@ -70,7 +70,7 @@ async function fetchElectron(wanted) {
   });
 }
 
-/** Said when a download has failed, so once a day and not at each start. @param {string} wanted @param {string} refusal */
+/** Prints a message after a failed download, so once a day. @param {string} wanted @param {string} refusal */
 function announceFallback(wanted, refusal) {
   if (!isFallbackPlatform()) {
     throw new ScriptError(
@@ -89,7 +89,7 @@ async function fallback() {
   try {
     return runtimeIn(await ensureFallback(), true);
   } catch (error) {
-    // Where even the registry cannot be reached, the refusal says nothing about the download.
+    // If even the registry is unreachable, the failed download says nothing about Electron's server.
     if (!(error instanceof Interrupted)) forgetRefusal();
     throw error;
   }
@@ -100,7 +100,7 @@ function runtimeIn(distPath, isFallback) {
   return { distPath, executablePath: executableIn(distPath), version: readVersion(distPath), isFallback };
 }
 
-/** Every Electron carries its version in a file beside the executable. */
+/** Reads the version from the file beside the executable that every Electron has. */
 function readVersion(/** @type {string} */ distPath) {
   try {
     return readFileSync(join(distPath, 'version'), 'utf8').trim().replace(/^v/, '');

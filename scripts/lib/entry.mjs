@@ -6,7 +6,7 @@ export { ScriptError };
 
 const MINIMUM_NODE = [20, 19];
 
-/** Tells the person something. Always on stderr: stdout belongs to what a command promises to print. */
+/** Prints a message for the user to stderr, because stdout is for the output of the command. */
 export function note(/** @type {string} */ message) {
   process.stderr.write(`mcp-control-panel: ${message}\n`);
 }
@@ -20,10 +20,7 @@ export function describeError(error) {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/**
- * What INT, TERM and HUP do: whatever runs is ended and waited for (see interruption.mjs); a script may put its own
- * handling in place.
- */
+/** Handler of INT, TERM and HUP: ends running commands and waits for them (see interruption.mjs); a script may replace it. */
 export class StopSignals {
   /** @type {(signal: NodeJS.Signals) => void} */
   handle = (signal) => interruption.request(signal, note);
@@ -36,8 +33,8 @@ export class StopSignals {
 }
 
 /**
- * Runs a script: the exit code is what `main` returns, 1 after a failure, which is told on stderr, and 128 + the signal's
- * number when it was stopped before it was done.
+ * Runs a script. The exit code is the result of `main`, 1 after a failure, which is printed to stderr, and 128 + the signal's
+ * number if the script was stopped early.
  * @param {(stop: StopSignals) => Promise<number | void>} main
  */
 export async function runEntry(main) {
@@ -65,7 +62,7 @@ export function requireNode(found) {
   );
 }
 
-/** A reader that went away (`npm start | head`, a closed terminal) must not take the panel down with it. */
+/** Ignores a closed reader (`npm start | head`, a closed terminal), which must not end the panel. */
 function tolerateClosedOutput() {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});

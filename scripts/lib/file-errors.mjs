@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { ScriptError } from './script-error.mjs';
 
 /**
- * What a system error says about a file or folder, and what to do about it.
+ * Description of a system error on a file or folder, and its remedy.
  * @type {Readonly<Record<string, readonly [problem: string, remedy: string]>>}
  */
 const PROBLEMS = {
@@ -23,10 +23,10 @@ const PROBLEMS = {
 };
 
 /**
- * What to tell a person about an error of the file system; undefined for any other.
+ * Describes a file system error for the user; undefined for other errors.
  * @param {unknown} error
- * @param {{ path?: string, elsewhere?: string | undefined }} [known] `path`: an error of writing to an open file has none of its own;
- *   `elsewhere`: how to name another place, a sentence
+ * @param {{ path?: string, elsewhere?: string | undefined }} [known] `path`: set because an error of writing to an open file
+ *   has none; `elsewhere`: a sentence on how to choose another place
  */
 export function describeFileError(error, { path, elsewhere } = {}) {
   if (!(error instanceof Error)) return undefined;
@@ -40,7 +40,7 @@ export function describeFileError(error, { path, elsewhere } = {}) {
 }
 
 /**
- * Does something with a file or folder; what goes wrong names it.
+ * Runs an action on a file or folder; its errors name the path.
  * @template T
  * @param {string} path @param {() => T} action @param {string} [elsewhere] see describeFileError
  * @returns {T}
@@ -54,12 +54,12 @@ export function withPathInErrors(path, action, elsewhere) {
 }
 
 /**
- * Makes a folder, unless it is there, and makes sure that it can be written.
+ * Creates a folder unless it exists, and ensures that it is writable.
  * @param {string} folder @param {{ mode?: number, elsewhere?: string }} [options] `elsewhere`: see describeFileError
  */
 export function requireFolder(folder, { mode, elsewhere } = {}) {
   const require = () => {
-    // This check comes first, because making folders on a read-only file system fails with a code that means another thing (ENOENT).
+    // Checked first, because creating a folder on a read-only file system fails with a misleading code (ENOENT).
     accessSync(nearestExisting(folder), constants.W_OK);
     mkdirSync(folder, { recursive: true, mode });
   };

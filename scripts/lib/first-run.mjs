@@ -10,7 +10,7 @@ import { isFirstRun, seedServers } from './seed.mjs';
 const LOOK_TIMEOUT_MS = 10_000;
 
 /**
- * Gives a first run something to show: the servers of other clients, which the window then offers, or else the examples.
+ * Prepares content for a first run: servers of other clients, which the window offers to import, else the examples.
  * @param {string} home
  */
 export async function prepareFirstRun(home) {
@@ -22,7 +22,7 @@ export async function prepareFirstRun(home) {
 }
 
 /**
- * What other clients on this machine have. Nothing, where it cannot be told: then there are examples.
+ * Finds the servers of other clients on this machine; none if that fails, so that the examples are used.
  * @returns {Promise<{ count: number, labels: string[] }>}
  */
 async function findElsewhere() {

@@ -4,12 +4,12 @@ import { eachLine, isHarmless, isStateLine } from './output-lines.mjs';
 import { electronEnvironment } from './prepare.mjs';
 import { describeExit, settle } from './run-command.mjs';
 
-/** The app bounds its own quit; one that outlives this is stuck, and its servers end through its death pipe. */
+/** The app limits its own quit. One that takes longer hangs; its servers then end through its death pipe. */
 const QUIT_LIMIT_MS = 30_000;
 const PARENT_CHECK_MS = 1_000;
 
 /**
- * Runs the app until it quits and returns the exit code for the launcher.
+ * Runs the app until it quits, and returns the exit code of the launcher.
  * @param {import('./prepare.mjs').LaunchCommand} command
  * @param {Record<string, string | undefined>} env what the app gets beyond our own environment
  * @param {import('./entry.mjs').StopSignals} stop
@@ -19,7 +19,7 @@ export async function runInForeground(command, env, stop) {
   const child = spawn(command.executablePath, command.args, {
     env: electronEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The app has a group of its own, because Ctrl-C signals the whole foreground group, and Electron shall get each signal once, from us.
+    // The app gets its own group, because Ctrl-C signals the foreground group, and Electron must get each signal only once.
     detached: isPosix,
   });
   sortOutput(child);
@@ -34,7 +34,7 @@ export async function runInForeground(command, env, stop) {
   }
 }
 
-/** State lines to stdout, which is theirs alone; the rest to stderr, without Chromium's known harmless complaints. */
+/** Forwards state lines to stdout, which is only for them; the rest to stderr, without Chromium's harmless complaints. */
 function sortOutput(
   /** @type {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} */ child,
 ) {
@@ -42,7 +42,7 @@ function sortOutput(
   eachLine(child.stderr, (line) => isHarmless(line) || process.stderr.write(`${line}\n`));
 }
 
-/** Leads a quit that was asked for by signal: passes it on, waits for it, and forces it when the app does not end. */
+/** Handles a quit that a signal requested: forwards the signal, waits, and kills an app that does not end. */
 class Quit {
   /** @type {Set<NodeJS.Signals>} */
   #sent = new Set();
@@ -55,7 +55,7 @@ class Quit {
     this.isGroup = isGroup;
   }
 
-  /** Passes a signal on, once: npm repeats what the terminal has sent us already. */
+  /** Forwards a signal once, because npm repeats what the terminal has sent already. */
   request(/** @type {NodeJS.Signals} */ signal) {
     if (this.#sent.has(signal)) return;
     this.#sent.add(signal);
@@ -68,7 +68,7 @@ class Quit {
     try {
       process.kill(this.isGroup ? -Number(this.child.pid) : Number(this.child.pid), 'SIGKILL');
     } catch {
-      // The app ended at this very moment.
+      // The app has just ended.
     }
   }
 
@@ -85,8 +85,8 @@ class Quit {
 }
 
 /**
- * npm forwards INT and TERM but dies of HUP and KILL without a word. A panel that was started by it then quits as if
- * its terminal had closed, instead of running on unseen.
+ * Calls `onGone` when the npm that started the panel is gone. npm forwards INT and TERM but dies silently of HUP and KILL. The
+ * panel then quits as if its terminal had closed, instead of running on unseen.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {

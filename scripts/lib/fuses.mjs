@@ -1,11 +1,11 @@
 import { ScriptError } from './entry.mjs';
 
-/** What a byte of the fuse wire says: the fuse is off, or on; any other means that Electron has removed it. */
+/** Bytes of the fuse wire: off, or on; any other value means that Electron has removed the fuse. */
 const [OFF, ON] = ['0', '1'].map((state) => state.charCodeAt(0));
 
 /**
- * The fuses that this binary has, under electron-builder's names, and whether each is on; older runtimes lack the last ones.
- * The library is loaded here, since whoever packages may have to install it first.
+ * Reads the fuses of this binary under electron-builder's names, and whether each is on; older runtimes lack the last ones. The
+ * library is loaded here, because the packaging may have to install it first.
  * @param {string} path the executable, or on macOS the app
  * @returns {Promise<Map<string, boolean>>}
  */
@@ -27,7 +27,7 @@ export async function readFuses(path) {
   );
 }
 
-/** electron-builder begins the name of a fuse with a small letter. @param {string | undefined} name */
+/** Converts a fuse's name to electron-builder's, which begins with a small letter. @param {string | undefined} name */
 function builderName(name) {
   return name && name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -9,10 +9,10 @@ import { readLock } from './read-lock.mjs';
 import { runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
-/** Inside node_modules, so that deleting that folder deletes the claim as well. */
+/** Inside node_modules, so that deleting that folder also deletes the stamp. */
 const STAMP = inModules('.cache', 'mcp-control-panel-install');
 
-/** Installs the packages of package-lock.json unless exactly these are there already. */
+/** Installs the packages of package-lock.json unless exactly these are installed. */
 export async function ensureInstalled() {
   const wanted = hashContents(projectRoot, ['package-lock.json']);
   if (readStamp(STAMP) === wanted) return;
@@ -21,7 +21,7 @@ export async function ensureInstalled() {
     'installing packages in this checkout',
     async () => {
       if (readStamp(STAMP) === wanted) return;
-      // A person's own `npm ci` leaves no stamp of ours but does leave npm's record of what it installed.
+      // A manual `npm ci` writes no stamp, but npm's record of what it installed.
       if (!holdsPackages(readLock('package-lock.json'), readLock('node_modules/.package-lock.json')))
         await installPackages();
       writeStamp(STAMP, wanted);
@@ -30,7 +30,7 @@ export async function ensureInstalled() {
 }
 
 /**
- * Whether everything the lockfile asks for is installed in its version. Packages for other platforms may be absent.
+ * Whether every package of the lockfile is installed in its version. Packages for other platforms may be missing.
  * @param {import('./read-lock.mjs').Lock | undefined} wanted @param {import('./read-lock.mjs').Lock | undefined} installed
  */
 export function holdsPackages(wanted, installed) {
@@ -44,16 +44,16 @@ export function holdsPackages(wanted, installed) {
   });
 }
 
-/** Where the pinned Node is once it is installed. */
+/** Path of the pinned Node, which may not be installed yet. */
 export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
- * The Node that builds, lints and tests: the pinned one, so that results do not depend on what a machine has.
- * Call after ensureInstalled().
+ * Returns the pinned Node that builds, lints and tests, so that results do not depend on the machine. Call after
+ * ensureInstalled().
  */
 export async function ensurePinnedNode() {
   if (existsSync(pinnedNode)) return pinnedNode;
-  // An install that ran without scripts (ignore-scripts) has the package but not its binary.
+  // An install without scripts (ignore-scripts) has the package but not its binary.
   const npm = npmCommand(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
   await runOnStderr(npm.command, npm.args, npm.options);
   if (existsSync(pinnedNode)) return pinnedNode;

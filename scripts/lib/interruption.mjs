@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
-/** A terminal's Ctrl-C comes a second time from npm, which passes signals on; a person is not as fast. */
+/** Time within which a second signal is npm's copy of a terminal's Ctrl-C, because a user is not as fast. */
 const ECHO_MS = 500;
 
-/** What a wait ends with when this script is asked to stop. */
+/** Error that ends a wait when this script has to stop. */
 export class Interrupted extends Error {
   constructor() {
     super('stopped before it was done');
@@ -12,13 +12,13 @@ export class Interrupted extends Error {
 }
 
 /**
- * Something that runs for this script and must be gone before the script is. `end` asks it to stop, `kill` does not ask.
+ * Command that runs for this script and must end before it. `end` requests its stop, `kill` forces it.
  * @typedef {{ name: string, isPatient: boolean, end: () => void, kill: () => void }} RunningCommand
  */
 
 /**
- * What INT, TERM and HUP do while a script prepares something: running commands are ended and waited for, so that locks
- * are held and folders removed in the usual way; the second Ctrl-C kills. With nothing running the script just exits.
+ * Handles INT, TERM and HUP while a script prepares something: running commands are ended and awaited, so that locks are
+ * released and folders removed as usual; a second Ctrl-C kills them. Without a running command the script exits.
  */
 export class Interruption {
   /** @type {Set<RunningCommand>} */
@@ -32,7 +32,7 @@ export class Interruption {
     this.exit = exit;
   }
 
-  /** 128 + the number of the signal, as shells count, or undefined when nobody asked. */
+  /** 128 + the number of the signal, as shells count; undefined without a request. */
   get exitCode() {
     return this.#request && 128 + constants.signals[this.#request.signal];
   }
@@ -60,7 +60,7 @@ export class Interruption {
   }
 
   /**
-   * Counts a command as running for as long as `task` takes. After a request none begins, and none ends well.
+   * Registers a command as running during `task`. After a request no command begins, and none succeeds.
    * @template T
    * @param {() => RunningCommand} start @param {() => Promise<T>} task
    */
@@ -78,5 +78,5 @@ export class Interruption {
   }
 }
 
-/** That of this process: signals are a matter of the whole process, so this is, too. */
+/** Global, because signals concern the whole process. */
 export const interruption = new Interruption();

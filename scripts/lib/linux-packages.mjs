@@ -1,4 +1,4 @@
-/** Debian's package for each shared library that Electron, its helpers or what they load may ask for. */
+/** Debian's package of each shared library that Electron, its helpers or their dependencies may need. */
 const PACKAGE_OF = /** @type {Record<string, string>} */ ({
   'libX11-xcb.so.1': 'libx11-xcb1',
   'libX11.so.6': 'libx11-6',
@@ -55,14 +55,14 @@ const PACKAGE_OF = /** @type {Record<string, string>} */ ({
   'libz.so.1': 'zlib1g',
 });
 
-/** The names that `ldd` could not find, each once. */
+/** Returns the names that `ldd` could not find, each once. */
 export function missingLibraries(/** @type {string} */ lddOutput) {
   const names = [...lddOutput.matchAll(/^[ \t]*(\S+) => not found/gm)].map((match) => String(match[1]));
   return [...new Set(names)].sort();
 }
 
 /**
- * The packages that hold these libraries, and the libraries of which no package is known.
+ * Returns the packages of these libraries, and the libraries without a known package.
  * @param {readonly string[]} libraries
  */
 export function packagesFor(libraries) {
@@ -74,8 +74,8 @@ export function packagesFor(libraries) {
 }
 
 /**
- * The names under which this release carries the packages. Since Debian 13 and Ubuntu 24.04 some end in "t64"
- * (64-bit time) and the old name is gone or stands for several, which apt refuses to choose from.
+ * Returns the names of the packages in this release. Since Debian 13 and Ubuntu 24.04 some end in "t64" (64-bit time); the old
+ * name is gone or ambiguous, which apt refuses.
  * @param {readonly string[]} packages
  * @param {string} policy output of `apt-cache policy` for each name with and without the ending
  */

@@ -4,15 +4,15 @@ import { note, ScriptError } from './entry.mjs';
 import { missingLibraries, namesInRelease, packagesFor } from './linux-packages.mjs';
 import { captureCommand, runOnStderr } from './run-command.mjs';
 
-/** Installing one library reveals what it needs in turn only when its package forgot to say so; two rounds are plenty. */
+/** A further round is needed only if a package does not declare a dependency; two rounds are enough. */
 const ROUNDS = 3;
 
-/** Electron opens it by name while running, so `ldd` does not list it everywhere. */
+/** Electron loads it by name at run time, so `ldd` does not list it everywhere. */
 const OPENED_AT_RUN_TIME = ['libgtk-3.so.0'];
 
 /**
- * Makes sure that Electron finds its shared libraries, and Xvfb is there when a display must be made.
- * Installs what is missing as root on Debian and its kin; names the exact command otherwise.
+ * Ensures that Electron finds its shared libraries, and that Xvfb exists if a display is needed. As root on Debian and its
+ * derivatives it installs missing packages; otherwise it names the exact command.
  * @param {string} distPath @param {{ needsXvfb: boolean }} needs
  */
 export async function ensureSystemPackages(distPath, { needsXvfb }) {
@@ -31,8 +31,8 @@ export async function ensureSystemPackages(distPath, { needsXvfb }) {
 async function findMissingLibraries(distPath) {
   const names = readdirSync(distPath).filter((name) => name === 'electron' || /\.so(\.\d+)*$/.test(name));
   const files = names.map((name) => join(distPath, name));
-  const { stdout } = await captureIfThere('ldd', files); // No ldd: Electron itself will tell.
-  // Without the loader's own list there is no way to know; then nothing is claimed to be missing.
+  const { stdout } = await captureIfThere('ldd', files); // Without ldd, Electron itself reports what is missing.
+  // Without the loader's list nothing is reported as missing, because it cannot be known.
   const listed = (await captureIfThere('ldconfig', ['-p'])).stdout;
   const unlisted = listed === '' ? [] : OPENED_AT_RUN_TIME.filter((name) => !listed.includes(name));
   return [...new Set([...missingLibraries(stdout), ...unlisted])];
@@ -40,7 +40,7 @@ async function findMissingLibraries(distPath) {
 
 /** @param {string} command @param {string[]} args */
 async function captureIfThere(command, args) {
-  // Ordinary accounts do not have the folder of ldconfig on their PATH.
+  // Ordinary accounts lack the folder of ldconfig on their PATH.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/sbin:/usr/sbin` };
   try {
     return await captureCommand(command, args, { env });
@@ -56,7 +56,7 @@ async function installPackages(libraries, packages) {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     note(`installing system packages that Electron needs, with apt-get: ${packages.join(' ')}`);
-    await runOnStderr('apt-get', ['update', '-q'], { isPatient: true }); // A failing update may still leave usable lists; install will tell.
+    await runOnStderr('apt-get', ['update', '-q'], { isPatient: true }); // A failed update may still leave usable lists; otherwise the install reports it.
   }
   const names = await inThisRelease(packages);
   const install = ['install', '-y', '--no-install-recommends', ...names];

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { projectRoot } from './paths.mjs';
 
 /**
- * Settings of an outer npm that would change what an inner one does: `npm start --dry-run`, `npm -s`, a global install.
- * Everything else (registry, proxy, certificates, cache, mirrors) is the person's and stays.
+ * Settings of an outer npm that would change an inner one: `npm start --dry-run`, `npm -s`, a global install. All others
+ * (registry, proxy, certificates, cache, mirrors) are the user's and stay.
  */
 const OUTER_SETTINGS = [
   'dry_run',
@@ -17,9 +17,10 @@ const OUTER_SETTINGS = [
 ];
 
 /**
- * How to call npm: the one that runs us when there is one, else the one on the PATH.
+ * Returns the call of npm: the one that runs this script, else the one on the PATH.
  * @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
- * @returns {{ command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv, shell: boolean, name: string } }}
+ * @returns {{ command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv, shell: boolean, name: string }
+ *   }}
  */
 export function npmCommand(args, env = process.env, platform = process.platform) {
   const options = {
@@ -32,7 +33,7 @@ export function npmCommand(args, env = process.env, platform = process.platform)
   if (basename(cli) === 'npm-cli.js') {
     return { command: env.npm_node_execpath ?? process.execPath, args: [cli, ...args], options };
   }
-  // npm is a batch file on Windows, which only a shell can start; our arguments need no quoting.
+  // On Windows npm is a batch file, which only a shell can start; these arguments need no quoting.
   const isWindows = platform === 'win32';
   return {
     command: isWindows ? 'npm.cmd' : 'npm',

@@ -11,13 +11,13 @@ import { SILENCE, watchRegistry } from './registry-watch.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 
 const WHAT = 'Installing packages';
-/** npm clears node_modules first, and trips over what a cut-short install left there or is still writing. */
+/** Error of npm while it clears node_modules, because an aborted install left files there or is still writing. */
 const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
 const LEFTOVERS = 'removed-';
-/** Asked to stop, npm undoes what it did, which takes long and helps nobody: the next install begins afresh. */
+/** Kept short, because npm undoes its work on a stop, which takes long and is useless: the next install starts afresh. */
 const GRACE_MS = 2_000;
 
-/** Installs what package-lock.json asks for; afresh when an earlier install left something half-made in the way. */
+/** Installs the packages of package-lock.json; afresh if remains of an earlier install are in the way. */
 export async function installPackages() {
   await removeLeftovers();
   let result = await runInstall();
@@ -33,7 +33,7 @@ export async function installPackages() {
   throw npmFailure(WHAT, describeExit(result), refusal?.output ?? result.stderr + result.stdout, registry);
 }
 
-/** Address of npm's registry, for failures of which npm does not tell it. */
+/** Returns the address of npm's registry, for failures whose output lacks it. */
 async function registryInUse() {
   const npm = npmCommand(['config', 'get', 'registry', '--loglevel=silent']);
   const { stdout } = await captureCommand(npm.command, npm.args, npm.options);
@@ -54,7 +54,7 @@ async function runInstall() {
       onStart: (_child, group) => {
         const spec = firstPackage();
         if (spec === undefined) return;
-        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // It was interrupted with the install.
+        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // The wait was aborted with the install.
       },
     }).finally(() => over.abort());
   const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {
@@ -64,7 +64,7 @@ async function runInstall() {
   return { ...result, refusal: result.code === 0 ? undefined : await watch };
 }
 
-/** A package that the install will ask the registry for, as in "name@1.0.0". */
+/** Returns a package that the install will request from the registry, as in "name@1.0.0". */
 function firstPackage() {
   const { packages = {} } = readLock('package-lock.json') ?? {};
   const found = Object.entries(packages).find(([path, { version, optional, link }]) => {
@@ -73,12 +73,12 @@ function firstPackage() {
   return found && `${found[0].slice('node_modules/'.length)}@${found[1].version}`;
 }
 
-/** `npm ci` deletes node_modules first, which Windows refuses while the pinned Node in there is running us. */
+/** Returns the npm command: `npm ci` deletes node_modules, which Windows refuses while its Node runs this script. */
 function installVerb() {
   return process.platform === 'win32' && isRunFromModules() ? ['install', '--no-save'] : ['ci'];
 }
 
-/** Whether node_modules is out of the way. A rename takes no time and cannot fail half-way. */
+/** Whether node_modules was moved away. A rename is fast and cannot stop half-way. */
 function moveAside() {
   if (isRunFromModules()) return false;
   try {
@@ -86,11 +86,11 @@ function moveAside() {
     renameSync(inModules(), join(checkoutCache, `${LEFTOVERS}${process.pid}`));
     return true;
   } catch {
-    return false; // A mount point, or on another disk: then npm's own message is the best one.
+    return false; // A mount point, or on another disk: then npm's own message is best.
   }
 }
 
-/** Also what a stopped launcher had no time to delete. */
+/** Removes the moved folders, including those that a stopped launcher left. */
 async function removeLeftovers() {
   if (!existsSync(checkoutCache)) return;
   const names = readdirSync(checkoutCache).filter((name) => name.startsWith(LEFTOVERS));

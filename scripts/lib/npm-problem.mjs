@@ -8,7 +8,7 @@ const NETWORK_REMEDY =
   'Check the network and, where there is one, the proxy; "npm config get registry" and "npm config get https-proxy" show ' +
   `what npm uses. ${AGAIN}`;
 
-/** How long to wait between tries is npm's own matter by default: half a minute and more, without a word. */
+/** Short waits between retries; npm's default is half a minute and more, without output. */
 export const FEW_RETRIES = [
   '--fetch-retries=2',
   '--fetch-retry-factor=2',
@@ -17,12 +17,14 @@ export const FEW_RETRIES = [
 ];
 
 /**
- * What npm printed, and what else is known of a failure. `registry` is its address where the output does not tell it.
+ * Output of npm, and other facts about a failure. `registry` is its address, for outputs that lack it.
  * @typedef {{ errors: string, registry?: string | undefined }} Said
  * @typedef {{ message: string, remedy: string }} Words `message` goes on behind "… failed: "
  */
 
-/** Failures with words of our own, by npm's code; the first one that fits is told. @type {[RegExp, (said: Said, code: string) => Words | undefined][]} */
+/**
+ * Texts of failures by npm's code; the first match counts. @type {[RegExp, (said: Said, code: string) => Words | undefined][]}
+ */
 const CAUSES = [
   [/^(?:ENOSPC|EDQUOT)$/, fullDisk],
   [NETWORK_CODES, (said, code) => unreachableWords(said, code)],
@@ -35,14 +37,14 @@ const CAUSES = [
   [/^(?:EACCES|EPERM|EROFS)$/, refusedCache],
 ];
 
-/** Why npm got nothing from its registry, by what it printed: npm's code for it; undefined for other failures. */
+/** Returns npm's code for a failed request to its registry, from its output; undefined for other failures. */
 export function registryCode(/** @type {string} */ output) {
   const errors = npmErrors(output);
   return errors.match(NETWORK_CODES)?.[1] ?? /^npm \S+ code (E(?:40[1347]|5\d\d))$/m.exec(errors)?.[1];
 }
 
 /**
- * The failure of an npm command in words. What is not understood is shown as npm said it.
+ * Describes the failure of an npm command. An unknown one is shown in npm's words.
  * @param {string} what names the step @param {string} how as in "exit code 1" @param {string} output
  * @param {string} [registry] address of the registry in use
  */
@@ -66,7 +68,8 @@ export function npmFailure(what, how, output, registry) {
 }
 
 /**
- * A registry that does not answer at all. @param {string} what @param {string} reason
+ * Describes a registry that does not answer at all.
+ * @param {string} what @param {string} reason
  * @param {string} [registry] address of the registry in use
  */
 export function unreachable(what, reason, registry) {
@@ -76,7 +79,7 @@ export function unreachable(what, reason, registry) {
 
 /** @param {Said} said @returns {Words | undefined} */
 function causeOf(said) {
-  // npm's own code comes first; a full disk and the network also show in the text of errors that have none.
+  // npm's own code comes first; a full disk and network errors are also found in the text of errors without a code.
   const codes = [...said.errors.matchAll(/^npm \S+ code (\S+)/gm)].map(([, code = '']) => code);
   const inText = /\b(ENOSPC|EDQUOT)\b/.exec(said.errors) ?? NETWORK_CODES.exec(said.errors);
   if (inText?.[1] !== undefined) codes.unshift(inText[1]);
@@ -166,7 +169,7 @@ function otherContent(said, code) {
 function refusedCache({ errors }, code) {
   const told = /chown -R \S+ "([^"]+)"/.exec(errors)?.[1];
   const cache = told ?? /^npm \S+ path (.+?)[\\/]_cacache(?:[\\/]|$)/m.exec(errors)?.[1];
-  if (cache === undefined) return undefined; // Another folder, which npm names.
+  if (cache === undefined) return undefined; // The folder is another one, which npm names.
   return {
     message: `npm may not write to its cache "${cache}" (${code}).`,
     remedy: `Make the folder yours: sudo chown -R "$(id -un)" "${cache}". ${AGAIN}`,
@@ -189,7 +192,7 @@ function urlIn({ errors, registry }) {
   }
 }
 
-/** What npm says about errors, without its pointers to files and texts. */
+/** Returns npm's lines about errors, without its pointers to files and texts. */
 function npmErrors(/** @type {string} */ output) {
   return output
     .split('\n')

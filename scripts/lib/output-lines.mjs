@@ -1,10 +1,10 @@
-/** `<ISO time> <server> <state kind> [reason]`: the only thing that belongs on the stdout of `npm start`. */
+/** State line, `<ISO time> <server> <state kind> [reason]`: the only content of `npm start`'s stdout. */
 const STATE_LINE =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z [A-Za-z0-9._-]{1,64} (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .*)?$/;
 
 /**
- * What Chromium says on machines without a session bus, a GPU or a sound card, where nothing is wrong with the panel.
- * Only complaints of these sources are dropped; whatever else it says is passed on.
+ * Messages of Chromium on machines without a session bus, a GPU or a sound card, which are no problem for the panel. Only
+ * messages of these sources are dropped; all others are passed on.
  */
 const HARMLESS = [
   /:ERROR:[\w./-]{0,200}\bbus\.cc\(\d+\)\] Failed to connect to the bus/,
@@ -22,11 +22,11 @@ export function isHarmless(/** @type {string} */ line) {
   return HARMLESS.some((pattern) => pattern.test(line));
 }
 
-/** A line longer than this is passed on in pieces, so that a program that never ends its line costs no memory. */
+/** Longer lines are passed on in pieces, so that a program that never ends its line costs no memory. */
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Calls `onLine` for each line of the stream, without its line end; an unfinished last line counts.
+ * Calls `onLine` for each line of the stream, without its line end, including an unfinished last one.
  * @param {import('node:stream').Readable} stream @param {(line: string) => void} onLine
  */
 export function eachLine(stream, onLine) {

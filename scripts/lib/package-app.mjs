@@ -15,8 +15,8 @@ import { provideWindowsLibraries } from './windows-library.mjs';
 /** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
 
 /**
- * Its own name everywhere, so that nobody takes one for the other or installs one over the other. The `flavour` in the
- * archive's package.json is what the app goes by: the only thing in the world that makes it keep debugging switches.
+ * Separate names, so that the two flavours are not confused or installed over each other. The app reads only `flavour` in the
+ * archive's package.json; nothing else makes it keep debugging switches.
  */
 const TEST_FLAVOUR = [
   '-c.electronFuses.enableNodeCliInspectArguments=true',
@@ -29,11 +29,10 @@ const TEST_FLAVOUR = [
 ];
 
 /**
- * Packages the built app and checks what came out.
- * @param {{
- *   isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[], given?: ElectronRuntime
- * }} options `output`: the folder to fill, emptied first; `builderArguments`: such as `--dir`; `given`: an Electron to
- *   pack that is not the one of this system
+ * Packages the built app and verifies the result.
+ * @param {{ isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[], given?: ElectronRuntime
+ *   }} options `output`: the folder to fill, emptied first; `builderArguments`: such as `--dir`; `given`: an Electron to pack
+ *   that is not the one of this system
  * @returns {Promise<import('./packaged-app.mjs').PackagedApp[]>} one for each architecture
  */
 export async function packageApp({ isTest, isRelease, output, builderArguments, given }) {
@@ -42,7 +41,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   if (isRelease) requireRelease(runtime);
   await ensureBuilt();
   const configuration = await configure(runtime, isRelease);
-  rmSync(output, { recursive: true, force: true }); // What an earlier run left would be checked, and maybe published.
+  rmSync(output, { recursive: true, force: true }); // Files of an earlier run would be verified, and maybe published.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-'));
   try {
     const file = join(scratch, 'electron-builder.json');
@@ -76,8 +75,8 @@ function packsForWindows(builderArguments) {
 }
 
 /**
- * Puts the native part of koffi beside the archive, where koffi looks for it, because no library can be loaded from inside.
- * Only that of the packaged architecture; other systems load none.
+ * Puts the native part of koffi beside the archive, where koffi finds it, because no library can be loaded from inside. Only
+ * the packaged architecture is included; other systems load none.
  * @param {string} scratch @param {Awaited<ReturnType<typeof readPackaging>>['win']} win
  */
 async function windowsResources(scratch, win) {
@@ -88,8 +87,8 @@ async function windowsResources(scratch, win) {
 }
 
 /**
- * Without a certificate, a Mac still starts only what has some signature, and with the hardened runtime it would load no
- * library that lacks a signature of the same owner.
+ * Without a certificate packages get an ad-hoc signature, because a Mac starts nothing unsigned. The hardened runtime is off,
+ * because it would load no library without a signature of the same owner.
  */
 function unsignedArguments() {
   if (process.platform !== 'darwin' || process.env.CSC_LINK || process.env.CSC_NAME) return [];
@@ -107,7 +106,7 @@ function requireRelease(runtime) {
 }
 
 /**
- * Our configuration with the fuses that this Electron has: electron-builder fails on one that the binary lacks.
+ * Returns the configuration with the fuses of this Electron, because electron-builder fails on one that the binary lacks.
  * @param {ElectronRuntime} runtime @param {boolean} isRelease
  */
 async function configure(runtime, isRelease) {
@@ -125,7 +124,7 @@ async function configure(runtime, isRelease) {
 }
 
 /**
- * Names the fallback to electron-builder, without what makes it a development runtime.
+ * Returns the arguments for packaging the fallback, without the files that make it a development runtime.
  * @param {string} scratch @param {ElectronRuntime} runtime
  */
 function fallbackArguments(scratch, runtime) {

@@ -3,11 +3,11 @@ import { packageApp } from './package-app.mjs';
 import { checkoutCache } from './paths.mjs';
 import { prepareElectron, sandboxArguments } from './prepare.mjs';
 
-/** Names how to start the two flavours, as JSON, to the tests of packages. */
+/** Variable with the start commands of the two flavours as JSON, for the tests of packages. */
 export const TEST_PACKAGES_VARIABLE = 'MCP_CONTROL_PANEL_TEST_PACKAGES';
 
 /**
- * Packages both flavours, unpacked, apart from what a person has in dist/. Linux only.
+ * Packages both flavours, unpacked, outside dist/, whose contents stay. Linux only.
  * @returns {Promise<{ release: import('./prepare.mjs').LaunchCommand, test: import('./prepare.mjs').LaunchCommand }>}
  */
 export async function packageFlavours() {

@@ -5,11 +5,11 @@ import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 
 /**
- * One unpacked app: the file that carries its fuses (the executable, on macOS the app), and its archive.
+ * One unpacked app: the file with its fuses (the executable, on macOS the app), and its archive.
  * @typedef {{ binary: string, archive: string }} PackagedApp
  */
 
-/** Everything an archive may hold: what the bundler makes of our sources. */
+/** Files that an archive may contain: the bundler's outputs. */
 const EXPECTED = [
   /^package\.json$/,
   /^out\/main\/[\w.~-]+\.cjs$/,
@@ -27,11 +27,11 @@ const NEEDED = [
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];
-/** Folder of the native part of SQLite beside the archive, without which no history is kept. */
+/** Folder of SQLite's native part beside the archive, which the history needs. */
 const NATIVE_PART = /^[a-z0-9]+_[a-z0-9]+[\\/]sqlite\.node$/;
 
 /**
- * Checks what was packaged by what lies there: a setting that did not arrive is a hole.
+ * Verifies the packaged files themselves, because a setting that had no effect would be a security hole.
  * @param {string} output electron-builder's folder
  * @param {{ fuses: Map<string, boolean>, isTest: boolean }} wanted
  * @returns {Promise<PackagedApp[]>}
@@ -52,8 +52,8 @@ export async function verifyPackages(output, { fuses, isTest }) {
 }
 
 /**
- * What an archive holds beyond our bundles or lacks of them: no source map, test or library belongs into it.
- * @param {string} archive @param {boolean} isTest whether it is to call itself the test flavour
+ * Lists unexpected and missing files of an archive, which must have no source map, test or library.
+ * @param {string} archive @param {boolean} isTest whether it must have the test flavour
  * @returns {Promise<string[]>}
  */
 export async function archiveProblems(archive, isTest) {

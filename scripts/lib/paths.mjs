@@ -2,14 +2,14 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout, found from this file, so that every script works from any working directory. */
+/** Root of the checkout, relative to this file, so that every script works in any working directory. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** What the scripts remember about this checkout (stamps, locks); git ignores it, nothing breaks when it is deleted. */
+/** Files that the scripts keep about this checkout (stamps, locks); git ignores them, and they may be deleted. */
 export const checkoutCache = join(projectRoot, '.cache');
 
 /**
- * A path inside an installed package.
+ * Returns a path inside an installed package.
  * @param {readonly string[]} segments
  */
 export function inModules(...segments) {
@@ -17,8 +17,8 @@ export function inModules(...segments) {
 }
 
 /**
- * The folder of this person for files that can be fetched again, shared by all checkouts.
- * A relative XDG_CACHE_HOME is ignored, as the base directory specification asks.
+ * Returns the user's folder for files that can be fetched again, shared by all checkouts. A relative XDG_CACHE_HOME is ignored,
+ * as the base directory specification demands.
  * @param {NodeJS.ProcessEnv} [env]
  */
 export function userCache(env = process.env) {

@@ -8,20 +8,20 @@ import { ensureInstalled } from './install.mjs';
 import { ensureSystemPackages } from './linux-system.mjs';
 import { projectRoot } from './paths.mjs';
 
-/** Names the LaunchCommand, as JSON, to tests and benchmarks, so that they need not find out again. */
+/** Variable with the LaunchCommand as JSON, for tests and benchmarks. */
 export const TEST_ELECTRON_VARIABLE = 'MCP_CONTROL_PANEL_TEST_ELECTRON';
 
 /**
- * How to start the built app from any working directory.
+ * Command that starts the built app from any working directory.
  * @typedef {{ executablePath: string, args: string[] }} LaunchCommand
  */
 
 /**
- * Packages, Electron and its system libraries: everything but the build. Does only what is not done yet.
+ * Prepares packages, Electron and its system libraries, but not the build. Skips finished steps.
  * @param {{ opensDisplay: boolean }} options `opensDisplay`: the caller will call openDisplay()
  */
 export async function prepareElectron({ opensDisplay }) {
-  if (opensDisplay) await requireDisplay(); // First: nobody should wait minutes for this message.
+  if (opensDisplay) await requireDisplay(); // First, so that its message does not come after minutes.
   await ensureInstalled();
   const runtime = await resolveElectron();
   await ensureSystemPackages(runtime.distPath, { needsXvfb: opensDisplay && needsXvfb() });
@@ -30,7 +30,7 @@ export async function prepareElectron({ opensDisplay }) {
 }
 
 /**
- * Everything needed to run the app.
+ * Prepares everything that the app needs to run.
  * @param {{ opensDisplay: boolean }} options
  * @returns {Promise<LaunchCommand>}
  */
@@ -40,14 +40,14 @@ export async function prepareApp(options) {
   return { executablePath: runtime.executablePath, args: [projectRoot, ...sandboxArguments()] };
 }
 
-/** Chromium refuses to run as root with its sandbox; nobody else gets it switched off. */
+/** Disables the sandbox for root only, because Chromium refuses to run as root with it. */
 export function sandboxArguments() {
   if (!isLinuxRoot()) return [];
   note('running as root, where Chromium needs --no-sandbox: added; an ordinary account keeps the sandbox');
   return ['--no-sandbox'];
 }
 
-/** The environment for Electron: this variable, which editors leave in their terminals, would make it a plain Node. */
+/** Returns the environment for Electron without ELECTRON_RUN_AS_NODE, which editors set and which makes it a plain Node. */
 export function electronEnvironment(/** @type {Record<string, string | undefined>} */ additions) {
   const env = { ...process.env, ...additions };
   delete env.ELECTRON_RUN_AS_NODE;
@@ -58,7 +58,7 @@ function isLinuxRoot() {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-/** Says beforehand what Chromium's own fatal message about its sandbox leaves open. */
+/** Warns of a sandbox that cannot start, because Chromium's own fatal message gives no remedy. */
 function warnAboutSandbox() {
   if (process.platform !== 'linux' || isLinuxRoot()) return;
   const switches = [

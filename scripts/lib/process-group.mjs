@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 50;
 const GRACE_MS = 10_000;
-/** What SIGKILL does not end within this waits for a disk or a driver; nobody can end it. */
+/** Time that SIGKILL gets; a process that survives it waits for a disk or a driver and cannot be ended. */
 const KILL_LIMIT_MS = 2_000;
 
 /** @typedef {import('./interruption.mjs').RunningCommand} RunningCommand */
 
 /**
- * Starts a command in a process group of its own (POSIX): Ctrl-C, which goes to the whole foreground group, does not
- * reach it, and whatever it starts in turn can be ended with it.
+ * Starts a command in its own process group (POSIX): Ctrl-C, which signals the foreground group, does not reach it, and its
+ * descendants can be ended with it.
  * @template {import('node:child_process').SpawnOptions} Options
  * @param {string} command @param {readonly string[]} args @param {Options} options
  */
@@ -19,9 +19,7 @@ export function spawnGroup(command, args, options) {
   return spawn(command, args, { ...options, detached: isPosix() });
 }
 
-/**
- * A command and everything that it started, as one thing to be ended. @implements {RunningCommand}
- */
+/** A command and its descendants, which end together. @implements {RunningCommand} */
 export class ProcessGroup {
   #isEnding = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -29,9 +27,9 @@ export class ProcessGroup {
 
   /**
    * @param {import('node:child_process').ChildProcess} child of spawnGroup()
-   * @param {{ name: string, graceMs?: number | undefined, isPatient?: boolean | undefined }} options `graceMs`: from
-   *   SIGTERM to SIGKILL; `isPatient`: it must never be cut short (dpkg), so it is asked
-   *   once, alone, by INT, and then waited for as long as it takes
+   * @param {{ name: string, graceMs?: number | undefined, isPatient?: boolean | undefined }} options `graceMs`: from SIGTERM to
+   *   SIGKILL; `isPatient`: it must never be interrupted (dpkg), so only the command itself gets one INT, and its end is
+   *   awaited without a limit
    */
   constructor(child, { name, graceMs = GRACE_MS, isPatient = false }) {
     this.child = child;
@@ -55,7 +53,7 @@ export class ProcessGroup {
     this.#limit = setTimeout(() => (this.#isEnding = false), KILL_LIMIT_MS);
   }
 
-  /** Resolves when the end that was asked for has come, for every process of the group; at once when none was. */
+  /** Resolves when every process of the group has ended after a request; at once without a request. */
   async ended() {
     while (this.#isEnding && this.#isAlive()) await delay(POLL_MS);
     clearTimeout(this.#limit);
@@ -72,21 +70,21 @@ export class ProcessGroup {
     const { pid } = this.child;
     if (pid === undefined) return;
     if (!isPosix()) {
-      // Windows has no signals: the whole tree, by force.
+      // Windows has no signals, so the whole tree is killed.
       spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {});
       return;
     }
     try {
       process.kill(-pid, signal);
     } catch {
-      // It ended at this very moment.
+      // The group has just ended.
     }
   }
 }
 
 /**
- * Whether any process of the group runs. Those that have ended and that nobody has collected do not count: where process 1
- * collects no orphans, as in some containers, they stay for ever.
+ * Whether any process of the group runs. Zombies do not count, because they stay for ever if process 1 reaps no orphans, as in
+ * some containers.
  * @param {number} group
  */
 function isGroupAlive(group) {
@@ -104,11 +102,11 @@ function hasRunningMember(group) {
     if (!/^\d+$/.test(name)) return false;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // After the command's name, which may hold anything: state, parent, group.
+      // Fields after the command's name, which may contain anything: state, parent, group.
       const [state = '', , found] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return Number(found) === group && !['Z', 'X'].includes(state);
     } catch {
-      return false; // Gone while we looked.
+      return false; // The process has just ended.
     }
   });
 }

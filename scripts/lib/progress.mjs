@@ -6,7 +6,7 @@ import { interruption } from './interruption.mjs';
 const EVERY_MS = 12_000;
 
 /**
- * Says what goes on, and again every few seconds for how long and how far, until `task` has ended.
+ * Prints what happens, and every few seconds its duration and size, until `task` has ended.
  * @template T
  * @param {string} what as in "building the app"
  * @param {() => Promise<T>} task
@@ -32,7 +32,7 @@ export async function withProgress(what, task, { folders = [], hint, everyMs = E
 }
 
 /**
- * The bytes in all files of these folders.
+ * Returns the total size of all files in these folders, in bytes.
  * @param {readonly string[]} paths @returns {number}
  */
 export function sizeOf(paths) {
@@ -46,6 +46,6 @@ function sizeOfOne(path) {
     if (!stats.isDirectory()) return stats.size;
     return sizeOf(readdirSync(path).map((name) => join(path, name)));
   } catch {
-    return 0; // Moved or removed while we looked.
+    return 0; // Moved or removed in the meantime.
   }
 }

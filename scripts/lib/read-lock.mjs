@@ -4,11 +4,11 @@ import { projectRoot } from './paths.mjs';
 
 /** @typedef {{ packages?: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, link?: boolean }> }} Lock */
 
-/** A lockfile of this checkout. @param {string} path @returns {Lock | undefined} */
+/** Reads a lockfile of this checkout. @param {string} path @returns {Lock | undefined} */
 export function readLock(path) {
   try {
     return JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));
   } catch {
-    return undefined; // Not installed yet, or cut short: install again.
+    return undefined; // Missing or incomplete, so that the install runs again.
   }
 }

@@ -6,18 +6,18 @@ import { sizeOf } from './progress.mjs';
 import { captureCommand } from './run-command.mjs';
 
 const ASK_LIMIT_MS = 10_000;
-/** npm reads its cache first, which takes some seconds; what is in there needs no network. A refusal is certain, a silence is not. */
+/** Time for npm to read its cache, whose packages need no network. A refusal is certain, so it gets less than silence. */
 const PATIENCE_MS = { refused: 4_000, silent: 15_000 };
 
 /**
- * Why nothing comes from the registry: what npm printed; `isSilent` where it printed nothing within the limit.
+ * Failure of the registry: npm's output; `isSilent` if there was none within the limit.
  * @typedef {{ output: string, isSilent: boolean }} Refusal
  */
 export const SILENCE = `no answer within ${ASK_LIMIT_MS / 1000} s`;
 
 /**
- * Ends an install when the registry gives nothing and nothing has arrived: npm itself would try for minutes, each package
- * anew. The registry is asked for a package of the lockfile, because many do not answer a ping as they answer the install.
+ * Ends an install when the registry fails and nothing was downloaded, because npm would retry each package for minutes. The
+ * check requests a package of the lockfile, because many registries answer a ping differently.
  * @param {{ kill: () => void }} install @param {AbortSignal} isOver aborted when the install has ended
  * @param {{ spec: string, patienceMs?: typeof PATIENCE_MS, folder?: string }} options `spec`: as in "name@1.0.0"; `folder`:
  *   where what arrives is written
@@ -40,7 +40,7 @@ export async function watchRegistry(
   return refusal;
 }
 
-/** Through npm, so that the person's registry, proxy and certificates apply. @returns {Promise<Refusal | undefined>} */
+/** Queries by npm, because of the user's registry, proxy and certificates. @returns {Promise<Refusal | undefined>} */
 async function askRegistry(/** @type {string} */ spec) {
   const npm = npmCommand(['view', spec, 'version', '--fetch-retries=0', '--loglevel=error']);
   let isSilent = false;

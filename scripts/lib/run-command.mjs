@@ -9,13 +9,13 @@ const DRAIN_LIMIT_MS = 2_000;
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
  * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?: boolean }} CommandOptions
- *   `name`: what people call it, if not by its file; `graceMs`, `isPatient`: see ProcessGroup
+ *   `name`: shown to users instead of the file name; `graceMs`, `isPatient`: see ProcessGroup
  * @typedef {{ stdio: import('node:child_process').StdioOptions, onStart?: (child: ChildProcess, group: ProcessGroup) => void }} Ways
  */
 
 /**
- * Runs a command to its end. When this script is asked to stop, the command is ended with all that it started, and only
- * when nothing of it is left does the promise reject, with `Interrupted`.
+ * Runs a command to its end. When this script has to stop, the command is ended with its descendants; once none is left, the
+ * promise rejects with `Interrupted`.
  * @param {string} command @param {readonly string[]} args @param {CommandOptions & Ways} options
  * @returns {Promise<Exit>}
  */
@@ -44,7 +44,7 @@ export async function runCommand(
 }
 
 /**
- * Runs a command to its end, its output on our stderr: on stdout it would mix with what we promise to print there.
+ * Runs a command to its end with its output on stderr, because stdout is for the script's own output.
  * @param {string} command @param {readonly string[]} args @param {CommandOptions} [options]
  */
 export async function runOnStderr(command, args, options = {}) {
@@ -52,7 +52,7 @@ export async function runOnStderr(command, args, options = {}) {
 }
 
 /**
- * Runs a command and fails when it does.
+ * Runs a command and throws if it fails.
  * @param {string} what names the step in the message
  * @param {string} command @param {readonly string[]} args
  * @param {CommandOptions} [options]
@@ -65,7 +65,7 @@ export async function runOrFail(what, command, args, options = {}) {
 }
 
 /**
- * Runs a command and keeps what it says, for commands whose output is read or only worth showing on failure.
+ * Runs a command and returns its output, for commands whose output is parsed, or shown only after a failure.
  * @param {string} command @param {readonly string[]} args
  * @param {CommandOptions & Pick<Ways, 'onStart'>} [options]
  * @returns {Promise<Exit & { stdout: string, stderr: string }>}
@@ -91,7 +91,7 @@ export function describeExit({ code, signal }) {
 }
 
 /**
- * Resolves once the child has ended and its output was read; ends it when this script ends first.
+ * Resolves once the child has ended and its output was read; ends the child if this script ends first.
  * @param {ChildProcess} child @param {string} command @param {() => unknown} [endChild]
  * @returns {Promise<Exit>}
  */
@@ -102,7 +102,7 @@ export function settle(child, command, endChild = () => child.kill()) {
       reject(new ScriptError(`"${command}" could not be started: ${cause.message}.`)),
     );
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // Something it left behind may hold the pipes for ever; what the child itself wrote is read long before.
+    // A descendant may hold the pipes for ever; the child's own output is read long before.
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), DRAIN_LIMIT_MS).unref());
   }).finally(() => process.off('exit', endChild));
 }

@@ -6,10 +6,10 @@ import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
 import { countCheck, countVitest, describeFailures, failedFiles, replaceFiles } from './test-results.mjs';
 
-/** A runner that hangs must not hold the gate for ever. */
+/** Limit that keeps a hanging runner from blocking the gate for ever. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
-/** More than this is no accident of timing: trying it again would only cost time. */
+/** More failed files are no accident of timing, so another try would be useless. */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**
@@ -70,7 +70,7 @@ async function runLabelled(label, node, args, env) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   /** @type {NodeJS.ProcessEnv} */
   const stepEnv = { ...color, ...env };
-  delete stepEnv.NODE_ENV; // "production" from outside would turn the tests' React into another one.
+  delete stepEnv.NODE_ENV; // An inherited "production" would give the tests another build of React.
   const print = (/** @type {string} */ line) => process.stdout.write(`${label.padEnd(6)} | ${line}\n`);
   /** @type {NodeJS.Timeout | undefined} */
   let limit;
@@ -103,6 +103,6 @@ function readReport(file) {
       testResults: testResults.map((result) => ({ ...result, name: relative(projectRoot, result.name) })),
     };
   } catch {
-    return undefined; // The runner died before it could write one.
+    return undefined; // The runner died before it wrote a report.
   }
 }

@@ -1,4 +1,4 @@
-/** A failure the person can do something about: shown without a stack, with the remedy on a line of its own. */
+/** A failure that the user can fix: shown without a stack trace, with the remedy on its own line. */
 export class ScriptError extends Error {
   /**
    * @param {string} message names the thing, what was expected and what was found

@@ -9,19 +9,19 @@ const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the fo
 // "npm start" wrote these three examples because there was no such file; it never touches an existing one.
 `;
 
-/** Stands in the examples for the folder of their data. */
+/** Placeholder in the examples for the folder of their data. */
 const DATA = '{data}';
 const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
 
-/** Whether a home folder holds no servers.json yet, so that this is its first run. @param {string} home */
+/** Whether a home folder has no servers.json yet, so that this is its first run. @param {string} home */
 export function isFirstRun(home) {
   const file = join(home, 'servers.json');
   return !existsSync(file) || isEmptyLeftover(file);
 }
 
 /**
- * Gives a first run something to show: three example servers in servers.json, unless the file exists.
- * An empty file without a backup holds nothing and never did: a full disk can leave one. It counts as none.
+ * Writes three example servers to servers.json for a first run, unless the file exists. An empty file without a backup counts
+ * as missing, because a full disk can leave one.
  * @param {string} home
  */
 export function seedServers(home) {
@@ -33,13 +33,13 @@ export function seedServers(home) {
     requireFolder(dirname(join(home, 'data', path)), { elsewhere: ELSEWHERE });
     writeNew(join(home, 'data', path), content);
   }
-  // Last, so that a run cut short seeds again; and only if there is still none, since the person may be faster.
+  // Written last, so that an aborted run seeds again; and only if it is still missing, because the user may have written it.
   if (!writeNew(file, `${COMMENT}${JSON.stringify({ mcpServers }, null, 2)}\n`)) return;
   note(`first run: wrote three example servers to ${file}`);
 }
 
 /**
- * The examples that the window offers, too. Of one version each, because npx asks the registry for it once and never again.
+ * Reads the examples, which the window offers, too. Their versions are fixed, because npx then queries the registry only once.
  * @param {string} data the folder of their data
  * @returns {{ mcpServers: Record<string, object>, files: Record<string, string> }}
  */
@@ -57,8 +57,7 @@ function isEmptyLeftover(file) {
 }
 
 /**
- * Creates a file that only its owner may read (servers hold tokens in "env"), whole or not at all; false when there is
- * one already that holds something.
+ * Creates a file atomically that only its owner may read, because "env" may hold tokens; false if a non-empty file exists.
  * @param {string} file @param {string} content
  */
 function writeNew(file, content) {
@@ -73,19 +72,19 @@ function writeNew(file, content) {
 /** @param {string} aside @param {string} file @param {string} content */
 function writeAside(aside, file, content) {
   rmSync(aside, { force: true });
-  // Flushed, or a disk that turns out to be full later would leave the name without the content.
+  // Flushed, because a full disk noticed only later would leave the name without the content.
   writeFileSync(aside, content, { flag: 'wx', mode: 0o600, flush: true });
   if (!isEmptyLeftover(file) && !linkNew(aside, file)) return false;
   renameSync(aside, file);
   return true;
 }
 
-/** Whether the name was free: a link is never made over a file, as a rename is. @param {string} aside @param {string} file */
+/** Whether the name was free: unlike a rename, a link never replaces a file. @param {string} aside @param {string} file */
 function linkNew(aside, file) {
   try {
     linkSync(aside, file);
     return true;
   } catch {
-    return !existsSync(file); // Not every file system has links; what else is wrong, the rename tells.
+    return !existsSync(file); // Some file systems have no links; the rename reports other errors.
   }
 }

@@ -4,9 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { withPathInErrors } from './file-errors.mjs';
 
 /**
- * One hash over the names and contents of files and folders: equal exactly when a rebuild would see the same input.
- * Contents, not times: a checkout or a touch changes times only, and a fast edit may leave them.
- * A missing path counts as missing, so that adding it changes the hash.
+ * Hashes the names and contents of files and folders: equal exactly if a rebuild has the same input. Times are ignored, because
+ * a checkout changes them, and a fast edit may not. A missing path is allowed; adding it changes the hash.
  * @param {string} base @param {readonly string[]} paths relative to `base`
  */
 export function hashContents(base, paths) {
@@ -14,7 +13,7 @@ export function hashContents(base, paths) {
 }
 
 /**
- * The same over sizes and times only: enough to see that something else wrote there, and cheap for large outputs.
+ * Hashes only names, sizes and times, which detects foreign writes and is cheap for large outputs.
  * @param {string} base @param {readonly string[]} paths relative to `base`
  */
 export function hashMetadata(base, paths) {
@@ -35,7 +34,7 @@ function hashFiles(base, paths, read) {
 }
 
 /**
- * The file itself, every file below a folder, or nothing.
+ * Returns the file itself, all files below a folder, or none.
  * @param {string} path @returns {string[]}
  */
 function listFiles(path) {
@@ -45,12 +44,12 @@ function listFiles(path) {
   return readdirSync(path).flatMap((name) => listFiles(join(path, name)));
 }
 
-/** What the last successful step was made from, or undefined. @param {string} file */
+/** Returns the hash of the last successful step's inputs; undefined if there is none. @param {string} file */
 export function readStamp(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // Never made, or removed on purpose: the step is due.
+    return undefined; // Never written, or removed on purpose: the step is due.
   }
 }
 
@@ -62,7 +61,7 @@ export function writeStamp(file, value) {
   });
 }
 
-/** Called before a step begins, so that a step cut short is due again. @param {string} file */
+/** Removes the stamp before a step begins, so that an aborted step is due again. @param {string} file */
 export function removeStamp(file) {
   rmSync(file, { force: true });
 }

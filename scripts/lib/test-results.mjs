@@ -2,17 +2,17 @@
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {{ fullName: string, status: string, failureMessages?: string[] | null, meta?: { skipReason?: string } }} TestResult
  * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} FileResult
- * @typedef {{ testResults: FileResult[] }} VitestReport the part of vitest's JSON report that is read here
+ * @typedef {{ testResults: FileResult[] }} VitestReport fields of vitest's JSON report that are used
  */
 
-/** A check has no parts: it holds or it does not. @param {boolean} holds @returns {Counts} */
+/** Counts a check as one test, because it has no parts. @param {boolean} holds @returns {Counts} */
 export function countCheck(holds) {
   return { passed: holds ? 1 : 0, failed: holds ? 0 : 1, skipped: 0 };
 }
 
 /**
- * What a vitest run amounts to. Nothing may fail unseen: a file that did not load, a hook that threw, an error outside
- * every test, a run that found no test or left no report each count as one failure.
+ * Counts the results of a vitest run. A file that did not load, a hook that threw, an error outside every test, and a run
+ * without tests or without a report each count as one failure, so that none is missed.
  * @param {VitestReport | undefined} report @param {number | null} exitCode
  * @returns {Counts}
  */
@@ -30,13 +30,13 @@ export function countVitest(report, exitCode) {
   return { passed, failed: failed + (isUnexplained ? 1 : 0), skipped };
 }
 
-/** The files to look at again: with a failed test, or broken as a whole. @param {VitestReport | undefined} report */
+/** Returns the files to run again: with a failed test, or failed as a whole. @param {VitestReport | undefined} report */
 export function failedFiles(report) {
   return (report?.testResults ?? []).filter(isFailed).map(({ name }) => name);
 }
 
 /**
- * The first report with the files of the second in the place of their first results.
+ * Returns the first report with the results of the second in place of its own.
  * @param {VitestReport} first @param {VitestReport | undefined} second
  * @returns {VitestReport}
  */
@@ -46,7 +46,7 @@ export function replaceFiles(first, second) {
 }
 
 /**
- * One line for each test that failed, and for each file that failed as a whole: what, and the first line of why.
+ * Describes each failed test, and each file that failed as a whole, in one line with the first line of its error.
  * @param {VitestReport | undefined} report @returns {string[]}
  */
 export function describeFailures(report) {
@@ -73,7 +73,7 @@ export function addCounts(all) {
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
-/** The last line of `npm test`; other programs read it. @param {Counts} counts */
+/** Returns the last line of `npm test`, which other programs parse. @param {Counts} counts */
 export function resultLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

@@ -6,14 +6,14 @@ import { inModules } from './paths.mjs';
  * @typedef {{ name: string, kind: 'check' | 'vitest', args: string[] }} Step
  */
 
-/** Options that leave out files which passed and have not changed since. @param {string} tool */
+/** Returns options that skip files which passed and have not changed since. @param {string} tool */
 const cachedAs = (tool) => [
   '--cache',
   `--cache-location=${inModules('.cache', tool, 'gate')}`,
   '--cache-strategy=content',
 ];
 
-/** Static checks, the slowest first: they are independent, so two run at a time. @type {Step[]} */
+/** Static checks, the slowest first; they are independent, so two run at a time. @type {Step[]} */
 export const CHECKS = [
   {
     name: 'lint',
@@ -29,10 +29,10 @@ export const CHECKS = [
   { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
 
-/** Runs of `npm run test:slow`, which takes longer than a person waits. */
+/** Runs of `npm run test:slow`, which are too slow for every change. */
 const SLOW = ['live', 'properties', 'app', 'slow', 'package'];
 
-/** Test runs, of which no two run at a time: they measure time, and fill both cores by themselves. @type {Step[]} */
+/** Test runs, never two at a time, because they measure time and use both cores by themselves. @type {Step[]} */
 export const TEST_RUNS = ['unit', 'e2e', ...SLOW].map((name) => ({
   name,
   kind: 'vitest',
@@ -40,7 +40,7 @@ export const TEST_RUNS = ['unit', 'e2e', ...SLOW].map((name) => ({
 }));
 
 /**
- * Reads `--only=lint,unit` (or `--only lint,unit`; `--only=all-slow` names the slow runs) and the patterns that narrow the
+ * Reads `--only=lint,unit` (or `--only lint,unit`; `--only=all-slow` selects the slow runs) and the patterns that restrict the
  * test runs.
  * @param {readonly string[]} args
  */

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { projectRoot } from './paths.mjs';
 
 export const PRODUCT = ['electron', 'renderer', 'shared', 'scripts', 'build'];
-/** A longer function has parts that a reader wants named. */
+/** Limit above which a function should be split into named parts. */
 export const LONG_FUNCTION_LINES = 60;
 
 /** @typedef {{ path: string, text: string, lines: number }} Source */
@@ -91,7 +91,7 @@ function exportsOf(file) {
 }
 
 /**
- * Files that import each exported name of the product, by `file#name`; its own file does not count.
+ * Returns the files that import each exported name of the product, by `file#name`, without its own file.
  * @param {readonly Source[]} sources @returns {Map<string, Set<string>>}
  */
 export function usersOf(sources) {

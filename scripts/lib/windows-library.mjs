@@ -11,9 +11,9 @@ import { captureCommand, describeExit } from './run-command.mjs';
 const ARCHITECTURES = ['x64', 'arm64'];
 
 /**
- * The native part of koffi for each architecture that Windows is packaged for, as `<folder>/<arch>/koffi.node`. An
- * installation holds only that of its own system, so the others are fetched, and checked by the lockfile.
- * @param {string} folder to be filled
+ * Provides koffi's native part for each packaged Windows architecture, as `<folder>/<arch>/koffi.node`. An installation has
+ * only that of its own system, so the others are fetched and verified with the lockfile.
+ * @param {string} folder folder to fill
  */
 export async function provideWindowsLibraries(folder) {
   for (const arch of ARCHITECTURES) {
@@ -27,7 +27,7 @@ export async function provideWindowsLibraries(folder) {
 }
 
 /**
- * What the lockfile says of a package.
+ * Returns the lockfile's entry of a package.
  * @param {string} name @param {string} [lockfile] its text
  * @returns {{ version: string, integrity: string }}
  */
@@ -41,7 +41,7 @@ export function lockedPackage(name, lockfile = readFileSync(join(projectRoot, 'p
   return { version: found.version, integrity: found.integrity };
 }
 
-/** Whether a file is what the lockfile promises. @param {Buffer} bytes @param {string} integrity */
+/** Whether a file has the lockfile's integrity hash. @param {Buffer} bytes @param {string} integrity */
 export function keepsIntegrity(bytes, integrity) {
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}` === integrity;
 }

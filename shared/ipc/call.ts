@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Treatment of the texts of a result by the page. `readable`: bidi controls are replaced by their code. `raw`: unchanged,
- * because the text is edited, sent back or made display-safe later.
+ * Treatment of the texts of a result by the page. `readable`: made display-safe, with bidi controls replaced by their code.
+ * `raw`: unchanged, because the text is edited, sent back or made display-safe later.
  */
 export type Texts = 'readable' | 'raw';
 

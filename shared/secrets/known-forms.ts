@@ -1,19 +1,19 @@
-/** Part of a text, by the indices of its first character and of the one behind it. */
+/** Part of a text, by the indices of its first character and of the one after it. */
 export type SecretSpan = readonly [start: number, end: number];
 
-/** The placeholder of a secret. No pattern reaches into it, because redacting twice must change nothing. */
+/** Placeholder of a secret. No pattern matches inside it, because redacting twice must change nothing. */
 export const PLACEHOLDER = '[redacted]';
 
-/** A run of characters of `set`, which has "[", up to a placeholder at most. */
+/** Builds a pattern for characters of `set`, which includes "[", that stops before a placeholder. */
 const run = (set: string, count: string) => `(?:(?!\\[redacted\\])${set})${count}`;
 
-/** Names whose value is a secret whatever it looks like. */
+/** Names whose value is always a secret. */
 const STRONG_NAME =
   '(?:passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|client[_-]?key|(?:access|auth|refresh|id|bot|session|bearer|api)[_-]?token)';
 
-/** Keys to which their makers gave a beginning of their own. */
+/** Keys with a prefix that identifies their issuer. */
 const KEYS = [
-  // Models: OpenAI, Anthropic and those who took over their form; Groq, xAI, Hugging Face, Replicate, NVIDIA, Together, Jina.
+  // Models: OpenAI, Anthropic and others with their form; Groq, xAI, Hugging Face, Replicate, NVIDIA, Together, Jina.
   String.raw`sk-[\w-]{16,}`,
   String.raw`(?:gsk|xai|hf|r8|jina|tgp_v1|nvapi|pplx)[_-][\w-]{20,}`,
   String.raw`(?:csk|pcsk|e2b|fw|ctx7sk)[_-](?=[\w-]{0,60}\d)[\w-]{20,}`,
@@ -43,27 +43,27 @@ const KEYS = [
   // Money, mail and telephones: Stripe, Square, Shopify, SendGrid, Mailgun, Resend, Twilio.
   String.raw`[srp]k_(?:live|test)_\w{10,}|whsec_[\w+/=]{20,}|sq0(?:atp|csp)-[\w-]{20,}|shp(?:at|ca|pa|ss)_[0-9a-f]{20,}`,
   String.raw`SG\.[\w-]{16,}\.[\w-]{16,}|key-[0-9a-f]{32}|re_(?=\w{0,40}\d)\w{24,}|SK[0-9a-f]{32}|waka_[0-9a-f-]{30,}`,
-  // Ours.
+  // Tokens of the panel itself.
   String.raw`mcpcp_[\w-]{16,}`,
   // JSON Web Tokens.
   String.raw`eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`,
 ].join('|');
 
 /**
- * A form of secrets. Each match ends with the secret, which is its first group that took part, or the whole match. Every
- * part is counted, or begins where only one attempt per run of characters can begin: a megabyte of anything takes
+ * Form of secrets. Each match ends with the secret, which is its first defined group, or the whole match. Every part is
+ * bounded, or starts where only one attempt per run of characters is possible, so that a megabyte of any text takes
  * milliseconds.
  */
 interface Form {
   readonly pattern: RegExp;
-  /** Whether a match is one, where the pattern alone does not tell. */
+  /** Whether a match is a secret, for forms whose pattern does not decide that alone. */
   readonly isSecret?: (secret: string, before: string) => boolean;
 }
 
-/** What is a secret by its own form, wherever it stands. A match begins neither within a word nor directly behind a placeholder. */
+/** Forms that are secrets anywhere. A match starts neither within a word nor directly after a placeholder. */
 const KEY_FORMS: readonly Form[] = [
   { pattern: new RegExp(String.raw`(?<![\w\]-])(?:${KEYS})`, 'g') },
-  // Bots of Telegram; addresses to which anybody may post.
+  // Telegram bots, and webhook addresses to which anyone may post.
   { pattern: /\b(?:bot)?(\d{8,10}:AA[\w-]{30,})/g },
   { pattern: /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{8,200})/g },
   { pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/(\d{1,20}\/[\w-]{8,})/g },
@@ -75,10 +75,10 @@ const KEY_FORMS: readonly Form[] = [
   },
 ];
 
-/** What is a secret by what stands before it. */
+/** Forms that are secrets because of the text before them. */
 const NAMED_FORMS: readonly Form[] = [
   {
-    // name=value, name: value, "name": "value"
+    // For example name=value, name: value, "name": "value".
     pattern: new RegExp(
       String.raw`${STRONG_NAME}[\w-]{0,30}\\?["']?\s{0,3}[=:]\s{0,3}(?:\\?["'](${run(String.raw`[^"'\n\\]`, '+')})|(${run(String.raw`[^\s"',;&]`, '+')}))`,
       'gi',
@@ -86,7 +86,7 @@ const NAMED_FORMS: readonly Form[] = [
     isSecret: (secret, before) => !isProse(secret, before) && !isFolder(secret, before),
   },
   {
-    // Headers: a scheme and a credential, or cookies up to the end of the line.
+    // Headers: a scheme and a credential, or cookies to the end of the line.
     pattern: new RegExp(
       String.raw`authorization["']?\s{0,3}[=:]\s{0,3}["']?((?:[a-z]{1,20}\s{1,3})?${run(String.raw`[^\s"',;]`, '+')})`,
       'gi',
@@ -97,7 +97,7 @@ const NAMED_FORMS: readonly Form[] = [
   },
   { pattern: /(?:bearer|basic)\s{1,3}(?=[\w.~+/=-]{0,200}\d)([\w.~+/=-]{9,})/gi },
   {
-    // Everyday words count only where nothing stands between them and a value that looks like a secret.
+    // Everyday words count only directly before a value that looks like a secret.
     pattern: new RegExp(
       String.raw`(?<![a-z0-9\]])(?:token|key)=["']?(${run(String.raw`[^\s"',;&]`, '{6,}')})`,
       'gi',
@@ -109,7 +109,7 @@ const NAMED_FORMS: readonly Form[] = [
       'gi',
     ),
   },
-  // URLs: user and password, and parameters that carry a credential.
+  // URLs: user and password, and parameters with a credential.
   { pattern: new RegExp(String.raw`:\/\/(${run(String.raw`[^\s/?#]`, '{1,256}')})(?=@)`, 'g') },
   {
     pattern: new RegExp(
@@ -119,29 +119,29 @@ const NAMED_FORMS: readonly Form[] = [
   },
 ];
 
-/** "password: required": one plain word behind a word of everyday speech, not behind the name of a variable or a field. */
+/** Whether it is prose, as in "password: required": one plain word after an everyday word, not after a field's name. */
 function isProse(secret: string, before: string): boolean {
   return /:\s+$/.test(before) && !/["'_-]|[a-z][A-Z]/.test(before) && /^[A-Za-z][a-z]*[.!?)]?$/.test(secret);
 }
 
-/** "PWD=/home/me": the folder of a shell. */
+/** Whether it is the folder of a shell, as in "PWD=/home/me". */
 function isFolder(secret: string, before: string): boolean {
   return /^pwd=$/i.test(before) && /^(?:~|\.{0,2}|[A-Za-z]:)[\\/]/.test(secret);
 }
 
-/** Where a text holds secrets of a known form. */
+/** Returns the secrets of a known form in a text. */
 export function keySpans(text: string): readonly SecretSpan[] {
   return KEY_FORMS.flatMap((form) => spansOf(text, form));
 }
 
-/** Where a text holds secrets of a known form, or behind a name that tells. */
+/** Returns the secrets of a known form, or after a name of a secret, in a text. */
 export function knownSpans(text: string): readonly SecretSpan[] {
   if (text === '') return [];
   return [...KEY_FORMS, ...NAMED_FORMS].flatMap((form) => spansOf(text, form));
 }
 
 function spansOf(text: string, { pattern, isSecret }: Form): readonly SecretSpan[] {
-  // The cheap test comes first, because nearly no line holds a secret, and `matchAll` copies the pattern before it looks.
+  // The cheap test comes first, because nearly no line has a secret, and `matchAll` copies the pattern before it searches.
   if (text.search(pattern) === -1) return [];
   return Array.from(text.matchAll(pattern)).flatMap((match): readonly SecretSpan[] => {
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];

@@ -1,20 +1,20 @@
-/** A name whose value is a secret, whatever its length. */
+/** Names whose value is a secret, whatever its length. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|[_-])(?:pass|pat)$|key$|credential|auth(?!or(?!i[sz]))|cookie|private|signature|dsn$/i;
-/** Parts of such names that say how, where or how long; values behind those are no secrets. */
+/** Parts of names that mean a kind, place or duration, whose values are no secrets. */
 const PLAIN_NAME =
   /^(?:no|max|min|use|enable|disable|require|skip)[_-]|[_-](?:type|mode|method|scheme|ur[li]|endpoint|host|port|file|path|dir|folder|timeout|ttl|limit|count|max|length|expiry|provider|version|region|enabled|required)$|tokens$|(?:hot|sort|cache|primary|partition|foreign|group|public)[_-]?key$|^(?:old)?pwd$/i;
-/** Names that are secrets as parameters of a URL. */
+/** Names whose values are secrets as parameters of a URL. */
 const SECRET_PARAMETER = /^(?:sig|code|session|k|t|pat|jwt|sid)$/i;
-/** Words that stand behind such names and are no secrets. */
+/** Words that follow such names and are no secrets. */
 const PLAIN_WORD =
   /^(?:true|false|yes|no|none|null|undefined|on|off|basic|bearer|oauth|oauth2|stdio|https?)$/i;
 const MIN_RANDOM_LENGTH = 10;
-/** A longer word is judged by its beginning, because what a machine draws looks drawn from the start. */
+/** Longer words are judged by their beginning, because a generated word looks random from the start. */
 const MAX_JUDGED_LENGTH = 4096;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether what stands behind `name` is a secret by its name: a variable, an option, a field, a parameter of a URL. */
+/** Whether the value of `name` is a secret by this name: a variable, an option, a field, a parameter of a URL. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
 }
@@ -23,15 +23,15 @@ export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETER.test(name) || isSecretName(name);
 }
 
-/** Whether a value behind the name of a secret is one: not a word such as "true", and not nothing. */
+/** Whether the value of a secret's name is a secret: neither empty nor a word such as "true". */
 export function isSecretValue(value: string): boolean {
   return value !== '' && !PLAIN_WORD.test(value);
 }
 
 /**
- * Whether a word that may be anything looks as if a machine had drawn it. Between its separators a name has words, numbers,
- * and words with a number at one end ("node18", "3d"); letters and digits take turns in what is drawn. A name that is all
- * in one case may have one part that is like that ("n8n", "k8s"), because people shorten words so.
+ * Whether a word looks randomly generated. Between its separators a name has words, numbers, and words with a number at one end
+ * ("node18", "3d"), while generated words alternate letters and digits. A name in one case may have one such part ("n8n",
+ * "k8s"), because such abbreviations are common.
  */
 export function looksRandom(word: string): boolean {
   if (word.length < MIN_RANDOM_LENGTH || !/^[\w~+.-]+={0,2}$/.test(word)) return false;

@@ -5,38 +5,38 @@ import { isSecretName, isSecretParameter, isSecretValue, looksRandom } from './s
 /** Options such as `--env NAME=value` of docker, podman and many clients: their value is treated as `env` of an entry. */
 const ENV_OPTION = /^(?:-e|--env|--env-var|--environment|--build-arg)$/;
 const HEADER_OPTION = /^(?:-H|--headers?|--http-headers?|--extra-headers?)$/;
-/** Short options that often take a key; ports, packages and folders stand behind other letters. */
+/** Short options that often take a key; other letters take ports, packages and folders. */
 const KEY_OPTION = /^-[kK]$/;
-/** Options whose value is often a secret and often not: only a value that looks drawn by a machine counts. */
+/** Options whose value is a secret only sometimes: only a value that looks random counts. */
 const LETTER_OPTION = /^-[a-zA-Z]$/;
 const USER_OPTION = /^(?:-u|-U|--user|--basic|--basic-auth|--userpwd|--proxy-user)$/;
 const CONNECTION_OPTION = /^--?connection[-_]?(?:string|uri|url)$/i;
-/** Options before a package, a port or a module, or before what is a package by itself. */
+/** Options before a package, a port or a module, or whose next word is a package. */
 const PACKAGE_OPTION = /^(?:-[ypm]|--yes|--package|--from|--with|--module)$/;
-/** Options before a script. What it runs must be seen, so that only words that look drawn are secrets in it. */
+/** Options before a script. Its text must stay visible, so only words that look random are secrets in it. */
 const SCRIPT_OPTION = /^(?:-[a-z]{0,3}c|\/c|--command|--call|--eval)$/i;
 const EVAL_OPTION = /^-[eEpr]$/;
 const INTERPRETER = /(?:^|[\\/])(?:node|bun|deno|ruby|perl|php)(?:\.exe)?$/i;
-/** Headers whose values are no secrets, because they say nothing of their sender. */
+/** Headers whose values are no secrets, because they do not identify the sender. */
 const PLAIN_HEADER =
   /^(?:accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
 const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
 /**
- * Pairs such as name=value, name: value, "name": "value", wherever they stand in an argument. The name is read backwards
- * from what ends it, because a long word has as many beginnings of a name as it has characters.
+ * Pairs such as name=value, name: value, "name": "value", anywhere in an argument. The name is read backwards from its end,
+ * because a long word has as many possible starts of a name as characters.
  */
 const ASSIGNMENTS = /(?=["'\s=:])(?<=([\w.-]{1,64}))["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
-/** Words of a longer line are judged by their own form only, because each costs a dozen looks. */
+/** Limit of words in a line. In longer lines only the form of words is checked, because a full check takes a dozen scans. */
 const MAX_WORDS = 2000;
 
-/** Whether a value behind the name of a secret is one. */
+/** Whether the value of a secret's name is a secret. */
 type IsSecret = (value: string) => boolean;
 
 /**
- * For each argument, where it holds a secret: by the option before it, by a name within it, by its own form, or as part of
- * a URL. The package that is run is none.
+ * Returns the secrets of each argument: by the option before it, by a name within it, by its own form, or as part of a URL. The
+ * package that is run is none.
  */
 export function argumentSecrets(
   command: string,
@@ -55,7 +55,7 @@ function secretsOfWords(
   const interpreter = words.findIndex((word) => INTERPRETER.test(word));
   return words.map((word, index): readonly SecretSpan[] => {
     const before = words[index - 1] ?? '';
-    // The words of a line were looked through for these as a part of it.
+    // For the words of a line, these were already searched in the whole line.
     const always = depth > 0 ? [] : [...urlSecrets(word), ...keySpans(word)];
     if (index === ran || PACKAGE_OPTION.test(before)) return always;
     const isScript =
@@ -73,7 +73,7 @@ function secretsOfWords(
   });
 }
 
-/** The user's password, telling parameters, and what looks drawn by a machine in the path of every URL in a text. */
+/** Returns the password, secret parameters, and random-looking parts of the path of every URL in a text. */
 export function urlSecrets(text: string): readonly SecretSpan[] {
   return [...text.matchAll(URLS)].flatMap(({ 0: url, index }) => [
     ...shifted(partsOfUrl(url), index),
@@ -81,7 +81,7 @@ export function urlSecrets(text: string): readonly SecretSpan[] {
   ]);
 }
 
-/** The credential of a header, with and without its scheme; nothing of plain headers. */
+/** Returns the credential of a header, with and without its scheme; none for plain headers. */
 export function headerSecrets(name: string, value: string): readonly SecretSpan[] {
   if (PLAIN_HEADER.test(name)) return [];
   const scheme = /^[A-Za-z]+\s+(?=\S)/.exec(value)?.[0].length ?? 0;
@@ -95,7 +95,7 @@ export function headerSecrets(name: string, value: string): readonly SecretSpan[
       ];
 }
 
-/** The secret parts of a variable's value. */
+/** Returns the secret parts of a variable's value. */
 export function variableSecrets(name: string, value: string): readonly SecretSpan[] {
   const isWhole = isSecretName(name) ? isSecretValue(value) : looksRandom(unquoted(value));
   return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value), ...keySpans(value)];
@@ -117,7 +117,7 @@ function behindOption(arg: string, option: string, isSecret: IsSecret): readonly
     : [];
 }
 
-/** What is attached to an option or a name: `--token=value`, `TOKEN=value`, `-eNAME=value`, `-kKEY`. */
+/** Returns secrets attached to an option or a name: `--token=value`, `TOKEN=value`, `-eNAME=value`, `-kKEY`. */
 function attachedSecrets(arg: string, isSecret: IsSecret): readonly SecretSpan[] {
   const [, option = '', rest = ''] = /^(--[\w-]+|-[a-zA-Z])=?([\s\S]*)$/.exec(arg) ?? [];
   const start = arg.length - rest.length;
@@ -130,7 +130,7 @@ function attachedSecrets(arg: string, isSecret: IsSecret): readonly SecretSpan[]
   return [...shifted(attached, start), ...wholeValue(arg, isSecret)];
 }
 
-/** Short options with their value attached: `-eNAME=value`, `-HName: value`, `-kKEY`. */
+/** Returns secrets attached to short options: `-eNAME=value`, `-HName: value`, `-kKEY`. */
 function attachedTo(option: string, rest: string): readonly SecretSpan[] {
   if (option.startsWith('--')) return [];
   if (ENV_OPTION.test(option)) return assignment(rest, variableSecrets);
@@ -138,7 +138,7 @@ function attachedTo(option: string, rest: string): readonly SecretSpan[] {
   return looksRandom(rest) ? wholeOf(rest) : [];
 }
 
-/** Arguments such as `TOKEN=value` and `--token=value`: the secret goes to the end of the argument, whatever stands in it. */
+/** Handles arguments such as `TOKEN=value` and `--token=value`, whose secret extends to the end of the argument. */
 function wholeValue(arg: string, isSecret: IsSecret): readonly SecretSpan[] {
   const [, head = '', name = ''] = /^(-{0,2}([\w.-]{1,64})[=:]\s*)/.exec(arg) ?? [];
   const value = arg.slice(head.length);
@@ -156,14 +156,14 @@ function assignmentsIn(text: string, isSecret: IsSecret): readonly SecretSpan[] 
   );
 }
 
-/** A word that no name explains, and nobody would type. */
+/** Returns a random-looking word without a name that explains it. */
 function randomWord(arg: string): readonly SecretSpan[] {
   return arg.length >= 20 && looksRandom(arg) && /[a-z]/.test(arg) && /[A-Z]/.test(arg)
     ? [[0, arg.length]]
     : [];
 }
 
-/** An argument of several words is a command line of its own, as `sh -c` has it. */
+/** Searches an argument of several words as a command line of its own, as in `sh -c`. */
 function inLine(arg: string, isSecret: IsSecret, depth: number): readonly SecretSpan[] {
   if (!/\s/.test(arg)) return [];
   const matches = [...arg.matchAll(WORDS)];
@@ -180,7 +180,7 @@ function inLine(arg: string, isSecret: IsSecret, depth: number): readonly Secret
   return found.flatMap((spans, index) => shifted(spans, words[index]?.start ?? 0));
 }
 
-/** One argument that is a pair: `NAME=value`, `Name: value`. */
+/** Handles an argument that is one pair: `NAME=value`, `Name: value`. */
 function assignment(
   text: string,
   secretsOf: (name: string, value: string) => readonly SecretSpan[],
@@ -194,7 +194,7 @@ function assignment(
 
 function passwordOf(text: string): readonly SecretSpan[] {
   const colon = text.indexOf(':');
-  // Numbers of a user and a group.
+  // Numeric ids of a user and a group.
   if (/^\d+:\d+$/.test(text)) return [];
   return colon === -1 || colon === text.length - 1 ? [] : [[colon + 1, text.length]];
 }
@@ -203,7 +203,7 @@ function partsOfUrl(url: string): readonly SecretSpan[] {
   const authorityAt = url.indexOf('://') + 3;
   const pathAt = indexOrEnd(url, /[/?#]/g, authorityAt);
   const queryAt = indexOrEnd(url, /[?#]/g, authorityAt);
-  // The last "@" counts, because passwords may hold one of their own, and a "/" that nobody encoded.
+  // The last "@" counts, because passwords may contain an "@" and an unencoded "/".
   const at = url
     .slice(0, url.includes('@', pathAt) && !url.slice(authorityAt, pathAt).includes('@') ? queryAt : pathAt)
     .lastIndexOf('@');
@@ -216,7 +216,7 @@ function partsOfUrl(url: string): readonly SecretSpan[] {
   return [...user, ...inPath(url.slice(pathAt, queryAt), pathAt), ...inQuery(url.slice(queryAt), queryAt)];
 }
 
-/** A segment that looks drawn by a machine, or stands behind the name of a secret ("/token/abc", "/s/abcdefgh"). */
+/** Returns path segments that look random, or follow the name of a secret ("/token/abc", "/s/abcdefgh"). */
 function inPath(path: string, start: number): readonly SecretSpan[] {
   let before = '';
   return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly SecretSpan[] => {
@@ -229,7 +229,7 @@ function inPath(path: string, start: number): readonly SecretSpan[] {
   });
 }
 
-/** Values of parameters, and a fragment without a name. */
+/** Returns secret values of parameters, and of a fragment without a name. */
 function inQuery(query: string, start: number): readonly SecretSpan[] {
   return [...query.matchAll(/[^?&#;]+/g)].flatMap(({ 0: part, index }): readonly SecretSpan[] => {
     const equals = part.indexOf('=');
@@ -241,7 +241,7 @@ function inQuery(query: string, start: number): readonly SecretSpan[] {
   });
 }
 
-/** The value without its quotes, which a person may have written and a server may leave out. */
+/** Span of the value without its quotes, because the user may have written some and a server may omit them. */
 function wholeOf(value: string): readonly SecretSpan[] {
   const isQuoted = value !== unquoted(value);
   return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];
@@ -261,7 +261,7 @@ function indexOrEnd(text: string, pattern: RegExp, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** The text with `placeholder` in the place of each secret. */
+/** Returns the text with `placeholder` in place of each secret. */
 export function withPlaceholders(text: string, spans: readonly SecretSpan[], placeholder: string): string {
   let shown = '';
   let copiedTo = 0;

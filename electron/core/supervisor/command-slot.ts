@@ -5,14 +5,14 @@ export type Command = 'start' | 'stop' | 'restart';
 
 interface Pending {
   readonly command: Command;
-  /** A client or a person waits for it. */
+  /** Whether a client or the user waits for its outcome. */
   isAwaited: boolean;
   readonly outcome: Deferred<void>;
 }
 
 /**
- * The one command under way for one key. The latest wins: another kind of command rejects the one before it with
- * SUPERSEDED. The same command again joins it, and a start joins a restart, since both want the same end.
+ * The current command of one key. The latest wins: another kind of command rejects the earlier one with SUPERSEDED. The same
+ * command again joins it, and a start joins a restart, because both have the same goal.
  */
 export class CommandSlot {
   readonly #name: string;
@@ -26,12 +26,12 @@ export class CommandSlot {
     return this.#pending?.command;
   }
 
-  /** Whether a client or a person waits for the command under way. */
+  /** Whether a client or the user waits for the current command. */
   get isAwaited(): boolean {
     return this.#pending?.isAwaited === true;
   }
 
-  /** The promise of the command, and whether it is a new one that has to be acted on. */
+  /** Returns the command's promise, and whether the command is new and must be carried out. */
   submit(command: Command, isAwaited = true): { readonly promise: Promise<void>; readonly isNew: boolean } {
     const before = this.#pending;
     if (before && joins(command, before.command)) {
@@ -46,7 +46,7 @@ export class CommandSlot {
     return { promise: outcome.promise, isNew: true };
   }
 
-  /** The wanted end is reached; nothing happens when another command is under way. */
+  /** Resolves the current command because its goal is reached. No-op if it is none of `commands`. */
   resolve(...commands: readonly Command[]): void {
     this.#take(commands)?.outcome.resolve();
   }

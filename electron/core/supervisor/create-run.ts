@@ -14,8 +14,8 @@ export interface RunFactoryDeps extends StdioRunDeps {
 }
 
 /**
- * Makes the run that fits a server's transport. What is learnt of remote servers is shared by all runs it makes. The runs'
- * code is loaded with the first of them: with the MCP SDK and its schemas, it is half of all that the core loads.
+ * Creates the run that fits a server's transport. All runs share the observed behaviour of remote servers. The code of runs
+ * is loaded with the first one, because with the MCP SDK and its schemas it is half of what the core loads.
  */
 export function runFactory(
   deps: RunFactoryDeps,

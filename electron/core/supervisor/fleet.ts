@@ -4,13 +4,13 @@ import type { ServerSupervisor } from './server-supervisor.ts';
 
 export interface FleetOptions {
   readonly createSupervisor: (config: ServerConfig) => ServerSupervisor;
-  /** The last process of a removed server is gone, and the server with it. */
+  /** Called once the last process of a removed server has ended and the server has left the fleet. */
   readonly onRemoved: (name: string) => void;
 }
 
 interface Member {
   readonly supervisor: ServerSupervisor;
-  /** The server left the configuration and is being stopped; set back when it returns meanwhile. */
+  /** Whether the server left the configuration and is being stopped; false again if it returns in the meantime. */
   isLeaving: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Fleet {
     throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}". Known: ${known}.`);
   }
 
-  /** Takes over a configuration: new servers start if they are to, missing ones stop and leave, changed ones adapt. */
+  /** Applies a configuration: new servers start if `autoStart` is set, missing ones stop and leave, changed ones adapt. */
   apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(configs.map((config) => config.name));
@@ -49,13 +49,13 @@ export class Fleet {
     this.#sort(configs);
   }
 
-  /** Resolves once the server has left, at once if it is not there. */
+  /** Resolves once the server has left, at once if it is unknown. */
   async whenRemoved(name: string): Promise<void> {
     const member = this.#members.get(name);
     if (member?.isLeaving) await member.supervisor.stop().catch(() => undefined);
   }
 
-  /** Stops every server; nothing starts afterwards. */
+  /** Stops every server; none starts afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.supervisors.map((supervisor) => supervisor.stop('panel').catch(() => undefined)));
@@ -88,7 +88,7 @@ export class Fleet {
       this.#members.delete(name);
       this.#options.onRemoved(name);
     };
-    // A stop that gives way to a later command means that the server came back.
+    // A stop superseded by a later command means that the server came back.
     member.supervisor.stop('configuration').then(leave, () => undefined);
   }
 
@@ -106,7 +106,7 @@ function startsByItself(config: ServerConfig): boolean {
   return config.enabled && config.panel.autoStart;
 }
 
-/** Nobody waits for this command; how it ended is in the state and the events. */
+/** Drops the outcome of a command that no caller awaits; the state and the events show it. */
 function ignore(outcome: Promise<void>): void {
   outcome.catch(() => undefined);
 }

@@ -4,17 +4,17 @@ import { programName } from '../../../shared/program-name.ts';
 
 const FLAG = /^--inspect(-brk|-wait)?(=|$)/;
 const DEBUGGER = /^(dlv|debugpy|debugpy-adapter)$/;
-/** Programs that take the flag before the name of a script. */
+/** Programs that take the flag before a script's name. */
 const NODE_LIKE = /^(node|nodejs|bun|deno|tsx|ts-node|electron)$/;
 const PYTHON = /^(python[0-9.]*|py)$/;
-/** Options of these programs whose value is a word of its own, which must not be taken for the script. */
+/** Options of these programs whose value is a separate word, which must not be taken for the script. */
 const WITH_VALUE =
   /^(-r|--require|--import|--loader|--experimental-loader|--env-file|-C|--conditions|--tsconfig|-W|-X|-c|--config)$/;
 
 /**
- * The server is run under an inspector, so that its developer may hold it whenever he likes: flags of Node.js, debugpy, Delve.
- * They count where the program itself takes them, before the name of the script or in NODE_OPTIONS: among its own arguments a
- * server may have one of the same name.
+ * Whether the server runs under an inspector, so that its developer may pause it at any time: flags of Node.js, debugpy, Delve.
+ * A flag counts only where the program itself takes it, before the script's name or in NODE_OPTIONS, because a server may have
+ * an argument of the same name.
  */
 export function hasInspector(config: ServerConfig): boolean {
   if (config.transport !== 'stdio') return false;
@@ -25,13 +25,13 @@ export function hasInspector(config: ServerConfig): boolean {
   );
 }
 
-/** Options of a runner may have values that look like the program, so that the first known program counts. */
+/** Checks the first known program, because a value of a runner's option may look like one. */
 function isInspecting(words: readonly string[]): boolean {
   const at = words.findIndex((word) =>
     [NODE_LIKE, PYTHON, DEBUGGER].some((name) => name.test(programName(word))),
   );
   const program = programName(words[at] ?? '');
-  // Without a wrapper before it, only the first word is the program.
+  // Without a wrapper, only the first word is the program.
   if (at > 0 && commandsIn(words).length === 1) return false;
   if (DEBUGGER.test(program)) return true;
   const options = optionsBeforeScript(words.slice(at + 1));
@@ -40,7 +40,7 @@ function isInspecting(words: readonly string[]): boolean {
   return PYTHON.test(program) && module > 0 && DEBUGGER.test(options[module] ?? '');
 }
 
-/** The options up to the script; of `-m`, and of the commands `run` of Deno and Bun, what follows belongs to them. */
+/** Returns the options before the script. The word after `-m` belongs to it, and `run` of Deno and Bun is skipped. */
 function optionsBeforeScript(words: readonly string[]): readonly string[] {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';

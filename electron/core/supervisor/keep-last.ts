@@ -1,4 +1,4 @@
-/** The function, asked only when its argument is another one than the last time. */
+/** Wraps a function so that it runs only if its argument differs from the last one. */
 export function keepLast<A, R>(compute: (argument: A) => R): (argument: A) => R {
   let last: { readonly argument: A; readonly result: R } | undefined;
   return (argument) => {

@@ -1,3 +1,3 @@
-/** Both kinds of run in one file, which is loaded with the first server that starts: with the MCP SDK and its schemas. */
+/** Both kinds of run in one module, which is loaded with the first server that starts, together with the MCP SDK. */
 export { RemoteRun } from './remote/remote-run.ts';
 export { StdioRun } from './run/stdio-run.ts';

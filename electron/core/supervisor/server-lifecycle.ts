@@ -1,19 +1,19 @@
 /**
- * The life of one supervised server.
+ * State machine of one supervised server.
  *
  *   stopped → starting → running ⇄ suspect → stalled
  *               │           │ crash   │         │ tree gone
  *               └─────────→ backoff ←─┴─────────┘      backoff → starting, or failed when the budget is used
  *   any of them → stopping → stopped, starting (restart), backoff or failed (limit)
  *
- * Pure. The supervisor acts on the change from one state to the next and feeds what comes of it back as events.
- * Events of a run carry its generation; those of an older one change nothing.
+ * Pure. The supervisor acts on each change of state and feeds the outcome back as events.
+ * Events of a run carry its generation; those of an older run change nothing.
  */
 export type LifecycleState =
   | { readonly kind: 'stopped'; readonly generation: number }
   | { readonly kind: 'starting'; readonly generation: number; readonly trigger: StartTrigger }
   | { readonly kind: 'running' | 'suspect'; readonly generation: number }
-  /** `isEnding`: the tree is being killed; otherwise it lives on and a person decides. */
+  /** `isEnding`: the tree is being killed; otherwise it lives on and the user decides. */
   | { readonly kind: 'stalled'; readonly generation: number; readonly isEnding: boolean }
   | {
       readonly kind: 'stopping';
@@ -25,7 +25,7 @@ export type LifecycleState =
 
 export type StartTrigger = 'command' | 'retry' | 'slow-retry';
 
-/** What the restart policy made of a failure. */
+/** Decision of the restart policy after a failure. */
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give-up'; readonly slowRetryMs?: number };
@@ -37,14 +37,14 @@ export type LifecycleEvent =
   /** The run ended by itself, or never came up. */
   | { readonly kind: 'failed'; readonly generation: number; readonly after: AfterFailure }
   | { readonly kind: 'stallConfirmed'; readonly generation: number; readonly isEnding: boolean }
-  /** A hard limit was breached and the tree is to be ended for it. */
+  /** A hard limit was breached, so the tree has to end. */
   | { readonly kind: 'limitBreached'; readonly generation: number; readonly next: 'stopped' | 'verdict' }
-  /** No process of the run is left. `after` is there when the state asked for a verdict. */
+  /** No process of the run is left. `after` is defined if the state needs a verdict. */
   | { readonly kind: 'gone'; readonly generation: number; readonly after?: AfterFailure };
 
 export const initialState: LifecycleState = { kind: 'stopped', generation: 0 };
 
-/** The state after `event`, or the same object when `event` means nothing in `state`. */
+/** Returns the state after `event`, or the same object if `event` has no effect in `state`. */
 export function nextState(state: LifecycleState, event: LifecycleEvent): LifecycleState {
   if ('generation' in event && event.generation !== state.generation) return state;
   switch (event.kind) {
@@ -75,14 +75,14 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
   }
 }
 
-/** A run is up: its handshake succeeded and nobody has begun to end it. */
+/** Whether a run is up: its handshake succeeded and its end has not begun. */
 export function isUp(state: LifecycleState): boolean {
   return (
     state.kind === 'running' || state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding)
   );
 }
 
-/** It was stopped, or is being stopped for good, and nothing has asked for a start since; false before the first start. */
+/** Whether the server was stopped, or is being stopped for good, without a start since; false before the first start. */
 export function wasStopped(state: LifecycleState): boolean {
   if (state.kind === 'stopping') return state.next === 'stopped';
   return state.kind === 'stopped' && state.generation > 0;

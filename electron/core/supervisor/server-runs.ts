@@ -11,29 +11,29 @@ import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import type { StartPurpose } from './start/start-line.ts';
 
-/** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
+/** The tree of a failed run gets SIGTERM at once, and its grace time before SIGKILL. */
 const SWEEP_STOP_GRACE_MS = 0;
 
 export interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /** Read at each use: a changed configuration applies live, what it starts is told to the next run. */
+  /** Read at each use: settings apply live, and the command line applies to the next run. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
-  /** Why the start takes long may be another thing now, because its turn has come or the line has moved. */
+  /** Called when the reason of a slow start may have changed: the start was admitted, or its position changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
-  /** The run was up and has ended by itself. */
+  /** Called when a run that was up ended by itself. */
   readonly onCrashed: (generation: number, error: PanelError) => void;
   readonly onFound: (finding: RunFinding) => void;
 }
 
-/** The runs of one server, one after the other: makes them, watches the one that is up, and ends them. */
+/** Creates, monitors and ends the runs of one server, one after the other. */
 export class ServerRuns {
   readonly #options: ServerRunsOptions;
   readonly #noise: MalformedOutputCounter;
   readonly #slot: RunSlot;
-  /** The newest start. It may hold its place at the gate for a while after it was cancelled. */
+  /** The newest start. It may hold its slot at the gate for a while after it was cancelled. */
   #start: RunStart | undefined;
   #live: LiveRun | undefined;
 
@@ -44,24 +44,24 @@ export class ServerRuns {
     this.#slot = new RunSlot({ ...deps, server: config().name });
   }
 
-  /** The newest run until nothing of it is left. */
+  /** The newest run until nothing of it is left; undefined otherwise. */
   get current(): Run | undefined {
     return this.#slot.run;
   }
 
-  /** The run that is up. */
+  /** The run that is up; undefined otherwise. */
   get live(): LiveRun | undefined {
     return this.#live;
   }
 
-  /** Settles, never rejects, when nothing of the runs that were ended is left. */
+  /** Settles, never rejects, when nothing of the ended runs is left. */
   get cleared(): Promise<void> {
     return this.#slot.cleared;
   }
 
   /**
    * Starts a run once nothing of the last one is left.
-   * @returns why that takes long, in words for the state
+   * @returns reason why that takes long, for the state; undefined if it does not
    */
   begin(generation: number, purpose: StartPurpose): string | undefined {
     const { deps, config, onReason, onUp, onStartFailed } = this.#options;
@@ -83,17 +83,17 @@ export class ServerRuns {
     return this.#start.reason;
   }
 
-  /** Somebody waits for the start now. */
+  /** Gives the start priority because a caller waits for it. */
   hurryStart(): void {
     this.#start?.hurry();
   }
 
-  /** The start is not wanted any more, or over; a run that it launched has to be ended. */
+  /** Cancels the start, or releases a finished one; a run that it launched has to be ended. */
   cancelStart(): void {
     this.#start?.dispose();
   }
 
-  /** The run is up, and watched until `leaveUp`. */
+  /** Monitors the run that is up, until `leaveUp`. */
   enterUp(generation: number, runningSince: number): void {
     const { deps, config, log, onFound } = this.#options;
     this.#live = new LiveRun({
@@ -113,7 +113,7 @@ export class ServerRuns {
     this.#live = undefined;
   }
 
-  /** A look at the tree. */
+  /** Takes a sample of the tree. */
   sampled(tree: TreeSample): void {
     this.#slot.run?.sampled(tree);
     this.#start?.looked(tree.facts);
@@ -121,13 +121,13 @@ export class ServerRuns {
     this.#live?.sampled(tree);
   }
 
-  /** Ends the run as its settings say. */
+  /** Ends the run with the grace times of its settings. */
   stop(error: PanelError): void {
     const { stopGraceMs, killGraceMs } = this.#options.config().panel;
     this.#slot.end((run) => run.end({ stopGraceMs, killGraceMs }, error));
   }
 
-  /** Ends what a run left that ended by itself. */
+  /** Ends the processes left by a run that ended by itself. */
   sweep(error: PanelError): void {
     const { killGraceMs } = this.#options.config().panel;
     this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));

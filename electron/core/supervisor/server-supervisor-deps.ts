@@ -10,7 +10,7 @@ import type { ObservedServers } from './run/run-watch.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import type { StartTurnDeps } from './start/start-turn.ts';
 
-/** What one supervisor is given: clocks, what all servers share, and who is told. */
+/** Dependencies of one supervisor: clocks, parts shared by all servers, and callbacks. */
 export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
@@ -19,11 +19,11 @@ export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
   readonly createRun: (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Run | Promise<Run>;
-  /** Something a person could see has changed. */
+  /** Called when something that users see has changed. */
   readonly onChange: () => void;
-  /** A connection to the server was made and has not begun; what is wanted of it is subscribed to there. */
+  /** Called with a new connection before it begins, so that subscribers miss nothing. */
   readonly onConnection?: (connection: McpConnection) => void;
-  /** Every state change, in order. */
+  /** Called with every state change, in order. */
   readonly onState: (state: ServerView['state']) => void;
   readonly logEvent: LogEvent;
   readonly notice: (line: string) => void;

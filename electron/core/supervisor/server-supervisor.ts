@@ -26,8 +26,8 @@ import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { RunFinding } from './run/live-run.ts';
 
 /**
- * Keeps one server in the state a person or the configuration asked for. The lifecycle decides, this class acts:
- * it owns the server's runs, the timer of the current state, and the command under way.
+ * Keeps one server in the state that the user or the configuration asked for. The lifecycle decides, this class acts: it owns
+ * the server's runs, the timer of the current state, and the current command.
  */
 export class ServerSupervisor {
   readonly name: string;
@@ -39,11 +39,11 @@ export class ServerSupervisor {
   #config: ServerConfig;
   readonly #configured = keepConfiguredView();
   #state: LifecycleState = initialState;
-  /** The state as others see it. */
+  /** State as shown to others. */
   #shown: ServerView['state'];
   #lastError: ErrorReport | undefined;
   #retryTimer: Disposable | undefined;
-  /** Who gave the last command. */
+  /** Origin of the last command. */
   #commandBy: EndedBy = 'person';
 
   constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
@@ -87,7 +87,7 @@ export class ServerSupervisor {
   get generation(): number {
     return this.#state.generation;
   }
-  /** The connection of the run that is up; undefined in every other state. */
+  /** Connection of the run that is up; undefined in every other state. */
   get connection(): McpConnection | undefined {
     return isUp(this.#state) ? this.run?.connection : undefined;
   }
@@ -95,11 +95,11 @@ export class ServerSupervisor {
     return this.#runs.current;
   }
 
-  /** Resolves when running; rejects with why the first attempt failed, or SUPERSEDED. One by the configuration is awaited by nobody. */
+  /** Resolves when running; rejects with the error of the first attempt, or SUPERSEDED. */
   start(by: EndedBy = 'person'): Promise<void> {
     return this.#command('start', by);
   }
-  /** Resolves when no process of it is left. */
+  /** Resolves when none of its processes is left. */
   stop(by: EndedBy = 'person'): Promise<void> {
     return this.#command('stop', by);
   }
@@ -108,7 +108,7 @@ export class ServerSupervisor {
     return this.#command('restart');
   }
 
-  /** Takes over a changed configuration; only a change of how it is reached, or of what it was given up for, starts it anew. */
+  /** Applies a changed configuration. Restarts only if the connection or the settings behind a given-up start changed. */
   configure(config: ServerConfig): void {
     const isSameServer = isDeepStrictEqual(connectionFields(config), connectionFields(this.#config));
     const isGivenUp = this.#state.kind === 'failed' && config.enabled;
@@ -119,7 +119,7 @@ export class ServerSupervisor {
     this.#deps.onChange();
     if (isSameServer && !hasAnotherChance) return;
     if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
-    // Nobody waits for it: a failure is in the state and the events.
+    // The state and the events show a failure.
     this.#command('restart', 'configuration').catch(() => undefined);
   }
 
@@ -147,13 +147,13 @@ export class ServerSupervisor {
     return promise;
   }
 
-  /** A command may ask for the state that is already there. */
+  /** Resolves a command whose goal is already reached. */
   #settleIfDone(): void {
     if (this.#state.kind === 'stopped') this.#commands.resolve('stop');
     if (this.#state.kind === 'running' || this.#state.kind === 'suspect') this.#commands.resolve('start');
   }
 
-  /** @param error what a run is ended for that `event` ends without a command */
+  /** @param error reason for ending the run, if `event` ends it without a command */
   #dispatch(event: LifecycleEvent, reason?: StateReason, error?: PanelError): void {
     const before = this.#state;
     const after = nextState(before, event);
@@ -203,7 +203,7 @@ export class ServerSupervisor {
     this.#shown = withReason(this.#shown, this.#runs.begin(generation, purpose));
   }
 
-  /** The state is the same, and what it waits for another thing; whoever follows states is told once its turn has come. */
+  /** Updates the reason within the same state. Listeners of states are called once the start is admitted. */
   #reasonChanged(reason: string | undefined, hasCome: boolean): void {
     if (reason === this.#shown.reason) return;
     this.#shown = withReason(this.#shown, reason);
@@ -220,7 +220,7 @@ export class ServerSupervisor {
     const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
     this.#log.began(isRestart ? 'restarted' : 'started', begun);
     this.#commands.resolve('start', 'restart');
-    // Stability is counted per run, not per state, because a moment of doubt must not begin the count anew.
+    // Stability is counted per run, not per state, because a moment of doubt must not restart the count.
     this.#restarts.runBegan();
   }
 
@@ -229,12 +229,12 @@ export class ServerSupervisor {
     this.#dispatch(event, reason, error);
   }
 
-  /** A look at its tree. */
+  /** Takes a sample of its tree. */
   sampled(tree: TreeSample): void {
     this.#runs.sampled(tree);
   }
 
-  /** The machine was asleep. A server that was given up gets one more chance, within the budget of the hour. */
+  /** Called after a sleep of the machine. A server that was given up gets one more start, within the hourly budget. */
   resumed(): void {
     this.#runs.live?.resumed();
     const { kind, generation } = this.#state;
@@ -254,7 +254,7 @@ export class ServerSupervisor {
     this.#fail('crash', error);
   }
 
-  /** The run is over by itself: what it left is swept while the policy's decision already shows. */
+  /** Handles a run that ended by itself: its remains are swept while the policy's decision already shows. */
   #fail(cause: FailureCause, error: PanelError): void {
     this.#lastError = toErrorReport(error, 'CRASHED');
     const { generation } = this.#state;
@@ -266,7 +266,7 @@ export class ServerSupervisor {
   #enterStopping({ next }: LifecycleState & { kind: 'stopping' }, verdict: PanelError | undefined): void {
     const error = verdict ?? new PanelError('STOPPED', `${this.name} was stopped.`);
     this.#runs.stop(error);
-    // Stopped with a reason is stopped by the panel itself, which only a person undoes.
+    // A `verdict` is a stop by the panel itself, which only the user can undo.
     this.#awaitGone(next === 'verdict' ? { cause: 'limit', error } : undefined, verdict);
   }
 
@@ -276,7 +276,7 @@ export class ServerSupervisor {
     this.#awaitGone({ cause: 'stall', error }, error);
   }
 
-  /** Tells the lifecycle once no process of the run is left. A failure is put to the policy then. */
+  /** Informs the lifecycle once no process of the run is left. Only then does the policy decide on a failure. */
   #awaitGone(
     failure: { cause: FailureCause; error: PanelError } | undefined,
     because: PanelError | undefined,
@@ -284,7 +284,7 @@ export class ServerSupervisor {
     const state = this.#state;
     const { generation } = state;
     void this.#runs.cleared.then(() => {
-      // A later command has taken over; it waits for the same end and speaks for itself.
+      // A later command has taken over; it waits for the same end and has its own report.
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();
       const after = failure && this.#restarts.decide(failure.cause, failure.error);

@@ -20,10 +20,10 @@ export interface SupervisorFacts {
   readonly lastError: ErrorReport | undefined;
 }
 
-/** What the configuration alone says of a server. */
+/** Part of a server's view that depends only on its configuration. */
 export type ConfiguredView = ReturnType<typeof configuredView>;
 
-/** Reckoned once for each configuration: it is asked for every second, and masking takes longer than all else of a view. */
+/** Cached per configuration, because it is read every second and masking takes longer than the rest of a view. */
 export const keepConfiguredView = () => keepLast(configuredView);
 
 function configuredView(config: ServerConfig) {
@@ -39,7 +39,7 @@ function configuredView(config: ServerConfig) {
   };
 }
 
-/** A server as the window and the tray are shown it, without the figures of its process tree. */
+/** Returns a server as shown in the window and the tray, without the figures of its process tree. */
 export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
   const { configured, run, live, restarts, lastError } = facts;
   const serverInfo = live && run?.connection?.serverInfo;
@@ -56,7 +56,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
   };
 }
 
-/** The same with every text that a person wrote or a server said passed through `redact`. */
+/** Returns the view with all texts of users and servers passed through `redact`. */
 export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
@@ -90,7 +90,7 @@ function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
   return { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
 }
 
-/** Over plain HTTP there is nothing to check. */
+/** Plain HTTP has no certificate to verify. */
 function isUnverified(config: ServerConfig): boolean {
   return config.transport !== 'stdio' && config.tls?.verify === false && config.url.startsWith('https:');
 }

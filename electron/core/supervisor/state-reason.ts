@@ -3,7 +3,7 @@ import { toErrorReport, type PanelError } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
 import type { Silence } from '../../../shared/silence.ts';
 
-/** Why a server is in a state: in words, and as data for who says it in other words. */
+/** Reason of a server's state: as text, and as data for other texts. */
 export type StateReason = Pick<ServerStateView, 'reason' | 'reasonData'>;
 
 export function reasonOf(error: PanelError): StateReason {
@@ -12,7 +12,7 @@ export function reasonOf(error: PanelError): StateReason {
   return { reason: message, ...(phrase !== undefined && { reasonData: { phrase, brief, hasMore } }) };
 }
 
-/** @param verdict that a server does not respond */
+/** @param verdict verdict that a server does not respond */
 export const reasonOfVerdict = ({
   words,
   silence,
@@ -21,7 +21,7 @@ export const reasonOfVerdict = ({
   readonly silence: Silence;
 }): StateReason => ({ reason: words, reasonData: { silence } });
 
-/** The same state for another reason. */
+/** Returns the same state with another reason. */
 export function withReason(
   { reason: _, reasonData: __, ...state }: ServerStateView,
   reason: string | undefined,

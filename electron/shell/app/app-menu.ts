@@ -3,13 +3,13 @@ import type { AppCommand } from '../../../shared/app-commands.ts';
 import { menuTemplate, type Zoom } from './menu-template.ts';
 import { shortcutCommand } from './shortcuts.ts';
 
-/** macOS gets the menu it expects of every app; elsewhere there is no menu bar. */
+/** macOS gets the standard menu of an app; the other systems get no menu bar. */
 export function installAppMenu(platform: NodeJS.Platform, isDevelopment: boolean, zoom: Zoom): void {
   if (platform !== 'darwin') return Menu.setApplicationMenu(null);
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(isDevelopment, zoom)));
 }
 
-/** The few keys a window without a menu bar must know. */
+/** Handles the few shortcuts of a window without a menu bar. */
 export function installShortcuts(window: BrowserWindow, isDevelopment: boolean, zoom: Zoom): void {
   if (process.platform === 'darwin') return;
   const page = window.webContents;

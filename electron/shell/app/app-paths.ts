@@ -3,13 +3,13 @@ import { app } from 'electron';
 import { prepareHome } from '../../core/files/prepare-home.ts';
 
 export interface AppPaths {
-  /** Holds everything; absolute. */
+  /** Absolute path of the folder that holds everything. */
   readonly home: string;
-  /** Why it cannot: nothing works then. */
+  /** Reason why it cannot be used, so that the app cannot start; undefined if it can. */
   readonly problem: string | undefined;
 }
 
-/** Names the app and settles its home folder. Comes before all else: single-instance lock and browser profile lie in it. */
+/** Sets the app's name and home folder. Must run first, because single-instance lock and browser profile lie in it. */
 export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   app.setName('MCP Control Panel');
   const wanted = environment['MCP_CONTROL_PANEL_HOME'];
@@ -17,7 +17,7 @@ export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   const problem = prepareHome(home);
   if (problem !== undefined) return { home, problem };
   app.setPath('userData', home);
-  // Chromium's caches and stores fill a folder of their own, apart from what people look for.
+  // Chromium's caches and stores get their own folder, apart from the files that users look for.
   app.setPath('sessionData', join(home, 'browser'));
   return { home, problem };
 }

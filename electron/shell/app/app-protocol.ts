@@ -2,14 +2,14 @@ import { protocol } from 'electron';
 import { respondFromBundle } from './bundle-files.ts';
 import { APP_SCHEME, type PageOrigin } from './page-origin.ts';
 
-/** Makes `app:` a secure origin of its own. Before `ready`. */
+/** Makes `app:` a secure origin of its own. Must run before `ready`. */
 export function declareAppScheme(): void {
-  // The compiled scripts of the page are kept for the next launch; runtimes before Electron 27 do not know how.
+  // Compiled scripts of the page are cached for the next app run; runtimes before Electron 27 ignore this.
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges }]);
 }
 
-/** Serves `rendererFolder` under our own origin; another host under our scheme finds nothing. Returns the undo. */
+/** Serves `rendererFolder` under the page's origin; other hosts of the scheme get 404. Returns a function that ends it. */
 export function serveBundle(rendererFolder: string, origin: PageOrigin): () => void {
   protocol.handle(APP_SCHEME, (request) =>
     origin.owns(request.url)

@@ -5,24 +5,24 @@ import { lookAtLoginItem, setStartAtLogin } from './login-item.ts';
 import { StartAtLogin } from './start-at-login.ts';
 
 export interface AppliedSettings {
-  /** The settings in force now. They are the defaults until the panel has read its own. */
+  /** Returns the current settings: the defaults until the panel has read its own. */
   readonly current: () => Settings;
-  /** Takes over what was read at the launch. */
+  /** Applies the settings read at the start of the app run. */
   readonly launched: (settings: Settings) => void;
-  /** Takes over what was changed: theme and start at login at once, the rest when it is asked for. */
+  /** Applies changed settings: theme and start at login at once, the rest at their next use. */
   readonly apply: (settings: Settings) => void;
-  /** What the system says of the start at login. */
+  /** Returns the system's state of the start at login. */
   readonly loginState: () => Promise<LoginState>;
 }
 
 export interface AppliedSettingsOptions {
   readonly initial: Settings;
-  /** Changes the setting, because the system says something else. */
+  /** Changes the setting, because the system's state differs. */
   readonly saveStartAtLogin: (isOn: boolean) => Promise<void>;
   readonly notice: (line: string) => void;
 }
 
-/** Keeps the system in step with a person's settings. */
+/** Applies the user's settings to the system. */
 export function createAppliedSettings(options: AppliedSettingsOptions): AppliedSettings {
   const { initial, saveStartAtLogin: save, notice } = options;
   let current = initial;

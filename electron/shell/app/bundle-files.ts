@@ -7,7 +7,7 @@ import { ownValue } from '../../../shared/own-value.ts';
 const NONCE_BYTES = 16;
 const HTML = 'text/html; charset=utf-8';
 
-/** A file of any other kind is served as bytes that nothing interprets. */
+/** Files of other types are served as bytes that are never interpreted. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
@@ -19,7 +19,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Answers requests of the page with files inside `root`, and with 404 for everything else. */
+/** Answers requests of the page with files inside `root`, and with 404 for all others. */
 export async function respondFromBundle(
   root: string,
   request: Pick<Request, 'method' | 'url'>,
@@ -28,11 +28,11 @@ export async function respondFromBundle(
   const path = await findBundleFile(root, request.url);
   if (path === undefined) return plainResponse(404, 'not found');
   const body = await readFile(path).catch(() => undefined);
-  if (body === undefined) return plainResponse(404, 'not found'); // A folder, or gone since.
+  if (body === undefined) return plainResponse(404, 'not found'); // The path is a folder, or was removed since.
   return fileResponse(body, ownValue(contentTypes, extname(path)) ?? 'application/octet-stream');
 }
 
-/** The real path of the file that `url` names, if it lies inside `root`, links followed. */
+/** Returns the real path of the file at `url`, with links resolved; undefined if it is not inside `root`. */
 async function findBundleFile(root: string, url: string): Promise<string | undefined> {
   const relative = pathInUrl(url);
   if (relative === undefined) return undefined;
@@ -44,7 +44,7 @@ async function findBundleFile(root: string, url: string): Promise<string | undef
   }
 }
 
-/** Decoded once. Anything a file system could read as more than plain names below the root is refused. */
+/** Decodes the path once. Refuses anything that a file system may read as more than plain names below the root. */
 function pathInUrl(url: string): string | undefined {
   try {
     const path = decodeURIComponent(new URL(url).pathname);
@@ -56,7 +56,7 @@ function pathInUrl(url: string): string | undefined {
 }
 
 function fileResponse(body: Buffer, contentType: string): Response {
-  // Every response has its own nonce, and none is handed to a file that cannot hold it.
+  // Every response has its own nonce, and only HTML, which can contain it, gets it.
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const content = contentType === HTML ? body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : body;
   return new Response(content, {

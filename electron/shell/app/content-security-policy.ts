@@ -1,7 +1,7 @@
-/** Stands in index.html wherever the nonce of the response belongs. */
+/** Placeholder in index.html for the nonce of the response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** Everything is forbidden but our own files; inline scripts and styles only with this response's nonce. */
+/** Allows only the app's own files; inline scripts and styles need this response's nonce. */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,16 +1,16 @@
 import { ownValue } from '../../../shared/own-value.ts';
-/** Characters that may stand in an argument of `Exec` without quotes; the spec reserves many others. */
+/** Characters allowed in an argument of `Exec` without quotes; the spec reserves many others. */
 const PLAIN_ARGUMENT = /^[A-Za-z0-9@%+:,./_-]+$/;
 
 export interface DesktopEntry {
   readonly name: string;
   readonly comment: string;
-  /** The program, an absolute path, and its arguments. */
+  /** Absolute path of the program, and its arguments. */
   readonly command: readonly [program: string, ...args: string[]];
 }
 
 /**
- * The text of an XDG autostart file (Desktop Entry Specification 1.5).
+ * Returns the text of an XDG autostart file (Desktop Entry Specification 1.5).
  * @throws when the path of the program holds `=`, which the spec forbids.
  */
 export function autostartFile({ name, comment, command }: DesktopEntry): string {
@@ -22,7 +22,7 @@ export function autostartFile({ name, comment, command }: DesktopEntry): string 
     ['Type', 'Application'],
     ['Name', escapeValue(name)],
     ['Comment', escapeValue(comment)],
-    // An app that was removed is skipped without a word.
+    // Lets desktops silently skip an app that was removed.
     ['TryExec', escapeValue(program)],
     ['Exec', escapeValue(command.map(quoteArgument).join(' '))],
     ['Terminal', 'false'],
@@ -31,7 +31,7 @@ export function autostartFile({ name, comment, command }: DesktopEntry): string 
   return ['[Desktop Entry]', ...entries.map(([key, value]) => `${key}=${value}`), ''].join('\n');
 }
 
-/** One argument as `Exec` wants it: `%` doubled, and what is reserved in double quotes. */
+/** Formats one argument of `Exec`: `%` is doubled, and reserved characters are put in double quotes. */
 function quoteArgument(argument: string): string {
   const literal = argument.replaceAll('%', '%%');
   return PLAIN_ARGUMENT.test(literal) ? literal : `"${literal.replace(/["`$\\]/g, '\\$&')}"`;
@@ -39,7 +39,7 @@ function quoteArgument(argument: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A value of type string: this is undone first when the file is read, so it comes last when it is written. */
+/** Escapes a value of type string. A reader undoes this escape first, so it is applied last. */
 function escapeValue(value: string): string {
   return value
     .replace(/[\\\n\r\t]/g, (character) => ownValue(escapes, character) ?? character)

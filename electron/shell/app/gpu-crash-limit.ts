@@ -2,14 +2,14 @@ import type { App } from 'electron';
 import type { Clock } from '../../core/clock.ts';
 
 const SWITCH = 'disable-gpu-process-crash-limit';
-/** A signal that ended the GPU process reaches this process, too, within this time; by then the app is quitting. */
+/** Time within which a signal that ended the GPU process also reaches this process; then the app is quitting. */
 const SIGNAL_LIMIT_MS = 1000;
 
 /**
- * A closing terminal, a logout and systemd send their signal to every process of a group, Chromium's helpers too.
- * Chromium then cannot start its GPU process again and, after six attempts within milliseconds, kills itself, and
- * with it the orderly stop of the servers. So the limit is lifted, at the latest when quitting begins. A GPU process
- * that fails for another reason brings it back, and Chromium falls back to drawing in software as ever.
+ * Lifts Chromium's limit of GPU crashes while the app quits. A closing terminal, a logout and systemd signal every process of a
+ * group, including Chromium's helpers. Chromium then cannot restart its GPU process; after six attempts within milliseconds it
+ * kills itself, and with it the orderly stop of the servers. If the GPU process fails for another reason, the limit is
+ * restored, and Chromium falls back to software rendering as usual.
  */
 export class GpuCrashLimit {
   readonly #app: App;
@@ -26,7 +26,7 @@ export class GpuCrashLimit {
     });
   }
 
-  /** The caller waits until something is drawn, because until then Chromium is still finding out how to draw. */
+  /** Must be called after the first frame, because until then Chromium is choosing how to render. */
   lift(): void {
     this.#app.commandLine.appendSwitch(SWITCH);
   }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 
-/** Device files of graphics hardware: of the kernel, of NVIDIA, of Windows below Linux, of boards with drivers of their own. */
+/** Device files of graphics hardware: Linux kernel, NVIDIA, WSL, boards with their own drivers. */
 const DEVICES = ['/dev/dri', '/dev/nvidiactl', '/dev/dxg', '/dev/mali0', '/dev/kgsl-3d0', '/dev/pvrsrvkm'];
 
 /**
- * False on a Linux without graphics hardware, as in many virtual machines and containers. Chromium would start a process
- * that looks for it, fails, and is started again to draw in software, while the page waits for the outcome.
+ * Whether there is graphics hardware; false only on Linux, as in many virtual machines and containers. There Chromium's GPU
+ * process would fail and start again for software rendering, while the page waits.
  */
 export function hasGraphicsDevice(
   platform: NodeJS.Platform,

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { readFlavour } from './flavour.ts';
 
-/** Switches that open the pages or the process to others. A release has no use for them. */
+/** Switches that give others access to the pages or the process; a release does not need them. */
 const debuggingSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -20,9 +20,9 @@ const debuggingSwitches = [
   'gpu-launcher',
 ];
 
-/** Sandboxes every renderer and drops what could open it again. Before `ready`. */
+/** Sandboxes every renderer and removes switches that could undo it. Must run before `ready`. */
 export function hardenProcess(): void {
-  // Together with --no-sandbox, which only root needs, this call makes an endless crash loop.
+  // With --no-sandbox, which only root needs, this call causes an endless crash loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   if (!app.isPackaged || readFlavour(app.getAppPath()) === 'test') return;
   for (const name of debuggingSwitches) app.commandLine.removeSwitch(name);

@@ -3,8 +3,8 @@ import { sealNames, sealSession } from './network-seal.ts';
 import type { PageOrigin } from './page-origin.ts';
 
 /**
- * From now on no page of this process goes, opens, embeds, asks, loads or connects to anything outside `origin`. Before
- * `ready`. @param onFailure a session whose connections could not be closed
+ * Keeps all pages from navigating, opening, embedding, requesting, loading or connecting outside `origin`. Must run before
+ * `ready`. @param onFailure called if a session's connections could not be blocked
  */
 export function lockDownPages(origin: PageOrigin, onFailure: (error: unknown) => void): void {
   app.on('session-created', (session) => {
@@ -16,11 +16,11 @@ export function lockDownPages(origin: PageOrigin, onFailure: (error: unknown) =>
 }
 
 function lockSession(session: Session, origin: PageOrigin): void {
-  // Electron's own default is to grant every permission.
+  // Electron grants every permission by default.
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  // The spell checker would fetch its dictionaries.
+  // The spell checker would download its dictionaries.
   session.setSpellCheckerEnabled(false);
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !origin.mayLoad(url) }));
 }
@@ -33,7 +33,7 @@ function lockContents(contents: WebContents, origin: PageOrigin): void {
   contents.on('will-frame-navigate', stayHome);
   contents.on('will-redirect', stayHome);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // A policy for requests does not see the packets of WebRTC. Those that go through a proxy find none.
+  // A request filter does not see WebRTC packets. Those that need a proxy find none.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

@@ -8,15 +8,15 @@ import { readRegularFile } from '../../core/files/regular-file.ts';
 import { writeAtomically } from '../../core/files/write-atomically.ts';
 import { autostartFile } from './desktop-entry.ts';
 
-/** Starts without a window, but for the icon in the tray. */
+/** Starts without a window, with only the tray icon. */
 const HIDDEN_SWITCH = '--hidden';
-/** The mode that such files have everywhere, because there is no secret in them. */
+/** Usual mode of such files, which hold no secret. */
 const READABLE_BY_ALL = 0o644;
-/** Longest autostart file that is read; ours has a few hundred bytes. */
+/** Longest autostart file that is read; the app's own has a few hundred bytes. */
 const MAX_ENTRY_BYTES = 64 * 1024;
 const FILE_NAME = 'mcp-control-panel.desktop';
 
-/** What Electron tells of the item; the state only on newer macOS and Electrons, the executable only on Windows. */
+/** Electron's facts about the item; `status` only on newer macOS and Electrons, the executable only on Windows. */
 type SystemLoginItem = Pick<LoginItemSettings, 'openAtLogin'> &
   Partial<Pick<LoginItemSettings, 'status' | 'executableWillLaunchAtLogin'>>;
 
@@ -32,8 +32,8 @@ export interface LoginItemOptions {
 }
 
 /**
- * Has the system start the panel at login, without a window, or no longer. False, and nothing is done, in a run from
- * the source: what would be started then is a development tool.
+ * Enables or disables the panel's start at login, without a window. Returns false without effect in a run from source, because
+ * the login item would start a development tool.
  */
 export async function setStartAtLogin(isOn: boolean, options: LoginItemOptions): Promise<boolean> {
   const { app, platform, executablePath } = options;
@@ -44,7 +44,7 @@ export async function setStartAtLogin(isOn: boolean, options: LoginItemOptions):
   return true;
 }
 
-/** What the system says of the panel's start at login, whatever the panel's own setting is. @throws the system's error */
+/** Returns the system's state of the start at login, whatever the panel's setting is. @throws the system's error */
 export async function lookAtLoginItem(options: LoginItemOptions): Promise<LoginState> {
   const { app, platform, executablePath } = options;
   if (!app.isPackaged) return 'unknown';
@@ -57,7 +57,7 @@ export async function lookAtLoginItem(options: LoginItemOptions): Promise<LoginS
   return item.executableWillLaunchAtLogin === false && platform === 'win32' ? 'switched-off' : 'on';
 }
 
-/** Keys by which desktops switch an autostart file off: that of the specification, and GNOME's own. */
+/** Keys that disable an autostart file: that of the specification, and GNOME's own. */
 const SWITCHED_OFF = /^(?:Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t]*\r?$/m;
 
 async function autostartState(options: LoginItemOptions): Promise<LoginState> {
@@ -70,16 +70,16 @@ async function autostartState(options: LoginItemOptions): Promise<LoginState> {
   }
 }
 
-/** True when the panel was started to stay out of sight. macOS tells of a login in its own way, without arguments. */
+/** Whether the panel was started without a window. macOS reports a start at login without arguments. */
 export function isHiddenStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
   return argv.includes(HIDDEN_SWITCH) || wasOpenedAtLogin;
 }
 
-/** Atomic, so that a crash leaves no half a file for the next login. */
+/** Writes the file atomically, so that a crash leaves no partial file for the next login. */
 async function writeAutostart(options: LoginItemOptions): Promise<void> {
   const { executablePath, environment } = options;
   const path = autostartPath(options);
-  // An AppImage runs from a mount that is gone by the next login.
+  // An AppImage runs from a mount that no longer exists at the next login.
   const program = environment['APPIMAGE'] || executablePath;
   const text = autostartFile({
     name: 'MCP Control Panel',
@@ -90,7 +90,7 @@ async function writeAutostart(options: LoginItemOptions): Promise<void> {
   await writeAtomically(path, text, { mode: READABLE_BY_ALL });
 }
 
-/** A relative XDG_CONFIG_HOME counts as none, as the spec wants it. */
+/** A relative XDG_CONFIG_HOME is ignored, as the spec demands. */
 function autostartPath({ environment }: LoginItemOptions): string {
   const given = environment['XDG_CONFIG_HOME'] ?? '';
   const config = isAbsolute(given) ? given : join(environment['HOME'] ?? homedir(), '.config');

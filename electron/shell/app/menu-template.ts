@@ -3,7 +3,7 @@ import { appCommands, type ZoomStep } from '../../../shared/app-commands.ts';
 
 export type Zoom = (step: ZoomStep) => void;
 
-/** The menu bar of macOS, as people know it from every app: ⌘W closes the window, ⌃⌘F fills the screen. */
+/** Standard menu bar of macOS: ⌘W closes the window, ⌃⌘F makes it full screen. */
 export function menuTemplate(isDevelopment: boolean, zoom: Zoom): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isDevelopment
     ? [{ label: 'Develop', submenu: [{ role: 'reload' }, { role: 'toggleDevTools' }] }]
@@ -20,7 +20,7 @@ export function menuTemplate(isDevelopment: boolean, zoom: Zoom): MenuItemConstr
 
 const zoomOrder: readonly ZoomStep[] = ['reset', 'in', 'out'];
 
-/** Items of the zoom. Hidden ones carry the other keys that people press for it, the pad of digits among them. */
+/** Menu items of the zoom. Hidden items carry alternative keys, including those of the number pad. */
 const zoomItems = (zoom: Zoom): MenuItemConstructorOptions[] =>
   zoomOrder
     .flatMap((step) => appCommands.find((command) => command.zoom?.step === step)?.zoom ?? [])

@@ -1,20 +1,20 @@
-/** The scheme of our own pages. */
+/** Scheme of the app's own pages. */
 export const APP_SCHEME = 'app';
 const APP_HOST = 'bundle';
 
 /** Schemes that reach nothing outside this process. */
 const innerProtocols = new Set(['devtools:', 'data:', 'blob:']);
 
-/** The origin of the window's page, and therefore what the page may talk to. */
+/** Origin of the window's page, which limits what the page may contact. */
 export interface PageOrigin {
   readonly pageUrl: string;
-  /** True for pages of exactly this origin. */
+  /** Whether the URL has exactly this origin. */
   owns(url: string): boolean;
-  /** True for what a page may load: its own origin, and what never leaves this process. */
+  /** Whether a page may load the URL: its own origin, or a scheme that stays within this process. */
   mayLoad(url: string): boolean;
 }
 
-/** The built app: `app://bundle`, and nothing from a network. */
+/** Origin of the built app: `app://bundle`, without any network. */
 export function bundleOrigin(): PageOrigin {
   const owns = (url: string) => {
     const parsed = parseUrl(url);
@@ -27,7 +27,7 @@ export function bundleOrigin(): PageOrigin {
   };
 }
 
-/** The development server, with its WebSocket for hot reloading. */
+/** Origin of the development server, with its WebSocket for hot reloading. */
 export function devServerOrigin(serverUrl: string): PageOrigin {
   const { origin, host } = new URL(serverUrl);
   const owns = (url: string) => parseUrl(url)?.origin === origin;
@@ -38,11 +38,11 @@ export function devServerOrigin(serverUrl: string): PageOrigin {
 
 const isInner = (url: string) => innerProtocols.has(parseUrl(url)?.protocol ?? '');
 
-/** The parsed URL; undefined for a text that is none. */
+/** Returns the parsed URL; undefined if the text is none. */
 export function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url);
   } catch {
-    return undefined; // Nobody's: every question about it is answered with no.
+    return undefined; // An invalid URL belongs to no origin.
   }
 }

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../shared/own-value.ts';
-/** What Electron tells of the kind of a process. */
+/** Electron's facts about the kind of a process. */
 export interface NamedProcess {
   readonly type: string;
   readonly name?: string;
@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
   'Sandbox helper': 'Sandbox helper',
 };
 
-/** What a process of the app is called: its part in it, or the service of Chromium that it is. */
+/** Returns the display name of a process of the app: its role, or its Chromium service. */
 export function processName({ type, name, serviceName }: NamedProcess): string {
   return ownValue(names, type) ?? (name || serviceName || type);
 }

@@ -5,7 +5,7 @@ import { processName, type NamedProcess } from './process-names.ts';
 
 const BYTES_PER_KIB = 1024;
 
-/** The part of Electron's `ProcessMetric` that is read. */
+/** Fields of Electron's `ProcessMetric` that are used. */
 export interface ProcessFacts extends NamedProcess {
   readonly pid: number;
   readonly cpu: { readonly percentCPUUsage: number };
@@ -17,17 +17,17 @@ export interface AppUsageOptions {
   readonly clock: Clock;
   readonly metrics: () => readonly ProcessFacts[];
   readonly coreCount: number;
-  /** Undefined where a look costs more than it tells. */
+  /** Undefined where a sample costs too much. */
   readonly readUsage: ReadUsage | undefined;
-  /** Private memory of processes, and once what they share; undefined where that is not told apart. */
+  /** Returns the private memory of processes plus their shared memory once; undefined where that cannot be separated. */
   readonly memoryOf: (pids: readonly number[]) => number | undefined;
 }
 
 type Usage = Pick<PanelFigures, 'memoryBytes' | 'cpuPercent' | 'processes'>;
 
 /**
- * What the processes of the app itself use: this one, the page, and Chromium's helpers. CPU since the look before;
- * what came since then has none yet.
+ * Samples the app's own processes: this one, the page, and Chromium's helpers. CPU is measured since the last sample; a new
+ * process has none yet.
  */
 export class AppUsage {
   readonly #options: AppUsageOptions;
@@ -58,7 +58,7 @@ export class AppUsage {
     const cpuTimeMs = new Map([...(used ?? [])].map(([pid, { cpuTimeMs: ms }]) => [pid, ms]));
     this.#before = { atMs, cpuTimeMs };
     const shareOf = (fact: ProcessFacts): number | undefined => {
-      // Chromium divides by the number of cores; everywhere else in the window 100 % is one.
+      // Chromium divides by the number of cores; elsewhere in the window 100 % is one core.
       if (used === undefined) return fact.cpu.percentCPUUsage * coreCount;
       const [earlierMs, nowMs] = [before?.cpuTimeMs.get(fact.pid), cpuTimeMs.get(fact.pid)];
       if (before === undefined || earlierMs === undefined || nowMs === undefined) return undefined;
@@ -76,7 +76,7 @@ export class AppUsage {
   }
 }
 
-/** Working sets hold what processes share once for each, so they serve only where nothing better is told. */
+/** Fallback only, because working sets count shared memory once per process. */
 const memoryBytesOf = ({ memory }: ProcessFacts): number =>
   (memory.privateBytes ?? memory.workingSetSize) * BYTES_PER_KIB;
 

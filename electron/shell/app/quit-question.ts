@@ -4,20 +4,20 @@ import type { CallsInFlight, QuitQuestion } from '../../../shared/quit-question.
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 
-/** A page that has not taken the question by then cannot ask it, and must keep nobody from quitting. */
+/** Time after which a page that has not fetched the question is ignored, so that it cannot block quitting. */
 export const UNSEEN_LIMIT_MS = 10_000;
 
 export interface QuitAskerOptions {
   readonly clock: Clock;
-  /** False where nobody is there to answer. */
+  /** False if there is no user to answer. */
   readonly asksQuestions: boolean;
-  /** Calls that would be lost now. */
+  /** Returns the calls that would be lost now. */
   readonly atStake: () => CallsInFlight;
-  /** Brings the window, and tells its page to ask. */
+  /** Shows the window, and makes its page ask. */
   readonly show: () => void;
 }
 
-/** What waits for its answer, made in the window and by clients. */
+/** Returns the calls in flight, of the window and of clients. */
 export function callsAtQuit(
   ownCalls: number,
   clients: readonly Pick<ClientView, 'name' | 'sessions'>[],
@@ -35,7 +35,7 @@ interface Open {
   timer: Disposable | undefined;
 }
 
-/** Asks the person before calls are lost. The question stands in the page, so that the panel goes on meanwhile. */
+/** Asks the user before calls are lost. The question is part of the page, so that the panel keeps running. */
 export class QuitAsker {
   readonly #options: QuitAskerOptions;
   #open: Open | undefined;
@@ -45,8 +45,8 @@ export class QuitAsker {
   }
 
   /**
-   * Resolves with whether to go on: at once where nothing is lost. Asked again, the same question is shown again; another
-   * one takes its place, and the first is answered with no, because the person went on to something else.
+   * Resolves with whether to continue: at once if nothing is lost. The same question asked again is shown again. A different
+   * one replaces it, and the first resolves with false, because the user went on to something else.
    */
   may(before: QuitQuestion['before']): Promise<boolean> {
     const { asksQuestions, atStake, show } = this.#options;
@@ -61,7 +61,7 @@ export class QuitAsker {
     return answer.promise;
   }
 
-  /** The question as of now, for the page that asks it; null while nothing is asked. */
+  /** Returns the current question for the page; null if none is open. */
   taken(): QuitQuestion | null {
     if (this.#open === undefined) return null;
     this.#open.timer?.dispose();
@@ -74,7 +74,7 @@ export class QuitAsker {
     this.#open = undefined;
   }
 
-  /** The page is gone with the question; the next one takes it up, if there is one. */
+  /** Called when the page is gone; the next page, if any, shows the question. */
   pageEnded(): void {
     if (this.#open !== undefined) this.#awaitPage();
   }

@@ -1,6 +1,6 @@
 import type { BaseWindow as BaseWindowType } from 'electron';
 
-/** Event that may be held up, where Electron lets it. */
+/** Event that can be delayed, if this Electron supports it. */
 interface ShutdownEvent {
   preventDefault?: () => void;
 }
@@ -16,29 +16,29 @@ export interface SessionEndOptions {
     ): unknown;
   };
   readonly powerMonitor: { on(event: 'shutdown', listener: (event?: ShutdownEvent) => void): unknown };
-  /** Makes a window that nobody sees. Undefined where this Electron has no windows without a page. */
+  /** Creates an invisible window. Undefined if this Electron has no windows without a page. */
   readonly createBareWindow: (() => Pick<BaseWindowType, 'destroy'> & { on: OnSessionEnd }) | undefined;
-  /** No window is opened for now. */
+  /** Whether the app starts without a window. */
   readonly startsHidden: boolean;
   readonly onEnd: () => void;
 }
 
 /**
- * Tells that a person logs out, or that the machine goes down. Windows says so to windows alone, so that a start without
- * one gets a bare one, which nobody sees; macOS and Linux say so to the process, and wait for it a moment when asked to.
- * Registered for the life of the app. Returns the undo of what was made.
+ * Calls `onEnd` when the user logs out, or the machine shuts down. Windows informs only windows, so a start without one creates
+ * an invisible one; macOS and Linux inform the process, and wait a moment on request. Registered for the life of the app.
+ * Returns a function that destroys the invisible window.
  */
 export function watchSessionEnd(options: SessionEndOptions): () => void {
   const { app, createBareWindow, onEnd, platform, powerMonitor, startsHidden } = options;
   if (platform !== 'win32') {
     powerMonitor.on('shutdown', (event) => {
-      // Without this, Electron would let the system go on at once, and macOS would ask us to quit in its own way besides.
+      // Otherwise Electron lets the system continue at once, and macOS also quits the app in its own way.
       event?.preventDefault?.();
       onEnd();
     });
     return () => undefined;
   }
-  // Its question before the end ("query-session-end") is left unanswered, because a person may still cancel the end.
+  // The question before the end ("query-session-end") is left unanswered, because the user may still cancel.
   app.on('browser-window-created', (_event, window) => window.on('session-end', onEnd));
   const bare = startsHidden ? createBareWindow?.() : undefined;
   bare?.on('session-end', onEnd);

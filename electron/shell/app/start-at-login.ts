@@ -1,10 +1,10 @@
 import type { LoginState } from '../../../shared/system-state.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** The system's own list of what starts at login. */
+/** The system's list of programs that start at login. */
 export interface LoginItem {
   look(): Promise<LoginState>;
-  /** Overrules what a person switched off in the system's list. */
+  /** Sets the item, even if the user disabled it in the system's list. */
   set(isOn: boolean): Promise<unknown>;
 }
 
@@ -17,31 +17,31 @@ export interface StartAtLoginOptions {
 }
 
 /**
- * Keeps the setting "start at login" and the system's own list in step. At a launch the system is right, because a person
- * may have switched the panel off there; later the setting is, because a person has just changed it here.
+ * Synchronizes the setting "start at login" with the system's list. At the start of the app run the system wins, because the
+ * user may have disabled the panel there; later the setting wins, because the user just changed it here.
  */
 export class StartAtLogin {
   readonly #options: StartAtLoginOptions;
-  /** What the setting says as far as the system has followed it; undefined before the first look. */
+  /** Setting as last applied to the system; undefined before the first read. */
   #isOn: boolean | undefined;
 
   constructor(options: StartAtLoginOptions) {
     this.#options = options;
   }
 
-  /** Takes over what the system says. To be called once, with the setting as it was read. Never rejects. */
+  /** Takes over the system's state. Call once, with the setting as it was read. Never rejects. */
   async launched(isWanted: boolean): Promise<void> {
     const { item, platform, save } = this.#options;
     this.#isOn = isWanted;
     await this.#told(async () => {
       const state = await item.look();
-      // What waits for approval is the person's to decide, in the system's settings.
+      // The user decides on an approval in the system's settings.
       if (state === 'unknown' || state === 'needs-approval') return;
-      // Windows only switches off what it lists, so that nothing there means nobody was asked: another path, a new machine.
+      // Windows keeps disabled items in its list, so a missing one was never listed: another path, a new machine.
       const isMissing = platform === 'win32' && state === 'off';
       const isStarted = state === 'on';
       if (isWanted && isMissing) await item.set(true);
-      // The file is written anew, because an AppImage may have been moved.
+      // The file is rewritten, because an AppImage may have been moved.
       else if (isWanted && state === 'on' && platform === 'linux') await item.set(true);
       else if (isWanted !== isStarted) {
         this.#isOn = isStarted;
@@ -50,14 +50,14 @@ export class StartAtLogin {
     });
   }
 
-  /** The setting says so now. Never rejects. */
+  /** Applies a changed setting. Never rejects. */
   async changed(isOn: boolean): Promise<void> {
     if (this.#isOn === undefined || this.#isOn === isOn) return;
     this.#isOn = isOn;
     await this.#told(() => this.#options.item.set(isOn));
   }
 
-  /** What the system says now. */
+  /** Returns the system's current state. */
   state(): Promise<LoginState> {
     return this.#options.item.look().catch(() => 'unknown');
   }

@@ -1,17 +1,17 @@
 import type { ZoomStep } from '../../../shared/app-commands.ts';
 
-/** Sizes of the whole window, in percent. */
+/** Zoom levels of the whole window, in percent. */
 const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
 
 export const ACTUAL_SIZE_PERCENT = 100;
 
-/** Size after a step from `percent`. At either end it stays. */
+/** Returns the level after a step from `percent`; at either end it stays. */
 export function zoomAfter(percent: number, step: ZoomStep): number {
   if (step === 'reset') return ACTUAL_SIZE_PERCENT;
   const next = step === 'in' ? STEPS.find((one) => one > percent) : STEPS.findLast((one) => one < percent);
   return next ?? percent;
 }
 
-/** Size that was kept, if it is one of the steps: a file may hold anything. */
+/** Returns the stored level if it is a valid one, because a file may hold anything. */
 export const zoomOrActualSize = (value: unknown): number =>
   STEPS.find((one) => one === value) ?? ACTUAL_SIZE_PERCENT;

@@ -10,16 +10,16 @@ import {
   type Shape,
 } from './shapes.ts';
 
-/** The states that put a mark on the tray icon; the others are as they should be. */
+/** States that put a mark on the tray icon, because they need attention. */
 export type BadgeKind = Extract<StateKind, 'starting' | 'suspect' | 'stalled' | 'backoff' | 'failed'>;
 
-/** A state's mark, and the larger area that is cleared around it so that it stands free of the plug. */
+/** Mark of a state, and the larger area cleared around it to separate it from the plug. */
 export interface Badge {
   readonly mark: Shape;
   readonly clearing: Shape;
 }
 
-/** The shape of a state, as in the window, in the lower right corner of a picture of `size` pixels. */
+/** Draws a state's shape, as in the window, in the lower right corner of a picture of `size` pixels. */
 export function drawBadge(kind: BadgeKind, size: number): Badge {
   const radius = Math.round(size * 0.5) / 2;
   const center = { x: size - radius, y: size - radius };

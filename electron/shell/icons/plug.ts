@@ -1,6 +1,6 @@
 import { difference, roundedBox, union, type Shape } from './shapes.ts';
 
-/** The drawing is made on a grid of 16 units; `snap` puts its lines on whole pixels of the wanted size. */
+/** Grid of 16 units for the drawing; `snap` moves lines to whole pixels of the wanted size. */
 export interface Grid {
   readonly size: number;
   readonly snap: (units: number) => number;
@@ -10,23 +10,23 @@ export function pixelGrid(size: number): Grid {
   return { size, snap: (units) => Math.round((units * size) / 16) };
 }
 
-/** The plug of large pictures, where no line needs a whole pixel. */
+/** Grid of large pictures, where lines need no whole pixels. */
 export function fineGrid(size: number): Grid {
   return { size, snap: (units) => (units * size) / 16 };
 }
 
-/** The rounded square around the plug, as an outline. */
+/** Outline of the rounded square around the plug. */
 export function frame(grid: Grid): Shape {
   return difference(plate(grid), plate(grid, Math.max(1, Math.round(grid.size / 14))));
 }
 
-/** The rounded square that the frame encloses, with the frame or, smaller by `less` pixels on each side, without. */
+/** Area of the rounded square, including the frame; `less` shrinks it by so many pixels on each side. */
 export function plate({ size, snap }: Grid, less = 0): Shape {
   const inset = Math.max(1, snap(0.6)) - (size >= 22 ? 0 : 1) + less;
   return roundedBox(inset, inset, size - inset, size - inset, snap(4) - less);
 }
 
-/** A mains plug from the front: two prongs upwards, the body, the cord downwards. Symmetrical about the middle. */
+/** Front view of a mains plug: two prongs upwards, the body, the cord downwards. Symmetrical about the middle. */
 export function plug({ size, snap }: Grid): Shape {
   const middle = size / 2;
   const half = (units: number) => Math.max(1, snap(units));

@@ -5,7 +5,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const BITS_PER_CHANNEL = 8;
 const TRUECOLOUR_WITH_ALPHA = 6;
 
-/** The picture as a PNG file. */
+/** Encodes the picture as a PNG file. */
 export function encodePng({ size, pixels }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
@@ -38,7 +38,7 @@ function chunk(type: string, body: Buffer): Buffer {
   return framed;
 }
 
-/** `zlib.crc32` is newer than the oldest runtime we run on. */
+/** `zlib.crc32` is newer than the oldest supported runtime. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

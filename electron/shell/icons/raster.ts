@@ -5,7 +5,7 @@ export type Colour = readonly [number, number, number];
 
 export interface Layer {
   readonly shape: Shape;
-  /** One colour, or one per height (0 at the top, 1 at the bottom). */
+  /** One colour, or a function of the height (0 at the top, 1 at the bottom). */
   readonly colour: Colour | ((height: number) => Colour);
 }
 

@@ -1,4 +1,4 @@
-/** Says whether a point lies inside. Coordinates are pixels of the finished picture, y downwards. */
+/** Whether a point lies inside. Coordinates are pixels of the finished picture, y downwards. */
 export type Shape = (x: number, y: number) => boolean;
 
 export interface Point {
@@ -11,7 +11,7 @@ export const disc =
   (x, y) =>
     (x - center.x) ** 2 + (y - center.y) ** 2 <= radius * radius;
 
-/** A rectangle whose corners are rounded by at most half its shorter side. */
+/** Rectangle with corners rounded by at most half its shorter side. */
 export function roundedBox(left: number, top: number, right: number, bottom: number, radius: number): Shape {
   const r = Math.min(radius, (right - left) / 2, (bottom - top) / 2);
   return (x, y) => {
@@ -22,7 +22,7 @@ export function roundedBox(left: number, top: number, right: number, bottom: num
   };
 }
 
-/** The inside of a convex polygon, corners clockwise on screen. */
+/** Convex polygon, corners clockwise on screen. */
 export function convexPolygon(...corners: readonly Point[]): Shape {
   return (x, y) =>
     corners.every((a, i) => {
@@ -31,7 +31,7 @@ export function convexPolygon(...corners: readonly Point[]): Shape {
     });
 }
 
-/** A straight stroke with round ends. */
+/** Straight stroke with round ends. */
 export function stroke(from: Point, to: Point, width: number): Shape {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const lengthSquared = dx * dx + dy * dy;
@@ -57,10 +57,10 @@ export const difference =
   (x, y) =>
     shape(x, y) && !hole(x, y);
 
-/** Directions in which an outline grows. More of them change no pixel of the sizes that are drawn. */
+/** Directions in which an outline grows. More of them change no pixel at the drawn sizes. */
 const DIRECTIONS = Array.from({ length: 16 }, (_, i) => (i * Math.PI) / 8);
 
-/** The shape and an edge of `width` around it. */
+/** Returns the shape with an edge of `width` around it. */
 export function grown(shape: Shape, width: number): Shape {
   const steps = DIRECTIONS.map((angle) => [width * Math.cos(angle), width * Math.sin(angle)] as const);
   return (x, y) => shape(x, y) || steps.some(([dx, dy]) => shape(x + dx, y + dy));

@@ -5,24 +5,24 @@ import { difference, grown, union } from './shapes.ts';
 
 const BLACK: Colour = [0, 0, 0];
 const WHITE: Colour = [255, 255, 255];
-/** Ground of `both`: nearly black, and on a dark panel hardly seen. */
+/** Background of `both`: nearly black, so that it hardly shows on a dark panel. */
 const PLATE: Colour = [38, 41, 46];
 
-/** Black for a light panel, white for a dark one, and both where nobody tells which it is. */
+/** Black for a light panel, white for a dark one, both where the system does not report which. */
 export type Ink = 'black' | 'white' | 'both';
 
 export interface TrayPictureOptions {
   readonly size: number;
-  /** The mark of the worst state; absent when all is well. */
+  /** Mark of the worst state; undefined if no state needs one. */
   readonly badge?: BadgeKind | undefined;
   readonly ink: Ink;
 }
 
-/** The tray icon on a transparent ground. In both inks it is white lines on a dark plate. */
+/** Draws the tray icon on a transparent background. With ink `both` it has white lines on a dark plate. */
 export function drawTrayPicture({ size, badge, ink }: TrayPictureOptions): Picture {
   const grid = pixelGrid(size);
   const plain = union(frame(grid), plug(grid));
-  // The mark keeps off the border by the edge that the plate has there.
+  // The mark keeps the distance of the plate's edge from the border.
   const edge = ink === 'both' ? Math.max(1, Math.round(size / 22)) : 0;
   const drawn = badge === undefined ? undefined : drawBadge(badge, size - edge);
   const lines = drawn === undefined ? plain : union(difference(plain, drawn.clearing), drawn.mark);

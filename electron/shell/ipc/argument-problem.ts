@@ -3,14 +3,14 @@ import { ownValue } from '../../../shared/own-value.ts';
 
 const LONGEST_SHOWN_TEXT = 60;
 
-/** What is wrong with the arguments of a call, in words: where, what was expected, what was found. */
+/** Describes invalid arguments of a call: where, what was expected, what was found. */
 export function describeArgumentProblem(call: string, error: z.ZodError, args: readonly unknown[]): string {
   const issue = error.issues[0];
   if (issue === undefined) return `${call}: the arguments are refused`;
   return `${call}: ${placeOf(issue.path)}: ${expectation(issue)}, found ${describeValue(valueAt(args, issue.path))}`;
 }
 
-/** `argument 1`, `argument 1, name` */
+/** For example `argument 1`, or `argument 1, name`. */
 function placeOf(path: readonly PropertyKey[]): string {
   const [first, ...rest] = path;
   if (first === undefined) return 'arguments';
@@ -31,7 +31,7 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Looks only at a value's own fields, so that no getter of a prototype speaks. */
+/** Reads only own fields of a value, so that no getter of a prototype runs. */
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value: unknown = root;
   for (const key of path) {

@@ -5,8 +5,8 @@ import { describeOddArgument } from '../../../shared/json-problem.ts';
 import { describeArgumentProblem } from './argument-problem.ts';
 
 /**
- * Carries out one call: checks the arguments, runs the handler, checks the result. Never rejects;
- * whatever goes wrong is in the reply. `report` hears of faults that are ours, not the caller's.
+ * Executes one call: validates the arguments, runs the handler, validates the result. Never rejects; errors are in the reply.
+ * `report` is called for faults of the app, not of the caller.
  */
 export async function dispatchCall(
   name: CallName,
@@ -16,7 +16,7 @@ export async function dispatchCall(
 ): Promise<Reply<unknown>> {
   try {
     const parsed = parseArguments(name, args);
-    // The contract ties arguments and handler together by name; a union of names cannot show that to the compiler.
+    // The contract ties arguments and handler together by name, which the compiler cannot infer from a union of names.
     const handler = handlers[name] as (...values: readonly unknown[]) => Promise<unknown>;
     return { ok: true, value: checkResult(name, await handler(...parsed)) };
   } catch (error) {
@@ -25,7 +25,7 @@ export async function dispatchCall(
   }
 }
 
-/** The reply to a caller that is not our page. It learns nothing but that. */
+/** Reply to a caller that is not the app's page, without any details. */
 export const refusal: Reply<never> = {
   ok: false,
   error: { code: 'PROTOCOL_ERROR', message: 'this page may not call the control panel' },

@@ -5,12 +5,12 @@ import type { ControlPanel } from '../../core/panel/control-panel.ts';
 
 type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
 
-/** What the shell answers by itself, whether the panel is ready or not. */
+/** Calls that the shell answers by itself, even before the panel is ready. */
 export type ShellAnswerers = Pick<Answerers, 'updates' | 'app'>;
 
 /**
- * A handler for each call of the contract: the method of its topic that the contract names. Calls that come before the
- * panel is ready wait for it.
+ * Creates a handler for each call of the contract from the method that the contract names. Calls before the panel is ready wait
+ * for it.
  */
 export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers): CallHandlers {
   const answererOf = async (topic: TopicName): Promise<Answerers[TopicName]> => {
@@ -22,7 +22,7 @@ export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers
   const handle =
     <Method extends string>(topic: TopicName, { method, result }: Call<Method>) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
-      // `Answerers` ties names to methods; a union of topics cannot show that to the compiler.
+      // `Answerers` ties names to methods, which the compiler cannot infer from a union of topics.
       const answerer = (await answererOf(topic)) as unknown as With<Method>;
       // eslint-disable-next-line local/no-foreign-index -- a method of our contract, not a name from outside
       const answer = await answerer[method](...args);

@@ -8,15 +8,15 @@ import type { PageOrigin } from '../app/page-origin.ts';
 export interface IpcServerOptions {
   readonly handlers: CallHandlers;
   readonly origin: PageOrigin;
-  /** The only window that is answered; undefined while there is none. */
+  /** Returns the only window that gets answers; undefined while there is none. */
   readonly window: () => BrowserWindow | undefined;
-  /** An answer, good or bad, is on its way to the page. */
+  /** Called when a reply, good or bad, is on its way to the page. */
   readonly onAnswered: (name: CallName) => void;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
 }
 
-/** The one place where main and page talk. Nothing else touches `ipcMain` or sends to a page. */
+/** The only channel between main process and page. No other module uses `ipcMain` or sends to a page. */
 export class IpcServer {
   readonly #options: IpcServerOptions;
   #isDisposed = false;
@@ -26,7 +26,7 @@ export class IpcServer {
     for (const name of allCalls) this.#handle(name);
   }
 
-  /** Sends every push of the contract to the page. Returns the undo. */
+  /** Sends every push of the contract to the page. Returns the unsubscribe function. */
   forward(sources: PushSources): () => void {
     const undos = allPushes.map((name) => this.#forwardOne(name, sources));
     return () => undos.forEach((undo) => undo());
@@ -36,7 +36,7 @@ export class IpcServer {
     return sources[name]((payload) => this.#push(name, payload));
   }
 
-  /** Sends to the page, if there is one. What breaks the contract is reported and not sent. */
+  /** Sends to the page, if there is one. A payload that breaks the contract is reported and not sent. */
   #push<N extends PushName>(name: N, payload: PushPayload<N>): void {
     const window = this.#options.window();
     if (window === undefined || window.isDestroyed() || window.webContents.isCrashed()) return;
@@ -51,8 +51,8 @@ export class IpcServer {
   }
 
   /**
-   * Answers no call from now on but with a refusal. The handlers stay: a call may be under way from the page as it ends, and
-   * without a handler Electron would print it as a fault of ours.
+   * Refuses all calls from now on. The handlers stay, because a call may arrive from a closing page, and without a handler
+   * Electron would print an error.
    */
   dispose(): void {
     this.#isDisposed = true;
@@ -69,7 +69,7 @@ export class IpcServer {
     });
   }
 
-  /** Own window, main frame, own origin: a frame or a second window could be anyone's. */
+  /** Whether the call comes from the app's window, main frame and origin; another frame or window may be foreign. */
   #isOurPage({ senderFrame }: IpcMainInvokeEvent): boolean {
     const window = this.#options.window();
     if (senderFrame === null || window === undefined || window.isDestroyed()) return false;
@@ -87,6 +87,6 @@ function addressOf(frame: WebFrameMain): string {
   try {
     return frame.url;
   } catch {
-    return ''; // Newer Electrons throw once the frame is gone: it is nobody's then.
+    return ''; // Newer Electrons throw once the frame is gone; then no origin owns it.
   }
 }

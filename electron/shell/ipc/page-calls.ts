@@ -1,15 +1,15 @@
 import type { CallHandlers } from '../../../shared/ipc-contract.ts';
 
 export interface PageCalls {
-  /** The same handlers, which also remember what the page is waiting for. */
+  /** The same handlers, but they record the calls in flight. */
   readonly handlers: CallHandlers;
-  /** The page that made them is gone, and nobody takes their results: each is cancelled, which gives its lease back. */
+  /** Cancels every call, because the page that made them is gone; each releases its lease. */
   readonly cancelAll: () => void;
-  /** Calls that the page waits for. */
+  /** Returns the number of calls that the page waits for. */
   readonly count: () => number;
 }
 
-/** Ties the calls to servers to the page that makes them. */
+/** Binds calls to servers to the life of the page that makes them. */
 export function createPageCalls(handlers: CallHandlers): PageCalls {
   const underWay = new Set<string>();
   return {
@@ -21,7 +21,7 @@ export function createPageCalls(handlers: CallHandlers): PageCalls {
         try {
           return await handlers.callServer(call);
         } finally {
-          // A second one under the same id is refused, and the first goes on.
+          // A second call with the same id is refused, and the first continues.
           if (isFirst) underWay.delete(call.callId);
         }
       },

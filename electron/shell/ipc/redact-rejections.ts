@@ -3,8 +3,8 @@ import { errorDataIn, mapErrorData, type ErrorData } from '../../../shared/error
 import type { CallHandlers } from '../../../shared/ipc-contract.ts';
 
 /**
- * The same handlers, which reject without secrets: what a server says in an error reaches the page as it reaches events
- * and the terminal. Results are left as they are, since a person asked for those. @param redact asked for each rejection
+ * Wraps the handlers so that their errors are redacted: a server's error text reaches the page as it reaches events and the
+ * terminal. Results stay as they are, because the user asked for them. @param redact called for each rejection
  */
 export function redactRejections(
   handlers: CallHandlers,
@@ -19,7 +19,7 @@ export function redactRejections(
         throw error instanceof PanelError ? await redactError(error, redact) : error;
       }
     };
-  // Names and types stay: the compiler cannot see that of a mapped object.
+  // Names and types stay the same, which the compiler cannot infer from a mapped object.
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [name, redacting(handler as never)]),
   ) as unknown as CallHandlers;
@@ -38,7 +38,7 @@ async function redactError(
   });
 }
 
-/** What of the data a report would carry to the page; the rest never leaves this process. */
+/** Redacts the part of the data that a report sends to the page; the rest never leaves this process. */
 async function redactReported(
   data: NonNullable<PanelError['data']>,
   redact: (text: string) => Promise<string>,

@@ -1,6 +1,6 @@
 import type { CallHandlers } from '../../../shared/ipc-contract.ts';
 
-/** The same handlers, which also tell of every command that a person gives a server in the window. */
+/** Wraps the handlers so that `onCommand` is called with each command that the user gives a server in the window. */
 export function noteCommands(handlers: CallHandlers, onCommand: (server: string) => void): CallHandlers {
   const noted =
     <Result>(handler: (server: string) => Result) =>

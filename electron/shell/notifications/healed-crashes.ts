@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../../shared/events.ts';
 
-/** A server that comes back by itself so often in one day is worth a word. */
+/** Recovered crashes of a server in one day that cause a notification. */
 export const HEALED_A_DAY = 5;
 
 interface Day {
@@ -8,13 +8,13 @@ interface Day {
   readonly restarts: number;
 }
 
-/** Counts crashes after which a server came up again: one is no news, many in a day are, once a day per server. */
+/** Counts crashes that a server recovered from. One is no news; many in a day are, once a day per server. */
 export class HealedCrashes {
-  /** Cause of the restart that is due, by server. */
+  /** Cause of the pending restart, by server. */
   readonly #causes = new Map<string, string | undefined>();
   readonly #days = new Map<string, Day>();
 
-  /** The number of the day's restarts when the server is worth a word; has to see every event. */
+  /** Returns the number of the day's restarts if it is news, else undefined. Must get every event. */
   restartsToTell(event: PanelEvent): number | undefined {
     const { at, kind, server } = event;
     if (server === null) return undefined;
@@ -30,7 +30,7 @@ export class HealedCrashes {
     this.#days.delete(server);
   }
 
-  /** @param name of the day as people here have it */
+  /** @param name local date, as a text */
   #count(server: string, name: string): number {
     const before = this.#days.get(server);
     const restarts = before?.name === name ? before.restarts + 1 : 1;

@@ -1,7 +1,7 @@
 import type { EventDetail, PanelEvent, ToldEvent } from '../../../shared/events.ts';
 import { HealedCrashes } from './healed-crashes.ts';
 
-/** Which notifications a person wants. */
+/** Notifications that the user wants. */
 export interface NotificationSettings {
   readonly stall: boolean;
   readonly gaveUp: boolean;
@@ -11,7 +11,7 @@ export interface NotificationSettings {
 
 type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
 
-/** News of a server. `kept-restarting` is no event of its own: it stands for many crashes of a day that healed. */
+/** News about a server. `kept-restarting` is no event of its own: it stands for many recovered crashes in a day. */
 type News =
   ToldEvent<NotableKind> | { readonly kind: 'kept-restarting'; readonly detail: { restarts: number } };
 
@@ -26,13 +26,13 @@ const settingOf: Readonly<Record<News['kind'], keyof NotificationSettings>> = {
   'kept-restarting': 'restarts',
 };
 
-/** What has been told of and is not over: told again, it would be news no more. */
+/** Problems that were reported and still last, so that they are not reported again. */
 export class OpenEpisodes {
   readonly #gaveUp = new Set<string>();
   readonly #breached = new Set<string>();
   readonly #healed = new HealedCrashes();
 
-  /** The event if it is news that `settings` ask for. Has to see every event. */
+  /** Returns the event if it is news and `settings` ask for it, else undefined. Must get every event. */
   filter(event: PanelEvent, settings: NotificationSettings): NotableEvent | undefined {
     if (event.kind === 'config-changed' && event.server !== null)
       this.#configChanged(event.server, event.detail);
@@ -44,7 +44,7 @@ export class OpenEpisodes {
     return settings[settingOf[notable.kind]] && this.#isNews(notable) ? notable : undefined;
   }
 
-  /** A server that was given up is told of already, however often it is tried again. */
+  /** A server that was given up is already reported, however often it is retried. */
   #asDigest(event: PanelEvent): NotableEvent | undefined {
     const { server } = event;
     const restarts = this.#healed.restartsToTell(event);
@@ -52,7 +52,7 @@ export class OpenEpisodes {
     return { server, kind: 'kept-restarting', detail: { restarts } };
   }
 
-  /** A person took the server in hand: whatever happens to it next is news. */
+  /** Called after a command of the user: any further event of the server is news. */
   forget(server: string): void {
     this.#gaveUp.delete(server);
   }
@@ -79,7 +79,7 @@ export class OpenEpisodes {
   }
 }
 
-/** The soft limit of CPU is left out: a few busy seconds are no news. */
+/** High CPU is left out, because a few busy seconds are no news. */
 function asNotable(event: PanelEvent): NotableEvent | undefined {
   const { server } = event;
   if (server === null) return undefined;
@@ -95,8 +95,8 @@ function asNotable(event: PanelEvent): NotableEvent | undefined {
 }
 
 /**
- * A server that was given up is tried again every few minutes, and given up again. Only a start that is not one of
- * that series, or the first restart of a new one, ends the episode.
+ * Whether an event ends the episode of a given-up server, which is retried and given up again every few minutes. Only a start
+ * outside that series, or the first restart of a new one, ends it.
  */
 function beginsAnew(event: PanelEvent): boolean {
   if (event.kind === 'restart-scheduled') return event.detail.attempt === 1;

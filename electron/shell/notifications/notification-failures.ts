@@ -1,10 +1,10 @@
-/** What of a notification tells whether it appeared. */
+/** Events of a notification that show whether it appeared. */
 export interface WatchedNotification {
   on(event: 'show', listener: () => void): unknown;
   on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
 }
 
-/** Remembers whether the system shows our notifications, and tells once when it does not. */
+/** Notes whether the system shows the app's notifications, and reports once if it does not. */
 export class NotificationFailures {
   readonly #notice: (line: string) => void;
   #problem: string | undefined;
@@ -13,7 +13,7 @@ export class NotificationFailures {
     this.#notice = notice;
   }
 
-  /** Why the latest notification did not appear. Undefined before the first, and once one has. */
+  /** Reason why the latest notification did not appear. Undefined before the first, and once one has appeared. */
   get problem(): string | undefined {
     return this.#problem;
   }

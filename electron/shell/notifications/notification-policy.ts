@@ -7,20 +7,20 @@ import {
   type ServerNews,
 } from './notification-words.ts';
 
-/** What happens within this time is told together. */
+/** Events within this time share a notification. */
 export const GROUP_MS = 3000;
-/** One server is told of at most once within this time; what comes meanwhile waits and is counted. */
+/** Time between two notifications about the same server; events in between wait and are counted. */
 export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
-/** A person who gave a command looks at the server for this long, so a notification would tell them nothing. */
+/** Time after a command in which the user is looking at the server and needs no notification. */
 export const BY_HAND_MS = 10_000;
 
 const MINUTE_MS = 60_000;
 
 export interface PanelNotification extends NotificationText {
-  /** The one server that it is about; undefined when there are several. */
+  /** The server that it is about; undefined if there are several. */
   readonly server: string | undefined;
-  /** The events that it stands for. */
+  /** Number of events that it stands for. */
   readonly count: number;
 }
 
@@ -35,9 +35,8 @@ interface Waiting extends ServerNews {
 }
 
 /**
- * Decides what is told when. Times are monotonic milliseconds and come from the caller, which asks again at `nextMs`.
- * Every event that is taken is told sooner or later, in a notification of its own or counted in one, unless a person
- * takes its server in hand before.
+ * Decides what is notified when. Times are monotonic milliseconds from the caller, which asks again at `nextMs`. Every accepted
+ * event appears in a notification, by itself or as a count, unless the user gives its server a command first.
  */
 export class NotificationPolicy {
   readonly #episodes = new OpenEpisodes();
@@ -45,12 +44,12 @@ export class NotificationPolicy {
   readonly #waiting = new Map<string, Waiting>();
   readonly #toldMs = new Map<string, number>();
   readonly #byHandMs = new Map<string, number>();
-  /** The last `MAX_PER_MINUTE`, oldest first. */
+  /** Times of the last `MAX_PER_MINUTE` notifications, oldest first. */
   #shownMs: readonly number[] = [];
 
-  /** True when the event will be told. */
+  /** Accepts an event. True if it will be shown. */
   take(event: PanelEvent, settings: NotificationSettings, nowMs: number): boolean {
-    // The server itself runs on, so the end of a process beside it is told in the window alone.
+    // The server's own process still runs, so the end of a replica is shown only in the window.
     if (event.detail.instance !== undefined) return false;
     const notable = this.#episodes.filter(event, settings);
     this.#noteAftermath(event);
@@ -59,7 +58,7 @@ export class NotificationPolicy {
     return true;
   }
 
-  /** A person started, stopped or changed the server: nothing is told that they have just done, or are looking at. */
+  /** Notes that the user started, stopped or changed the server, so that waiting news about it is dropped. */
   byHand(server: string, nowMs: number): void {
     this.#episodes.forget(server);
     this.#waiting.delete(server);
@@ -67,13 +66,13 @@ export class NotificationPolicy {
     this.#byHandMs.set(server, nowMs);
   }
 
-  /** The time when something will be due; undefined while nothing waits. */
+  /** Time of the next notification; undefined while no news waits. */
   get nextMs(): number | undefined {
     if (this.#waiting.size === 0) return undefined;
     return Math.max(this.#freeMs, Math.min(...[...this.#waiting.values()].map(({ dueMs }) => dueMs)));
   }
 
-  /** What is to be shown now, once. */
+  /** Returns the notification to show now, once; undefined if none is due. */
   due(nowMs: number): PanelNotification | undefined {
     const { nextMs } = this;
     if (nextMs === undefined || nextMs > nowMs) return undefined;
@@ -86,13 +85,13 @@ export class NotificationPolicy {
     };
   }
 
-  /** The time from which one more may be shown. */
+  /** Time from which another notification may be shown. */
   get #freeMs(): number {
     const [oldest] = this.#shownMs;
     return oldest === undefined || this.#shownMs.length < MAX_PER_MINUTE ? 0 : oldest + MINUTE_MS;
   }
 
-  /** What happens to a server between its stall and the moment when that is told belongs into the same words. */
+  /** Adds what happens to a server after its stall to the text of that stall, if it still waits. */
   #noteAftermath({ kind, server }: PanelEvent): void {
     const aftermath = aftermathOf[kind];
     const waiting = server === null ? undefined : this.#waiting.get(server);
@@ -112,7 +111,7 @@ export class NotificationPolicy {
     this.#waiting.set(server, { latest, count: (before?.count ?? 0) + 1, dueMs });
   }
 
-  /** All that may be told now, also what has not waited its time: it happened close to what is due. */
+  /** Takes all news that may be shown now, even if its wait is not over, because it happened close to what is due. */
   #collect(nowMs: number): ServerNews[] {
     const ready = [...this.#waiting].filter(([server]) => this.#pauseEndMs(server) <= nowMs);
     for (const [server, atMs] of this.#toldMs)

@@ -3,18 +3,18 @@ import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { EventDetail } from '../../../shared/events.ts';
 import type { NotableEvent } from './notable-events.ts';
 
-/** What is shown. Only our own words and names of servers: notifications show on locked screens, and some desktops read markup in them. */
+/** Text of a notification: only the app's words and names of servers, because of locked screens and desktops with markup. */
 export interface NotificationText {
   readonly title: string;
   readonly body: string;
 }
 
-/** What waits to be told of one server. */
+/** Waiting news about one server. */
 export interface ServerNews {
   readonly latest: NotableEvent;
   /** Events of this server since its last notification, the latest included. */
   readonly count: number;
-  /** What became of a server that did not respond, as far as it is known when it is told. */
+  /** Outcome of a stall, if known when the notification is shown. */
   readonly aftermath?: Aftermath | undefined;
 }
 
@@ -22,7 +22,7 @@ export type Aftermath = 'restarting' | 'restarted' | 'recovered';
 
 const MAX_NAMES = 5;
 
-/** Texts for the news of one server, or of several at once. */
+/** Returns the text for the news of one server, or of several at once. */
 export function describeNews(news: readonly ServerNews[]): NotificationText {
   const [first] = news;
   if (first !== undefined && news.length === 1) return describeOne(first);
@@ -40,7 +40,7 @@ function describeOne(news: ServerNews): NotificationText {
   return { title: `${news.latest.server} ${predicate}`, body: joinLines(lines) };
 }
 
-/** What is said of the server in the title, and below it. */
+/** Returns what the title says of the server, and the line below it. */
 function wordsOf({ kind, detail }: NotableEvent): readonly [predicate: string, what: string | undefined] {
   switch (kind) {
     case 'stalled':
@@ -83,7 +83,7 @@ const causeWords: ReadonlyMap<string | undefined, string> = new Map([
   ['start', 'It could not be started'],
 ]);
 
-/** What can be said of a failure without the words of the server or of the system. */
+/** Texts of failures without words from the server or the system. */
 const errorWords: ReadonlyMap<string | undefined, string> = new Map([
   ['COMMAND_NOT_FOUND', 'Its command was not found'],
   ['PERMISSION_DENIED', 'Its command may not be run'],
@@ -113,7 +113,7 @@ function actionWords({ action }: EventDetail<'limit-breached'>): string | undefi
   return action === 'stop' ? 'it is being stopped' : undefined;
 }
 
-/** What happened before and was not shown by itself. */
+/** Counts earlier events that had no notification of their own. */
 function earlierWords(news: readonly ServerNews[]): string | undefined {
   const count = news.reduce((sum, { count }) => sum + count - 1, 0);
   if (count === 0) return undefined;

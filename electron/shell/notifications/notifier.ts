@@ -7,24 +7,24 @@ import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
 
-/** Kept so that a click still finds its way; desktops keep more, whose click then only opens the notification. */
+/** Limit of kept notifications, whose click opens their page. Older ones have no click handler any more. */
 const MAX_KEPT = 20;
 
 export interface NotifierOptions {
   readonly clock: Clock & WallClock;
-  /** Asked at each event. */
+  /** Read at each event. */
   readonly settings: () => NotificationSettings & { readonly pausedUntil: number };
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
   readonly window: { show(): void; showServer(name: string): void };
 }
 
-/** Shows notifications of the system for what the policy finds worth one. Silent where the system has none. */
+/** Shows system notifications for the events that the policy selects. Silent where the system has none. */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #failures: NotificationFailures;
   readonly #policy = new NotificationPolicy();
-  /** An object that nobody holds is collected, and its click with it. */
+  /** References that keep notifications and their click handlers from being garbage-collected. */
   readonly #shown = new Set<Notification>();
   #timer: Disposable | undefined;
 
@@ -33,7 +33,7 @@ export class Notifier {
     this.#failures = new NotificationFailures(options.notice);
   }
 
-  /** Why notifications do not appear; undefined while they do, as far as is known. */
+  /** Reason why notifications do not appear; undefined while they do, as far as is known. */
   get problem(): string | undefined {
     return Notification.isSupported() ? this.#failures.problem : 'this system has no place for them';
   }
@@ -43,13 +43,13 @@ export class Notifier {
     if (this.#policy.take(event, settings(), clock.now())) this.#schedule();
   }
 
-  /** A person gave the server a command. */
+  /** Notes that the user gave the server a command. */
   commandedByHand(server: string): void {
     this.#policy.byHand(server, this.#options.clock.now());
     this.#schedule();
   }
 
-  /** Shows what is no event of a server, where the system shows notifications. */
+  /** Shows a notification that is not about a server's event, if the system supports it. */
   show(text: NotificationText): void {
     if (Notification.isSupported()) this.#show({ ...text, server: undefined });
   }
@@ -70,7 +70,7 @@ export class Notifier {
   #showDue(): void {
     const notification = this.#policy.due(this.#options.clock.now());
     const isPaused = isPausedAt(this.#options.settings(), this.#options.clock.epochMs());
-    // What falls into a pause is not told later: the window and the icon in the tray show what is still wrong.
+    // Notifications during a pause are dropped, because the window and the tray icon show what is still wrong.
     if (notification !== undefined && !isPaused && Notification.isSupported()) this.#show(notification);
     this.#schedule();
   }

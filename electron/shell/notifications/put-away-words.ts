@@ -1,6 +1,6 @@
 import type { NotificationText } from './notification-words.ts';
 
-/** What a person is told when the window goes for the first time. @param servers how many are not stopped */
+/** Returns the text shown when the window closes for the first time. @param servers number of servers that are not stopped */
 export function putAwayWords(how: 'hidden' | 'minimised', servers: number): NotificationText {
   const goOn = servers === 0 ? 'It goes on' : `${servers} ${servers === 1 ? 'server goes' : 'servers go'} on`;
   return {

@@ -11,18 +11,18 @@ export interface PanelTrayOptions {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
   readonly onCommand: (command: TrayCommand) => void;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
 }
 
-/** The icon in the system's tray. Without a tray the panel works as well. */
+/** The icon in the system's tray. The panel also works without a tray. */
 export class PanelTray {
   readonly #options: PanelTrayOptions;
   readonly #images: TrayImages;
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
-  /** The desktop took the icon. One whose host went away stays unseen and must be made anew. */
+  /** Whether the desktop shows the icon. If its host went away, the icon must be created again. */
   #hasHost = false;
   #isDisposed = false;
 
@@ -33,17 +33,17 @@ export class PanelTray {
     screen.on('display-metrics-changed', this.#showImage);
   }
 
-  /** True when the icon is to be seen. Asks again each time, since a desktop's tray may come later than we do. */
+  /** Whether the icon is visible. Checked at each call, because a desktop's tray may start after the panel. */
   async isShown(): Promise<boolean> {
     const hasHost = await hasTrayHost(this.#options.platform);
     if (this.#isDisposed) return false;
-    // The icon waits for a host, because without one nobody would see it and its menu would be kept up for nothing.
+    // The icon is created once there is a host, because without one it would be invisible and its menu useless.
     if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
     this.#hasHost = hasHost;
     return hasHost && this.#tray !== undefined;
   }
 
-  /** Shows these servers; touches the system only for what looks different. */
+  /** Shows these servers; changes only what looks different. */
   update(servers: readonly TrayServer[]): void {
     const before = this.#model;
     this.#model = trayModel(servers);
@@ -74,7 +74,7 @@ export class PanelTray {
       const tray = new Tray(this.#images.image(this.#model.badge, ground()));
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
-        // A click opens the menu on macOS.
+        // On macOS a click opens the menu.
         if (platform !== 'darwin') onCommand({ kind: 'show-window' });
       });
       this.#menu = new TrayMenu({
@@ -117,7 +117,7 @@ const ground = (): TrayGround => ({
   screenScale: screen.getPrimaryDisplay().scaleFactor,
 });
 
-/** Windows can have a dark taskbar under light windows; older Electrons do not tell. */
+/** Whether the panel is dark. Windows can have a dark taskbar under light windows; older Electrons do not report it. */
 function isPanelDark(): boolean {
   const theme: { shouldUseDarkColors: boolean; shouldUseDarkColorsForSystemIntegratedUI?: boolean } =
     nativeTheme;

@@ -7,13 +7,13 @@ export interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
   readonly window: { show(): void; showServer(name: string): void; showSettings(): void };
   readonly quit: () => void;
-  /** Whether to stop them all, asked of the person where calls would be lost. */
+  /** Whether to stop all servers; asks the user if calls would be lost. */
   readonly mayStopAll: () => Promise<boolean>;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
 }
 
-/** Does what a click in the tray's menu means. A command that fails is told on the terminal; the window shows why. */
+/** Runs a command of the tray's menu. A failure is printed to the terminal; the window shows the reason. */
 export function performTrayCommand(command: TrayCommand, targets: TrayCommandTargets): void {
   const perform = (action: (panel: ControlPanel) => Promise<void>, words: string) => {
     targets.panel.then(action).catch((error: unknown) => {

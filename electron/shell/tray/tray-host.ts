@@ -14,7 +14,7 @@ const question = [
   'org.kde.StatusNotifierWatcher',
 ] as const;
 
-/** True when tray icons are shown: always on macOS and Windows, on Linux when the desktop says so. */
+/** Whether tray icons are shown: always on macOS and Windows, on Linux if the desktop reports a host. */
 export async function hasTrayHost(platform: NodeJS.Platform, ask: TrayAsk = askProgram): Promise<boolean> {
   if (platform !== 'linux') return true;
   return (await ask('gdbus', question))?.includes('true') ?? false;

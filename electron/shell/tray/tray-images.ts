@@ -5,15 +5,15 @@ import { drawTrayPicture, type Ink } from '../icons/tray-picture.ts';
 import { inkFor } from './tray-ink.ts';
 import { trayPictureSizes } from './tray-sizes.ts';
 
-/** Look of the panel that shows the icon. */
+/** Appearance of the desktop panel that shows the icon. */
 export interface TrayGround {
-  /** Whether the panel is dark, where the system tells. */
+  /** Whether the panel is dark, as far as the system reports it. */
   readonly isDark: boolean;
-  /** Of the primary screen; 1 is 96 dots per inch. */
+  /** Scale of the primary screen; 1 is 96 dots per inch. */
   readonly screenScale: number;
 }
 
-/** Draws tray icons and keeps them: there are six marks, and two inks on Windows. */
+/** Draws and caches tray icons: there are six marks, and two inks on Windows. */
 export class TrayImages {
   readonly #platform: NodeJS.Platform;
   readonly #images = new Map<string, NativeImage>();

@@ -1,8 +1,8 @@
 import type { Ink } from '../icons/tray-picture.ts';
 
 /**
- * Ink of the tray icon. macOS colours it by itself. Windows tells whether its taskbar is dark. On Linux nobody does: the
- * panels of Xfce and GNOME are dark under light windows, so the icon has to be seen on both.
+ * Returns the ink of the tray icon. macOS colours it by itself. Windows reports whether its taskbar is dark. Linux does not:
+ * the panels of Xfce and GNOME are dark under light windows, so the icon must be visible on both.
  */
 export function inkFor(platform: NodeJS.Platform, isDark: boolean): Ink {
   if (platform === 'darwin') return 'black';

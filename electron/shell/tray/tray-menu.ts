@@ -1,16 +1,16 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 import type { TrayCommand, TrayItem } from './tray-model.ts';
 
-/** An item as the system is given it. */
+/** Menu item as passed to the system. */
 export type MenuEntry<Menu> =
   | 'separator'
   | { readonly label: string; readonly submenu: Menu }
   | { readonly label: string; readonly isEnabled: boolean; readonly click: () => void };
 
-/** What is needed of the system's menus. */
+/** Functions of the system's menus that are used. */
 export interface MenuPort<Menu> {
   build(entries: readonly MenuEntry<Menu>[]): Menu;
-  /** Tells when the menu is opened by a person, and when it is gone again. A desktop may tell of neither. */
+  /** Calls `onChange` when the user opens the menu, and when it closes. A desktop may report neither. */
   watch(menu: Menu, onChange: (isOpen: boolean) => void): void;
   /** The item at `index` must be no submenu. */
   setEnabled(menu: Menu, index: number, isEnabled: boolean): void;
@@ -20,20 +20,19 @@ export interface TrayMenuOptions<Menu> {
   readonly clock: Clock;
   readonly port: MenuPort<Menu>;
   readonly onCommand: (command: TrayCommand) => void;
-  /** Gives the tray its menu. Linux wants it again after every change of an item. */
+  /** Sets the tray's menu. Linux needs it again after every change of an item. */
   readonly show: (menu: Menu) => void;
 }
 
-/** Many servers often change in turn: a menu that is rebuilt under the pointer helps nobody. */
+/** Time between two updates, because servers often change in a row and a menu should not change under the pointer. */
 const MIN_GAP_MS = 2000;
-/** A menu that is said to be open for longer has been closed by a desktop that does not tell. */
+/** Time after which an open menu counts as closed, because some desktops do not report it. */
 const OPEN_LIMIT_MS = 60_000;
 
 /**
- * Keeps the tray's menu as the last items say, changed at most every 2 s and not while it is open, because it would be
- * sorted anew under the pointer. The label of an item cannot be changed, so the
- * outer menu is built anew for other words; the submenus stay and only say what is enabled, because Electron never frees
- * those that are made with a menu of the tray.
+ * Keeps the tray's menu up to date, at most every 2 s and not while it is open, because its order would change under the
+ * pointer. The label of an item cannot be changed, so other texts need a new outer menu. The submenus are kept and only enable
+ * or disable items, because Electron never frees submenus created with a tray menu.
  */
 export class TrayMenu<Menu> {
   readonly #options: TrayMenuOptions<Menu>;
@@ -48,14 +47,14 @@ export class TrayMenu<Menu> {
     this.#options = options;
   }
 
-  /** Shows these from now on, or as soon as the last change is long enough ago. The latest wins. */
+  /** Shows these items now, or once the last change is long enough ago. The latest call wins. */
   update(items: readonly TrayItem[]): void {
     this.#wanted = items;
     this.#showSoon();
   }
 
   dispose(): void {
-    // A menu that closes because of this tells nobody any more.
+    // A menu that closes because of this has no listener any more.
     this.#outer = undefined;
     this.#stopWaiting();
   }
@@ -113,7 +112,7 @@ export class TrayMenu<Menu> {
     return { label, isEnabled, click: () => command && this.#options.onCommand(command) };
   }
 
-  /** Two submenus with the same commands are one. Those of servers that went are few, and are kept for their return. */
+  /** Submenus with the same commands are shared. Those of removed servers are few, and are kept for their return. */
   #submenu(items: readonly TrayItem[]): Menu {
     const key = wordsOf(items);
     const before = this.#submenus.get(key);
@@ -122,7 +121,7 @@ export class TrayMenu<Menu> {
     return kept.menu;
   }
 
-  /** The same words, with what may be clicked now. */
+  /** Updates which items of an otherwise equal menu are enabled. */
   #enable({ menu, items: before }: Kept<Menu>, items: readonly TrayItem[]): Kept<Menu> {
     items.forEach((item, index) => {
       if (item === 'separator') return;
@@ -133,13 +132,13 @@ export class TrayMenu<Menu> {
   }
 }
 
-/** A menu, and what it shows. */
+/** Menu with its items. */
 interface Kept<Menu> {
   readonly menu: Menu;
   readonly items: readonly TrayItem[];
 }
 
-/** All of it but what is enabled: equal for two menus that differ in that only. */
+/** Key of a menu without its enabled flags: equal for two menus that differ only in these. */
 const wordsOf = (items: readonly TrayItem[]): string =>
   JSON.stringify(items, (key, value: unknown) => (key === 'isEnabled' ? undefined : value));
 

@@ -11,7 +11,7 @@ import {
 import type { BadgeKind } from '../icons/badge.ts';
 import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords, type TrayServer } from './tray-words.ts';
 
-/** A longer menu does not fit on a screen; the window shows the rest. */
+/** Limit of servers, because a longer menu does not fit on a screen; the window shows the rest. */
 const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
@@ -22,16 +22,16 @@ export type TrayItem =
   | { readonly label: string; readonly submenu: readonly TrayItem[] }
   | {
       readonly label: string;
-      /** Absent for a line that is only read. */
+      /** Undefined for a line without an action. */
       readonly command?: TrayCommand;
       readonly isEnabled: boolean;
     }
   | 'separator';
 
-/** All that the tray shows, as plain data: two equal models look the same. */
+/** Content of the tray as plain data: two equal models look the same. */
 export interface TrayModel {
   readonly tooltip: string;
-  /** The worst state, when it is one that wants to be seen. */
+  /** The worst state, if it needs attention; else undefined. */
   readonly badge: BadgeKind | undefined;
   readonly items: readonly TrayItem[];
 }
@@ -44,7 +44,7 @@ export function trayModel(servers: readonly TrayServer[]): TrayModel {
   };
 }
 
-/** The mark for the worst state. What runs, stable or not, or was stopped on purpose, has none. */
+/** Returns the mark for the worst state. Running servers, stable or not, and those stopped on purpose have none. */
 export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
   const worst = severityOrder.find((kind) => servers.some((server) => shownState(server) === kind));
   return worst === undefined || worst === 'running' || worst === 'stopped' || worst === 'stopping'
@@ -57,7 +57,7 @@ const words = (label: string): TrayItem => ({ label, isEnabled: false });
 function serverItems(servers: readonly TrayServer[]): TrayItem[] {
   if (servers.length === 0) return [];
   const badness = (server: TrayServer) => markOrder.indexOf(shownMark(server));
-  // Sorting is stable: servers in the same state keep the order of the file.
+  // Sorting is stable, so servers in the same state keep the order of the file.
   const sorted = [...servers].sort((a, b) => badness(a) - badness(b));
   const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).flatMap(serverLines);
   const left = sorted.length - MAX_SERVERS_IN_MENU;
@@ -67,7 +67,7 @@ function serverItems(servers: readonly TrayServer[]): TrayItem[] {
 
 function serverLines(server: TrayServer): TrayItem[] {
   const reason = reasonLine(server);
-  // A line of its own, because a submenu whose words change would be one more that Electron never frees.
+  // The reason is a separate line, because a submenu with changing text would leak: Electron never frees it.
   return [serverItem(server), ...(reason === undefined ? [] : [words(reason)])];
 }
 

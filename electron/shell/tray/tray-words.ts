@@ -11,7 +11,7 @@ import { unplannedWords } from '../../../shared/unplanned-words.ts';
 import { addUp, inRamWords } from '../../../shared/server-totals.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 
-/** The part of a server that the tray shows. */
+/** Fields of a server that the tray shows. */
 export type TrayServer = Pick<
   ServerView,
   'name' | 'state' | 'restartAttempt' | 'unstable' | 'sample' | 'lastError'
@@ -19,7 +19,7 @@ export type TrayServer = Pick<
 
 export const APP_NAME = 'MCP Control Panel';
 
-/** Shape of a state, since colour is not to be had in a menu. */
+/** Shape per state, because a menu has no colours. */
 const glyphs: Readonly<Record<ShownMark, string>> = {
   running: '●',
   unstable: '◉',
@@ -32,21 +32,21 @@ const glyphs: Readonly<Record<ShownMark, string>> = {
   failed: '⊗',
 };
 
-/** Longer lines make the whole menu wide. */
+/** Limit of a reason's length, because one long line widens the whole menu. */
 const MAX_REASON = 72;
 const REASON_INDENT = '      ';
 
-/** "● memory: Running" */
+/** For example "● memory: Running". */
 export const serverLabel = (name: string, kind: ShownMark): string =>
   `${glyphs[kind]} ${name}: ${markWords[kind]}`;
 
-/** The tooltip lists what is well first, and last what was stopped on purpose. */
+/** Order of the tooltip: healthy servers first, those stopped on purpose last. */
 export const bestFirst: readonly ShownMark[] = [
   ...markOrder.filter((kind) => !isEnded(kind)).reverse(),
   ...markOrder.filter(isEnded),
 ];
 
-/** How many servers are in each state: "5 running", "1 failed". */
+/** Counts the servers in each state: "5 running", "1 failed". */
 function countsOf(servers: readonly TrayServer[]): string[] {
   return bestFirst
     .map((kind) => ({ kind, count: servers.filter((server) => shownMark(server) === kind).length }))
@@ -54,7 +54,7 @@ function countsOf(servers: readonly TrayServer[]): string[] {
     .map(({ kind, count }) => `${count} ${markWords[kind].toLowerCase()}`);
 }
 
-/** "MCP Control Panel: 5 running · 1 restarting · 1 failed" */
+/** For example "MCP Control Panel: 5 running · 1 restarting · 1 failed". */
 export const tooltipWords = (servers: readonly TrayServer[]): string =>
   `${APP_NAME}: ${servers.length === 0 ? 'no servers' : countsOf(servers).join(' · ')}`;
 
@@ -65,7 +65,7 @@ export function headWords(servers: readonly TrayServer[]): string {
   return `${countsOf(servers).join(', ')}${memory === undefined ? '' : ` · ${memory}`}`;
 }
 
-/** Why a server is in trouble, as a line below it; undefined where it is not, or nobody knows. */
+/** Returns a server's problem as a line below it; undefined if it has none, or the reason is unknown. */
 export function reasonLine(server: TrayServer): string | undefined {
   const { reason, reasonData } = server.state;
   const mark = shownMark(server);
@@ -76,11 +76,11 @@ export function reasonLine(server: TrayServer): string | undefined {
   if (!needsAttention(mark) || words === undefined || words === '') return undefined;
   const [line = ''] = words.split('\n');
   const shown = line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1).trimEnd()}…` : line;
-  // A menu takes a single "&" as the mark of an access key.
+  // A menu reads a single "&" as the mark of an access key.
   return `${REASON_INDENT}${shown.replaceAll('&', '&&')}`;
 }
 
-/** Memory of all servers: the sum of their figures, and about what they take together. */
+/** Memory of all servers: the sum of their figures, and approximately what they use together. */
 function memoryWords(servers: readonly TrayServer[]): string | undefined {
   const { memoryBytes, inRamBytes } = addUp(servers);
   if (memoryBytes === undefined) return undefined;
@@ -88,7 +88,7 @@ function memoryWords(servers: readonly TrayServer[]): string | undefined {
   return `${roundMemory(memoryBytes)}${inRam}`;
 }
 
-/** Two digits, because every other figure is a menu to be built anew. */
+/** Rounds to two digits, because every change of a figure needs a new menu. */
 function roundMemory(bytes: number): string {
   const mib = bytes / BYTES_PER_MIB;
   const [amount, unit] = mib < 995 ? [mib, 'MiB'] : [mib / 1024, 'GiB'];

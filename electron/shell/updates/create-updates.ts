@@ -4,7 +4,7 @@ import { app } from 'electron';
 import { releaseAll, type ReleaseOptions } from '../../core/quit.ts';
 import { Updates } from './updates.ts';
 
-/** The updates of this panel. Nothing is read or loaded before somebody looks. */
+/** Creates the updates of this panel. Nothing is read or loaded before the first query. */
 export function createUpdates(releasing: ReleaseOptions): Updates {
   return new Updates({
     facts: () => ({ isPackaged: app.isPackaged, platform: process.platform, feed: readFeed() }),
@@ -15,7 +15,7 @@ export function createUpdates(releasing: ReleaseOptions): Updates {
   });
 }
 
-/** A file of the package, beside the archive: written when the build has a feed, and named by nothing else. */
+/** Reads a file of the package beside the archive; it exists only in builds with a feed. */
 function readFeed(): string | undefined {
   try {
     return readFileSync(join(process.resourcesPath, 'app-update.yml'), 'utf8');

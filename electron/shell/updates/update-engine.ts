@@ -4,8 +4,8 @@ import { isUpdateUrl } from './update-mode.ts';
 import type { UpdateEngine } from './updates.ts';
 
 /**
- * electron-updater with everything switched off that it does by itself. Imported when a person first asks, and only
- * where the build has a feed: the bundler keeps it in a file of its own.
+ * electron-updater with all its automatic actions disabled. Imported when the user first asks, and only in builds with a feed,
+ * so the bundler puts it in a file of its own.
  */
 export function createUpdateEngine(): UpdateEngine {
   autoUpdater.logger = null;
@@ -13,9 +13,9 @@ export function createUpdateEngine(): UpdateEngine {
   autoUpdater.autoInstallOnAppQuit = false;
   autoUpdater.allowDowngrade = false;
   autoUpdater.disableWebInstaller = true;
-  // It would name this installation to the feed, the same way each time.
+  // The default id would identify this installation to the feed at each request.
   autoUpdater.requestHeaders = { 'x-user-staging-id': '' };
-  // This session of its own is locked like every other (lockdown.ts); from here on it may do this one thing.
+  // This session is locked like every other (lockdown.ts); from now on it may fetch updates only.
   autoUpdater.netSession.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !isUpdateUrl(url) }),
   );
@@ -29,7 +29,7 @@ export function createUpdateEngine(): UpdateEngine {
     download: async () => void (await autoUpdater.downloadUpdate()),
     install: (onFailure) => {
       autoUpdater.once('error', onFailure);
-      // The installer shows no pages, because they were answered once, and starts the app afterwards.
+      // Installs without pages, because they were answered before, and starts the app afterwards.
       autoUpdater.quitAndInstall(true, true);
     },
   };

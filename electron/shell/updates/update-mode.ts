@@ -1,22 +1,22 @@
 import { parseUrl } from '../app/page-origin.ts';
 
-/** What this run knows about where updates could come from. */
+/** Facts of this app run about the source of updates. */
 export interface UpdateFacts {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** The text of `app-update.yml`, which electron-builder packs when the build has a feed. */
+  /** Text of `app-update.yml`, which electron-builder packs if the build has a feed; else undefined. */
   readonly feed: string | undefined;
 }
 
 /**
- * `off`: there is no feed. `tell`: newer versions are told of. `install`: they can be installed, for the system or
- * electron-updater refuses what is not signed by whoever signed this app.
+ * `off`: there is no feed. `tell`: newer versions are reported. `install`: they can be installed, because the system or
+ * electron-updater refuses packages with another signer than this app.
  */
 export type UpdateMode = 'off' | 'tell' | 'install';
 
 /**
- * macOS compares signatures by itself. On Windows electron-updater does, by the name in the feed's file, which
- * electron-builder writes there for a signed build; without one it would install anything. Linux has no such check.
+ * Returns the mode. macOS compares signatures by itself. On Windows electron-updater does, by the publisher name that
+ * electron-builder writes to the feed's file of a signed build; else it would install any package. Linux has no check.
  */
 export function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateMode {
   if (!isPackaged || feed === undefined) return 'off';
@@ -24,7 +24,7 @@ export function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateM
   return isChecked ? 'install' : 'tell';
 }
 
-/** What may be fetched for an update: over https, or from this machine. Redirects are asked about as well. */
+/** Whether an update may be fetched from the URL: over https, or from this machine. Redirects are checked, too. */
 export function isUpdateUrl(url: string): boolean {
   const { protocol, hostname } = parseUrl(url) ?? {};
   if (protocol === 'http:') return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? '');

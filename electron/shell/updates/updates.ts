@@ -5,28 +5,28 @@ import type { UpdateState, UpdateStep } from '../../../shared/updates.ts';
 import { updateMode, type UpdateFacts, type UpdateMode } from './update-mode.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** What asks, fetches and installs: electron-updater, in a file of its own. */
+/** Checks, downloads and installs updates: electron-updater, in a module of its own. */
 export interface UpdateEngine {
-  /** The version that is newer than this one, if any. @throws when the feed cannot be read. */
+  /** Returns the newer version; undefined if there is none. @throws when the feed cannot be read. */
   check(): Promise<string | undefined>;
-  /** Fetches what `check` found and has its hash and signature checked. */
+  /** Downloads the version that `check` found; its hash and signature are verified. */
   download(): Promise<void>;
-  /** Starts the installation and ends the app, in whatever order this system wants; `onFailure` when it cannot. */
+  /** Starts the installation and ends the app, in the order of this system; calls `onFailure` if it cannot. */
   install(onFailure: (error: Error) => void): void;
 }
 
 export interface UpdatesOptions {
-  /** Asked once, when somebody first wants to know. */
+  /** Called once, at the first query. */
   readonly facts: () => UpdateFacts;
-  /** The engine is loaded only where there is a feed, and only when a person asks for the first time. */
+  /** Loads the engine; called only if there is a feed, and when the user first asks. */
   readonly loadEngine: () => Promise<UpdateEngine>;
-  /** Stops every server and gives everything back. Never rejects. */
+  /** Stops every server and disposes all parts. Never rejects. */
   readonly release: () => Promise<void>;
   readonly quit: () => void;
   readonly notice: (line: string) => void;
 }
 
-/** Newer versions of the panel, one step at a time, each of them asked for by a person. */
+/** Updates of the panel, one step at a time, each requested by the user. */
 export class Updates implements CallAnswers<typeof updatesCalls> {
   readonly #options: UpdatesOptions;
   #mode?: UpdateMode;
@@ -41,7 +41,7 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
     return this.#modeOf() === 'off' ? { kind: 'off' } : this.#state;
   }
 
-  /** A step that does not follow from the state changes nothing. @throws PanelError UNREACHABLE when it failed. */
+  /** Takes a step; one that does not fit the state has no effect. @throws PanelError UNREACHABLE when it failed. */
   async take(step: UpdateStep): Promise<UpdateState> {
     const state = this.state();
     if (step === 'check' && state.kind !== 'off' && state.kind !== 'downloaded') await this.#check();
@@ -65,9 +65,9 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
   async #install(): Promise<void> {
     const { release, quit, notice } = this.#options;
     const engine = await this.#load();
-    // The servers are stopped first, because an installer ends us without asking, and them with us.
+    // The servers are stopped first, because an installer kills the app, and them with it, without asking.
     await release();
-    // Nothing runs any more, so there is nothing to go back to.
+    // All parts are disposed, so the app can only quit.
     engine.install((error) => {
       notice(`the update was not installed: ${firstLineOf(error)}`);
       quit();
@@ -92,5 +92,5 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
   }
 }
 
-/** The first line: errors of the updater go on with stacks and headers. */
+/** Returns the first line, because the updater's errors continue with stacks and headers. */
 const firstLineOf = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';

@@ -1,7 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron';
 import { extname, join } from 'node:path';
 
-/** Asks a person with the dialog of the system, in front of the window, where to save a file. Undefined where they cancel. */
+/** Asks the user with the system's dialog where to save a file. Undefined if cancelled. */
 export async function askWhereToSave(
   name: string,
   window: BrowserWindow | undefined,

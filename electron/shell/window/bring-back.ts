@@ -1,9 +1,9 @@
 import type { BrowserWindow } from 'electron';
 
 /**
- * Brings a window to the front. Wayland tells no program that its window is minimised and restores none for it, but
- * whatever comes anew is shown: so a window that the panel minimised itself is taken off the screen first.
- * @param wasMinimised by the panel, and nothing was heard of the window since
+ * Brings a window to the front. Wayland does not report that a window is minimised and does not restore it for a program, but
+ * shows new windows. So a window that the panel minimised itself is hidden first.
+ * @param wasMinimised whether the panel minimised it, without a focus since
  */
 export function bringBack(
   window: Pick<BrowserWindow, 'isMinimized' | 'restore' | 'hide' | 'show' | 'focus'>,

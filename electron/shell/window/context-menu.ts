@@ -2,7 +2,7 @@ import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
 export type MenuPoint = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>;
 
-/** What the pointer's other button offers: editing in a field, Copy where text is selected, and nothing anywhere else. */
+/** Returns the context menu: editing in a field, Copy for selected text, else nothing. */
 export function contextMenuItems({
   isEditable,
   selectionText,

@@ -1,21 +1,21 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred } from '../../core/deferred.ts';
 
-/** The page needs this long from having its snapshot to the frame that shows it, on a busy machine. */
+/** Time that a page needs from its snapshot to the frame that shows it, on a busy machine. */
 const DRAWING_MS = 250;
-/** Nothing waits longer than this, however slow the window is, and whether it comes at all. */
+/** Limit of the wait, even if the window is slow or never opens. */
 const LIMIT_MS = 3000;
 
 export interface FirstLookOptions {
   readonly clock: Clock;
-  /** False when the panel starts without a window. */
+  /** Whether a window opens; false if the panel starts without one. */
   readonly isExpected: boolean;
 }
 
-/** The time until a person sees all servers in the window. What takes the machine's time and can wait comes after it. */
+/** Time until the user sees all servers in the window. Work that is heavy and can wait starts after it. */
 export interface FirstLook {
   readonly over: Promise<void>;
-  /** The page has the first snapshot. */
+  /** Called when the page has got its first snapshot. */
   snapshotGiven(): void;
   dispose(): void;
 }

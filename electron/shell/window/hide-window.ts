@@ -5,8 +5,8 @@ type HiddenWindow = Pick<BrowserWindow, 'hide' | 'isDestroyed' | 'isFullScreen' 
 };
 
 /**
- * Hides the window. On macOS one that fills the screen has a space of its own, which would stay behind, black and empty:
- * it leaves that first.
+ * Hides the window. On macOS a full-screen window leaves full screen first, because its space would stay behind, black and
+ * empty.
  */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide();

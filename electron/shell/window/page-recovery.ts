@@ -1,14 +1,14 @@
 import type { BrowserWindow } from 'electron';
 
-/** A page that crashes again within this time is given a pause, or it would burn a core. */
+/** Crashes within this time cause a pause before the reload, or the loop would use a whole core. */
 const CRASH_LOOP_MS = 10_000;
 const CRASH_LOOP_PAUSE_MS = 5000;
 
-/** How long to wait before a crashed page is loaded again. */
+/** Returns the delay before a crashed page is loaded again. */
 export const reloadDelayMs = (sinceLastCrashMs: number) =>
   sinceLastCrashMs < CRASH_LOOP_MS ? CRASH_LOOP_PAUSE_MS : 0;
 
-/** Loads the page again whenever its process ends. The panel does not depend on it. */
+/** Reloads the page whenever its process ends. The panel does not depend on the page. */
 export function recoverPage(window: BrowserWindow, load: () => void, notice: (line: string) => void): void {
   let lastCrashAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,7 @@ import type { ZoomStep } from '../../../shared/app-commands.ts';
 import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** The ground of the page in each scheme, so that nothing flashes before its first paint. */
+/** Background of the page per colour scheme, so that nothing flashes before the first paint. */
 const DARK_BACKGROUND = '#15171b';
 const LIGHT_BACKGROUND = '#f8f9fb';
 const NO_TRAY =
@@ -22,34 +22,34 @@ const NO_TRAY =
 export interface PanelWindowOptions {
   readonly origin: PageOrigin;
   readonly preloadPath: string;
-  /** The file that keeps the window's place and zoom between launches. */
+  /** Path of the file that keeps the window's position and zoom between app runs. */
   readonly statePath: string;
   readonly isDevelopment: boolean;
-  /** True when something on the screen can bring a hidden window back. */
+  /** Whether the user could show a hidden window again. */
   readonly canHide: () => Promise<boolean>;
-  /** False where a person wants closing the window to be quitting. */
+  /** Whether closing the window keeps the panel running, by the user's setting. */
   readonly keepsRunning: () => boolean;
   readonly quit: () => void;
-  /** Closing put the window away, for the first time ever or once more. */
+  /** Called each time closing has hidden or minimised the window. */
   readonly onPutAway: (away: PutAway) => void;
   readonly onVisibility: (isVisible: boolean) => void;
-  /** A page is gone, whether or not another takes its place. */
+  /** Called when a page ended, whether or not another replaces it. */
   readonly onPageEnd: () => void;
-  /** A window is on the screen for the first time. */
+  /** Called when a window is shown for the first time. */
   readonly onFirstShown: (window: BrowserWindow) => void;
-  /** Nothing is opened until it is asked for. */
+  /** Whether no window opens before it is requested. */
   readonly startsHidden: boolean;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
 }
 
 export interface PutAway {
   readonly how: 'hidden' | 'minimised';
-  /** The person has not been told yet that the panel goes on. It is kept that they are now. */
+  /** Whether this is the first time, so that the user has to be informed; stored from now on. */
   readonly isNews: boolean;
 }
 
-/** The one window. Closing puts it away; the panel goes on. */
+/** The only window. Closing hides or minimises it; the panel keeps running. */
 export class PanelWindow {
   readonly #options: PanelWindowOptions;
   #window: BrowserWindow | undefined;
@@ -66,13 +66,13 @@ export class PanelWindow {
     return this.#window;
   }
 
-  /** Brings the window to the front, a new one if there is none. */
+  /** Brings the window to the front, and opens one if there is none. */
   show(): void {
     this.#window ??= this.#open();
     bringBack(this.#window, this.#isMinimisedByUs);
   }
 
-  /** A hidden start without a tray shows its window minimised, because nothing else could bring it up. One that is open stays as it is. */
+  /** Opens the window minimised, unless it is open: a hidden start without a tray could not show it later. */
   openMinimised(): void {
     if (this.#window !== undefined) return;
     this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
@@ -80,7 +80,7 @@ export class PanelWindow {
     this.#isMinimisedByUs = true;
   }
 
-  /** Shows the page of one server. */
+  /** Opens the page of one server. */
   showServer(name: string): void {
     this.#showPage(`#/servers/${encodeURIComponent(name)}`);
   }
@@ -89,7 +89,7 @@ export class PanelWindow {
     this.#showPage('#/settings');
   }
 
-  /** Enlarges or shrinks everything in the window. */
+  /** Zooms everything in the window. */
   zoom(step: ZoomStep): void {
     if (this.#window === undefined) return;
     this.#zoomPercent = zoomAfter(this.#zoomPercent, step);
@@ -105,7 +105,7 @@ export class PanelWindow {
 
   #showPage(fragment: string): void {
     this.show();
-    // Only the fragment differs, so the page stays and its router moves.
+    // Only the fragment differs, so the page stays and its router navigates.
     if (this.#window !== undefined) this.#load(this.#window, fragment);
   }
 
@@ -140,7 +140,7 @@ export class PanelWindow {
       if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window });
     });
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
-    // Chromium keeps a size per address of its own, so ours is set for each page.
+    // Chromium stores a zoom level per origin, so the app's own is set for each page.
     window.webContents.on('dom-ready', () => this.#applyZoom(window));
     this.#load(window);
     return window;
@@ -195,7 +195,7 @@ export class PanelWindow {
   }
 
   #save(window: BrowserWindow): void {
-    // The place it returns to, also while it is maximised or minimised.
+    // Normal bounds, even while it is maximised or minimised.
     saveWindowState(this.#options.statePath, {
       bounds: window.getNormalBounds(),
       zoomPercent: this.#zoomPercent,

@@ -3,14 +3,14 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { FileWriteError } from '../../core/files/file-errors.ts';
 import { writeAtomically } from '../../core/files/write-atomically.ts';
 
-/** Rights of any file that a program saves; the umask takes from them what the person does not give others. */
+/** Usual mode of a saved file; the umask restricts it. */
 const USUAL_MODE = 0o666;
 
 /**
- * Writes a file where the person says.
- * @param askWhere asks for its path, with the suggested name; undefined where the person thought better of it
- * @returns the path, null where nothing was written
- * @throws PanelError `FILE_NOT_WRITTEN`, with whatever was there left as it was
+ * Writes a file where the user chooses.
+ * @param askWhere asks for the path, given the suggested name; undefined if cancelled
+ * @returns the path; null if nothing was written
+ * @throws PanelError `FILE_NOT_WRITTEN`; an existing file is unchanged
  */
 export async function saveFile(
   { name, content, encoding }: FileToSave,

@@ -5,15 +5,14 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Height of the strip by which people move a window, as desktops draw it. */
+/** Height of the title bar as desktops draw it, by which users move a window. */
 const TITLE_BAR_PX = 32;
-/** Share of a window, and of the width of its title bar, that is enough to work with. */
+/** Visible share of a window, and of its title bar's width, that is sufficient. */
 const ENOUGH = 0.8;
 
 /**
- * Place of a window that was somewhere when it was closed. It stays where the screens show its title bar and 80 % of
- * it. Else it goes wholly onto the screen that shows most of it, smaller where that one is smaller. Undefined when
- * no screen shows any of it.
+ * Returns the position for a window with stored bounds. They are kept if the screens show the title bar and 80 % of the window.
+ * Else it is moved completely onto the screen that shows most of it, and shrunk to fit. Undefined if no screen shows any of it.
  * @param screens work areas, without the panels of the desktop
  */
 export function placeOnScreens(window: Rectangle, screens: readonly Rectangle[]): Rectangle | undefined {
@@ -43,7 +42,7 @@ function moveOnto(window: Rectangle, screen: Rectangle | undefined): Rectangle |
   };
 }
 
-/** Share of a rectangle that the screens show together, at most 1: those that mirror each other show it twice. */
+/** Share of a rectangle that the screens show together, at most 1, because mirrored screens count twice. */
 function shownShare(part: Rectangle, screens: readonly Rectangle[]): number {
   const shownPx = screens.reduce((sum, screen) => sum + overlapPx(part, screen), 0);
   return Math.min(1, shownPx / (part.width * part.height));

@@ -9,17 +9,17 @@ export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
 const DEFAULT_SIZE = { width: 1280, height: 800 };
 const MAX_PX = 100_000;
-/** Longest file that is read; ours has less than a hundred bytes. */
+/** Longest file that is read; the app's own has less than a hundred bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** Place and size of the window. The system chooses the place where none is given. */
+/** Position and size of the window. Without a position the system chooses one. */
 export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
 
 export interface WindowState {
   readonly bounds: WindowBounds;
-  /** Size of everything in the window; 100 is the actual size. */
+  /** Zoom of the window in percent; 100 is the actual size. */
   readonly zoomPercent: number;
-  /** The person was told that the panel goes on without its window. */
+  /** Whether the user was informed that the panel runs without its window. */
   readonly isToldOfTray: boolean;
 }
 
@@ -28,9 +28,8 @@ export interface SavedWindow extends Omit<WindowState, 'bounds'> {
 }
 
 /**
- * Where the window was, moved onto a screen where it no longer fits, if the file says so and a screen still shows some
- * of that place, else the default size; how far it was enlarged; and what its person knows. What is no file of ours is
- * set aside.
+ * Loads the stored state. The window's bounds are moved onto a screen where they no longer fit; if no screen shows any of it,
+ * or nothing is stored, the default size is used. A file that cannot be the app's own is set aside.
  */
 export function loadWindowState(
   path: string,
@@ -46,18 +45,18 @@ export function loadWindowState(
   };
 }
 
-/** Atomic, so that a crash leaves the old place or the new one. Never throws: a lost place is no reason to fail. */
+/** Saves atomically, so that a crash leaves the old or the new state. Never throws, because its loss is harmless. */
 export function saveWindowState(path: string, { bounds, zoomPercent, isToldOfTray }: SavedWindow): void {
   const { x, y, width, height } = bounds;
   const kept = { x, y, width, height, zoomPercent, ...(isToldOfTray && { isToldOfTray }) };
   try {
     writeAtomicallySync(path, `${JSON.stringify(kept)}\n`);
   } catch {
-    return; // A full or read-only disk: the window opens at its default place next time.
+    return; // On a full or read-only disk the window opens at its default place next time.
   }
 }
 
-/** The value is checked by hand, because the window waits for this and a library would be loaded before it. */
+/** Validated by hand, because the window waits for this and a library would have to be loaded first. */
 function toRectangle(value: unknown): Rectangle | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { x, y, width, height } = value as Record<string, unknown>;
@@ -81,6 +80,6 @@ function readJson(path: string, notice: (line: string) => void): unknown {
       const kept = aside === undefined ? '' : ` It is kept as ${aside}.`;
       notice(`the window opens at its default place: ${path} cannot be used, ${error.message}.${kept}`);
     }
-    return undefined; // Missing or damaged: as if nothing was stored.
+    return undefined; // Missing or damaged files count as empty.
   }
 }

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
 
-/** Tells whether the window can be seen, at each change and never twice the same. Starts from "not". */
+/** Calls `onChange` when the window becomes visible or hidden, never twice with the same value. Starts from hidden. */
 export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boolean) => void): void {
   let wasVisible = false;
   const tell = (isVisible: boolean) => {
@@ -9,7 +9,7 @@ export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boo
     onChange(isVisible);
   };
   const look = () => tell(window.isVisible() && !window.isMinimized());
-  // The events "show" and "hide" also come on macOS when other windows uncover this one or cover it.
+  // On macOS "show" and "hide" also come when other windows uncover or cover this one.
   window.on('show', look);
   window.on('hide', look);
   window.on('minimize', look);

@@ -1,13 +1,13 @@
-/** Folders of tests that need neither Electron nor a page; the scripts are Linux's and macOS's launchers. */
+/** Folders of tests without Electron or a page. The scripts are left out, because they are for Linux and macOS. */
 const WHOLE = ['test/shared', 'test/structure', 'test/shell'];
 const SPLIT = 'test/core';
-/** Tests on real processes: each file takes minutes, and a hang in one is not to cost the others' reports. */
+/** Tests on real processes: each file takes minutes, and a hang in one must not lose the reports of others. */
 const LIVE = /\/live-[^/]*\.test\.ts$/;
 
 /** @typedef {{ name: string, patterns: string[] }} Chunk one run of vitest */
 
 /**
- * The runs of a whole lane. Several, because a run that hangs or dies takes its whole report with it.
+ * Returns the runs of a whole lane: several, because a run that hangs or dies loses its whole report.
  * @param {readonly string[]} files test files below test/core, relative to the checkout, with slashes
  * @returns {Chunk[]}
  */
@@ -29,7 +29,7 @@ export function wholeLane(files) {
 }
 
 /**
- * What a person asked for, as one run.
+ * Returns the tests that the user selected, as one run.
  * @param {readonly string[]} patterns paths or parts of them @returns {Chunk[]}
  */
 export function narrowedLane(patterns) {

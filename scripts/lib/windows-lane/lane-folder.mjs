@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { userCache } from '../paths.mjs';
 
 /**
- * The places of the lane, all below one folder that can be deleted at any time.
+ * Folders of the lane, all below one that can be deleted at any time.
  * @typedef {object} LaneFolders
  * @property {string} root
  * @property {string} prefix wine's own disk and registry
@@ -14,7 +14,7 @@ import { userCache } from '../paths.mjs';
  */
 
 /**
- * MCP_CONTROL_PANEL_WINDOWS_LANE, else a folder in the person's cache, shared by all checkouts.
+ * Returns the folders below MCP_CONTROL_PANEL_WINDOWS_LANE, else below the user's cache, shared by all checkouts.
  * @param {NodeJS.ProcessEnv} [env] @returns {LaneFolders}
  */
 export function laneFolders(env = process.env) {

@@ -11,7 +11,7 @@ const FAILED = 'failed';
 const NO_REASON = 'no reason is stated';
 
 /**
- * How many tests were skipped for which reason, the most frequent first. Tests state theirs by test/support/skip-on.ts.
+ * Counts the skipped tests by reason, the most frequent first. Tests state it with test/support/skip-on.ts.
  * @param {readonly VitestReport[]} reports
  * @returns {{ reason: string, count: number }[]}
  */
@@ -29,7 +29,7 @@ export function skipsByReason(reports) {
 }
 
 /**
- * The last lines of a run: what it ran on, what was skipped and why, and the counts.
+ * Returns the last lines of a run: its system, the reasons of skipped tests, and the counts.
  * @param {string} system as in "Node v22.22.0 under wine-8.0" @param {readonly ChunkResult[]} chunks
  * @returns {{ lines: string[], counts: Counts }}
  */

@@ -7,7 +7,7 @@ const REMEDY = 'on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-
 /** @typedef {Record<typeof TOOLS[number], string>} LaneTools absolute paths of the programs that the lane starts */
 
 /**
- * Where the lane's tools are, or why it cannot run here.
+ * Returns the paths of the lane's tools, or the reason why it cannot run here.
  * @param {{ platform?: string, arch?: string, find?: (name: string) => string | undefined }} [machine]
  * @returns {{ tools: LaneTools } | { reason: string }}
  */
@@ -32,6 +32,6 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not to be run.
+    return false; // The file is missing or not executable.
   }
 }

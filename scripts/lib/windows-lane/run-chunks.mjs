@@ -6,7 +6,7 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
 /**
  * @typedef {import('../test-results.mjs').VitestReport} VitestReport
  * @typedef {import('./lane-report.mjs').ChunkResult} ChunkResult
- * @typedef {object} Lane how tests are started
+ * @typedef {object} Lane command that starts tests
  * @property {string} command
  * @property {string[]} args before vitest's own
  * @property {string} cwd the sources
@@ -15,9 +15,9 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
  * @property {string[]} options of vitest
  */
 
-/** The slowest chunk takes four minutes on two cores that do nothing else. */
+/** Limit for the slowest chunk, which takes four minutes on two idle cores. */
 const CHUNK_LIMIT_MS = 10 * 60_000;
-/** More than this is no accident of timing (docs/decisions/0011). */
+/** More failed files are no accident of timing (docs/decisions/0011). */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**
@@ -57,7 +57,7 @@ async function runChunk(lane, { name, patterns }, print) {
 }
 
 /**
- * A run that ended, or hung, without a report is made once more, and that is told: wine does not survive everything.
+ * Runs a chunk again, with a message, if it ended or hung without a report, because wine sometimes crashes.
  * @param {Lane} lane @param {string} name @param {string[]} patterns @param {(line: string) => void} print
  */
 async function runToReport(lane, name, patterns, print) {
@@ -72,7 +72,7 @@ async function runToReport(lane, name, patterns, print) {
 async function runVitest(lane, name, patterns, ending = '') {
   const slug = name.replace(/[^\w.-]+/g, '_').slice(0, 80) + ending;
   const log = join(lane.results, `${slug}.log`);
-  // Named from the sources' folder: a path of this system would be another one to a program under wine.
+  // Path relative to the sources, because a program under wine sees absolute paths differently.
   const outputFolder = join(lane.cwd, '.vitest');
   const output = join(outputFolder, 'lane.json');
   mkdirSync(outputFolder, { recursive: true });
@@ -96,6 +96,6 @@ function readText(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // The run died before its report.
+    return undefined; // The run died before it wrote a report.
   }
 }

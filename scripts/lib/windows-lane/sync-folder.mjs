@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } fr
 import { join } from 'node:path';
 
 /**
- * Makes `to` hold what `from` holds, copying only files whose size or time differs, and deleting what `from` lacks.
- * Names in `except` are left alone on both sides, at the top level only. A link is copied as what it leads to.
+ * Makes `to` a copy of `from`: copies only files whose size or time differs, and deletes what `from` lacks. Names in `except`
+ * are ignored on both sides, at the top level only. A link is copied as its target.
  * @param {string} from @param {string} to @param {ReadonlySet<string>} [except]
  * @returns {number} how many files were copied or deleted
  */
@@ -19,12 +19,12 @@ export function syncFolder(from, to, except = new Set()) {
 /** @param {string} from @param {string} to @returns {number} */
 function syncEntry(from, to) {
   const source = statSync(from, { throwIfNoEntry: false });
-  if (source === undefined) return 0; // A dangling link, or deleted meanwhile.
+  if (source === undefined) return 0; // A dangling link, or deleted in the meantime.
   const target = statSync(to, { throwIfNoEntry: false });
   if (target !== undefined && target.isDirectory() !== source.isDirectory()) rmSync(to, { recursive: true });
   if (source.isDirectory()) return syncFolder(from, to);
   if (!source.isFile()) return 0;
-  // Compared as dates, which are rounded to milliseconds: so is the time that the copy is given below.
+  // Compared as dates, which have whole milliseconds like the time set on the copy below.
   const isSame = target?.size === source.size && target.mtime.getTime() === source.mtime.getTime();
   if (isSame) return 0;
   copyFileSync(from, to);

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { ScriptError } from '../entry.mjs';
 import { describeExit, runCommand } from '../run-command.mjs';
 
-/** Tells the tests that Windows is played by wine; test/support/skip-on.ts reads it. */
+/** Variable that tells the tests that they run under wine; test/support/skip-on.ts reads it. */
 const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
 
-/** Mends of wine for every Node, in the lane's sources. */
+/** Fixes of wine for every Node, in the lane's sources. */
 const PRELOAD = 'test/windows/keep-alive.cjs';
 
-/** Programs of the lane that stand in the place of wine's own. */
+/** Programs of the lane that replace wine's own. */
 const OWN_PROGRAMS = ['powershell.exe', 'taskkill.exe'];
 
-/** What wine's server says when it dies, which that of wine 8 does now and then; whatever runs under it then waits for ever. */
+/** Message of a crash of wine's server, which happens sometimes with wine 8; programs under it then wait for ever. */
 const SERVER_CRASH = 'wineserver crashed';
 const CRASH_POLL_MS = 2000;
 
 /**
- * What programs under wine get. Only this: wine hands every variable on, and a test must not see this machine's.
+ * Returns the whole environment of programs under wine, which passes every variable on; tests must not see this machine's.
  * @param {{ prefix: string, tree: string }} lane @param {NodeJS.ProcessEnv} [env] @returns {NodeJS.ProcessEnv}
  */
 export function wineEnvironment({ prefix, tree }, env = process.env) {
@@ -29,17 +29,17 @@ export function wineEnvironment({ prefix, tree }, env = process.env) {
     WINEPREFIX: prefix,
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
-    // Without Mono and Gecko: wine would ask in a window whether to download them.
+    // Mono and Gecko are disabled, because wine would open a dialog about downloading them.
     WINEDLLOVERRIDES: ['mscoree=', 'mshtml=', ...OWN_PROGRAMS.map((name) => `${name}=n,b`)].join(';'),
     [UNDER_WINE_VARIABLE]: '1',
-    // Z: is this system's root. Quoted, because the folder may have blanks.
+    // Z: is this system's root. Quoted, because the folder may contain spaces.
     NODE_OPTIONS: `--require="${join('Z:', tree, PRELOAD)}"`,
     NO_COLOR: '1',
   };
 }
 
 /**
- * Whether wine's server died in that run, which then says nothing of the tests.
+ * Whether wine's server crashed in that run, which then says nothing about the tests.
  * @param {string} log as of `runToFile`
  */
 export function hasWineCrashed(log) {
@@ -47,11 +47,11 @@ export function hasWineCrashed(log) {
 }
 
 /**
- * Runs a program with its output in files: a Node on a pipe of wine's ends with "open EBADF". Ended when its time is up, and
- * when wine's server has died.
+ * Runs a program with its output in files, because a Node on a pipe of wine ends with "open EBADF". It is ended at its time
+ * limit, and when wine's server has crashed.
  * @param {string} command @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, name: string, log: string, limitMs: number }} options `log`: the file
- *   of its stdout; stderr goes to `<log>.stderr`
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, name: string, log: string, limitMs: number }} options `log`: the file of its
+ *   stdout; stderr goes to `<log>.stderr`
  */
 export async function runToFile(command, args, { log, limitMs, ...options }) {
   mkdirSync(dirname(log), { recursive: true });
@@ -77,7 +77,7 @@ export async function runToFile(command, args, { log, limitMs, ...options }) {
 }
 
 /**
- * The same, and fails when the program does.
+ * Runs a program in the same way and throws if it fails.
  * @param {string} command @param {readonly string[]} args @param {Parameters<typeof runToFile>[2]} options
  */
 export async function runToFileOrFail(command, args, options) {

@@ -14,7 +14,7 @@ export const appCalls = {
   getSystemState: call({ method: 'systemState', args: z.tuple([]), result: systemStateSchema }),
   /** Calls that quitting would lose now; null if no quit is pending. The caller shows it to the user. */
   getQuitQuestion: call({ method: 'quitQuestion', args: z.tuple([]), result: quitQuestionSchema.nullable() }),
-  /** Answers the open question: true quits, false goes on. Without a question nothing happens. */
+  /** Answers the open question: true quits, false cancels. No effect without a question. */
   answerQuit: call({ method: 'answerQuit', args: z.tuple([z.boolean()]) }),
   /** Zooms the window by a step, as the menu does; `reset` is the actual size. */
   zoomWindow: call({ method: 'zoom', args: z.tuple([z.enum(zoomSteps)]) }),

@@ -26,8 +26,8 @@ export type EditBasis = z.infer<typeof editBasisSchema>;
 export const entriesCalls = {
   getEntry: call({ method: 'get', args: named, result: entrySchema, texts: 'raw' }),
   /**
-   * Writes an entry. With a base revision, only while the file still holds it; one under another name is renamed. Without
-   * it, whatever the file holds.
+   * Writes an entry. With a base revision, only while the file still holds that; an entry under another name is renamed.
+   * Without a base revision, any entry of the file is replaced.
    */
   putServer: call({ method: 'put', args: z.tuple([namedEntrySchema, editBasisSchema.optional()]) }),
   /** Creates or replaces several entries with one write. Refused entries are returned with the reason; all others are written. */

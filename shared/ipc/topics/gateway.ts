@@ -33,7 +33,7 @@ export const gatewayCalls = {
   }),
   /** Clients that have a token, in the order of creation. */
   listClients: call({ method: 'listClients', args: z.tuple([]), result: z.array(clientViewSchema) }),
-  /** Refuses its token from now on, and ends its sessions. Nothing happens when there is no such client. */
+  /** Refuses its token from now on, and ends its sessions. No effect if there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
   /** Replaces the token; the old one is refused from now on. */
   renewClient: call({

@@ -29,7 +29,7 @@ export type ServerCall = z.infer<typeof serverCallSchema>;
 export const sessionsCalls = {
   /** Sharing of the server, and its open sessions. */
   getSessions: call({ method: 'view', args: named, result: sessionsViewSchema }),
-  /** Ends the leases of the session of that generation; nothing happens when it has ended. Its replica ends with it. */
+  /** Ends the leases of the session of that generation, and its replica; no effect if it has ended. */
   evictSession: call({ method: 'evict', args: z.tuple([knownNameSchema, z.number().int()]) }),
   /** Capabilities of the running server, with their lists. */
   getOffer: call({ method: 'offer', args: named, result: offerSchema, texts: 'raw' }),
@@ -40,6 +40,6 @@ export const sessionsCalls = {
     result: callOutcomeSchema,
     texts: 'raw',
   }),
-  /** Cancels a call. Nothing happens when no such call is in flight. */
+  /** Cancels a call. No effect if no such call is in flight. */
   cancelCall: call({ method: 'cancel', args: z.tuple([labelSchema]) }),
 };

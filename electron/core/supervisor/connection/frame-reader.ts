@@ -8,19 +8,19 @@ import { answerIn, unparsedAnswer, type UnreadableAnswer } from '../../mcp/unrea
 import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface FrameReaderOptions {
-  /** Longest line that is read; a longer one is skipped up to its newline. */
+  /** Length of the longest line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
-  /** Parses long lines whose edges do not tell enough. */
+  /** Parses long lines whose first and last bytes do not identify the message. */
   readonly reader: LongReader;
-  /** With the text that it was, unless that was too long to be kept. */
+  /** Called with each message. `text` is its JSON, undefined if the text was too long to keep. */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
   /**
-   * A message of more than 64 KiB. One that is parsed elsewhere first comes later than those behind it. Long requests and
-   * notifications of megabytes are noise, besides.
+   * Called with each message over 64 KiB. If a worker must parse it first, later messages overtake it. Requests and
+   * notifications of megabytes are also reported as malformed output.
    */
   readonly onLongMessage: (message: LongMessage) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
-  /** A noise, which was told just before, was meant to answer a request. */
+  /** Called after `onMalformed` if the malformed output was meant as the response to a request. */
   readonly onUnreadableAnswer?: (answer: UnreadableAnswer, noise: MalformedOutput) => void;
 }
 
@@ -32,21 +32,21 @@ const NOT_JSON = 'it is not JSON';
 const NOT_UTF8 = 'it is not UTF-8';
 
 /**
- * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). Survives every
- * input: each line stands alone, so a bad one costs itself only. Memory is bounded by `maxLineBytes`.
+ * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). It survives every input,
+ * because each line stands alone: a bad line costs only itself. `maxLineBytes` bounds the memory.
  */
 export class FrameReader {
   readonly #options: FrameReaderOptions;
   readonly #maxLineBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The beginning of the current line, while it is short; of one that is skipped, enough for an excerpt. */
+  /** Beginning of the current line while it is short; for a skipped line, enough of it for an excerpt. */
   readonly #line = new ByteBuffer();
-  /** The current line, once it is long. */
+  /** The current line once it is long; undefined before. */
   #long: ByteParts | undefined;
-  /** Long lines that are parsed elsewhere. */
+  /** Long lines that a worker is parsing. */
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
-  /** The last bytes of a line that is skipped. */
+  /** Last bytes of the line being skipped. */
   #tail: Buffer = Buffer.alloc(0);
 
   constructor(options: FrameReaderOptions) {
@@ -54,7 +54,7 @@ export class FrameReader {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
-  /** @param chunk its memory must not be written to any more, because a long message keeps it */
+  /** @param chunk must not be written to afterwards, because a long message keeps it */
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -64,7 +64,7 @@ export class FrameReader {
     if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
-  /** The stream has ended: what stands without a newline is reported. Resolves once all that came was handed on. */
+  /** Ends the stream: text without a final newline is reported as cut off. Resolves once every message is handed on. */
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {
@@ -92,17 +92,17 @@ export class FrameReader {
     this.#long.append(part);
   }
 
-  /** Of the current line, unless it is skipped. */
+  /** Number of bytes kept of the current line, unless it is being skipped. */
   #readBytes(): number {
     return this.#long?.length ?? this.#line.length;
   }
 
-  /** Of the current line, or the beginning of one that is skipped. */
+  /** Bytes kept of the current line, or the beginning of a line being skipped. */
   get #parts(): readonly Buffer[] {
     return this.#long?.parts ?? [this.#line.bytes];
   }
 
-  /** Nothing more of the line is kept, but for its end. */
+  /** Drops the line except for an excerpt of its beginning and its end. */
   #skip(part: Buffer): void {
     this.#skippedBytes = this.#readBytes() + part.length;
     const head = firstBytes([...this.#parts, part], EXCERPT_BYTES);
@@ -116,13 +116,13 @@ export class FrameReader {
     try {
       this.#readWhole(rest);
     } finally {
-      // Whatever a listener throws, the next line begins anew.
+      // The next line starts afresh even if a listener throws.
       this.#reset();
     }
   }
 
   #readWhole(rest: Buffer): void {
-    // A short line that came in one chunk, as nearly all do, is read where it lies.
+    // A short line that came in one chunk, as nearly all do, is read without a copy.
     const isHere = !this.#long && this.#line.length + this.#skippedBytes === 0;
     if (isHere && rest.length <= MAX_PARSED_BYTES && rest.length <= this.#maxLineBytes)
       return rest.length > 0 ? this.#readLine(rest) : undefined;
@@ -132,7 +132,7 @@ export class FrameReader {
     else this.#readLine(this.#line.bytes);
   }
 
-  /** Too long to be kept. */
+  /** Reports a line that was too long to keep. */
   #skipped(head: Buffer, tail: Buffer, bytes: number): void {
     const asked = requestIn(edgesOf(head.subarray(0, EDGE_BYTES), tail));
     const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;
@@ -175,7 +175,7 @@ export class FrameReader {
       return report('bad-utf8', unparsedAnswer(NOT_UTF8, line, line));
     }
     if (text === '') return;
-    // Two refusals that cost nothing: thrown and described in detail, each line of a flood takes ten times as long.
+    // These two checks are cheap; throwing and describing an error would make each line of a flood ten times slower.
     if (!isLikeJson(text)) return report('not-json', unparsedAnswer(NOT_JSON, line));
     let value: unknown;
     try {
@@ -191,7 +191,7 @@ export class FrameReader {
     try {
       handOn();
     } catch {
-      // One message that its listeners cannot handle must not end the reading of the others.
+      // A message that its listeners cannot handle must not stop the following ones.
       this.#report({ noise: 'not-handled', excerpt: outputExcerpt(head), bytes }, undefined);
     }
   }
@@ -208,7 +208,7 @@ function malformedOutputOf(noise: MalformedOutput['noise'], line: Buffer): Malfo
   return { noise, excerpt: outputExcerpt(line), bytes: line.length };
 }
 
-/** False for what is no JSON at a glance. */
+/** Cheap check; false for text that cannot be JSON. */
 function isLikeJson(text: string): boolean {
   return BRACKETS.includes(text.charAt(0) + text.charAt(text.length - 1)) || PLAIN_VALUE.test(text);
 }

@@ -13,25 +13,25 @@ import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
-  /** Parses messages that are too long for the main loop. */
+  /** Parses messages that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Has the sink get what the server writes. */
+  /** Connects the sink to the server's stdout. */
   readonly readStdout: (sink: PartSink) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
-  /** The answer to the request came, and cannot be read; it is noise, too. */
+  /** Called if the response to a request cannot be read. It is reported as malformed output, too. */
   readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
 }
 
-/** More than this waiting in front of a server that does not read is refused, or memory would grow without end. */
+/** Limit of bytes queued for a server that does not read. Further messages are refused, or memory would grow without end. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
-/** The same for short messages: each costs the memory of thousands of bytes, however short it is. */
+/** Limit of queued messages, because each one costs kilobytes of memory, however short it is. */
 const MAX_QUEUED_MESSAGES = 10_000;
-/** Answers to a server's own requests: one that asks on and on without reading has no use for them. */
+/** Limit of queued responses to server requests, because a server that sends without reading has no use for them. */
 const MAX_QUEUED_ANSWERS = 256;
 
 /**
- * The SDK's `Transport` over pipes that somebody else owns: closing it ends the protocol, never the process.
- * Writes go through the one stream in the order they were made, so frames never interleave.
+ * Implements the SDK's `Transport` over pipes that the caller owns: closing it ends the protocol, never the process. All
+ * writes go through one stream in the order of the calls, so frames never interleave.
  */
 export class StdioTransport implements PeerTransport {
   onclose?: () => void;
@@ -42,7 +42,7 @@ export class StdioTransport implements PeerTransport {
 
   readonly #options: StdioTransportOptions;
   readonly #reader: FrameReader;
-  /** Written, and not yet gone to the pipe. */
+  /** Counts of messages written but not yet flushed to the pipe. */
   readonly #queued = { messages: 0, answers: 0 };
   #isClosed = false;
   #isGathering = false;
@@ -69,13 +69,13 @@ export class StdioTransport implements PeerTransport {
   start(): Promise<void> {
     const { stdin, readStdout } = this.#options;
     readStdout({ onPart: (part) => this.#reader.push(part), onEnd: () => this.#reader.end() });
-    // EPIPE and the like: each write's own callback rejects its sender; without a listener it would end the panel.
+    // EPIPE and similar errors reject the sender through each write's callback; without a listener they would end the panel.
     stdin.on('error', () => undefined);
     return Promise.resolve();
   }
 
   /**
-   * Resolves once the bytes left for the pipe.
+   * Resolves once the bytes are handed to the pipe.
    * @throws PanelError CRASHED when the pipe is closed or broken, STALLED when too much waits for the server to read
    */
   send(message: JSONRPCMessage): Promise<void> {
@@ -102,7 +102,7 @@ export class StdioTransport implements PeerTransport {
     });
   }
 
-  /** Ends the protocol: every open request of its peer rejects now. The pipes are left to their owner. */
+  /** Ends the protocol: every open request of its peer rejects now. The pipes stay open. */
   close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -112,8 +112,8 @@ export class StdioTransport implements PeerTransport {
   }
 
   /**
-   * The first message of a turn leaves at once, those after it together at its end: with many clients, a system call and a
-   * wake-up of the server for each message would cost more than all else that is done for it.
+   * Sends the first message of an event-loop tick at once and later ones together at its end. With many clients, a system
+   * call and a wake-up of the server per message would cost more than all other work for it.
    */
   #gather(): void {
     if (this.#isGathering) return;

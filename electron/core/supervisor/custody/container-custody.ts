@@ -20,28 +20,28 @@ import {
 } from './container-record.ts';
 
 export interface ContainerCustodyOptions extends EngineClientDeps {
-  /** `<home>/containers`; a folder for each server, made when there is something to write. */
+  /** `<home>/containers`; a folder per server, created with the first record. */
   readonly folder: string;
-  /** Letters and digits, a new one at each call. */
+  /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
-  /** Environment of the panel, in which an earlier panel's containers are looked for. */
+  /** Environment of the panel, used to reach the containers of an earlier panel. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The container of one run. */
 export interface ContainerClaim {
-  /** What to spawn instead, so that the container can be found again. */
+  /** Request to spawn instead of the original, so that the container can be found again. */
   readonly request: SpawnRequest;
-  /** Nothing was spawned. */
+  /** Releases the claim because nothing was spawned. */
   drop(): Promise<void>;
   /**
    * Ends and removes the container once its client has ended. Idempotent, never rejects.
-   * @returns why the container may be left, in a sentence; then the next start of the panel tries again
+   * @returns why the container may remain, in a sentence; the next start of the panel tries again. Undefined once it is gone
    */
   end(): Promise<string | undefined>;
 }
 
-/** What an earlier panel left of one server. */
+/** Containers that an earlier panel left of one server. */
 export interface ContainerReport {
   readonly server: string;
   readonly engine: ContainerEngine;
@@ -49,18 +49,18 @@ export interface ContainerReport {
 }
 
 const LABEL = 'mcp-control-panel.run';
-/** An engine finishes what it was creating for a client that has been killed. */
+/** Time that an engine gets to finish creating a container for a client that was killed. */
 const CREATION_MS = 3000;
 const POLL_MS = 500;
-/** What says where an engine is. None of them holds a secret. */
+/** Variables that say where an engine is. None holds a secret. */
 const ENGINE_VARIABLES =
   /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
-/** A snap may not write below hidden folders; a container of its client is found by its label alone. */
+/** A snap may not write below hidden folders, so a container of its client is found by its label alone. */
 const SNAP = /(?:^|\/)snap\/bin\//;
 
 /**
- * Makes sure that containers end with their runs: an engine runs them as processes of its own, which no signal to a tree of
- * ours reaches. Each has a record and a file for its id, from before its start until the engine lists it no more.
+ * Ensures that containers end with their runs. An engine runs them as its own processes, which no signal to the process tree
+ * reaches. Each has a record and an id file from before its start until the engine no longer lists it.
  */
 export class ContainerCustody {
   readonly #options: ContainerCustodyOptions;
@@ -70,7 +70,7 @@ export class ContainerCustody {
     this.#options = options;
   }
 
-  /** Undefined for what starts no container, or one that is not ours to end: detached, or with a file for the id already. */
+  /** Returns undefined if it starts no container, or one that others end: detached, or with its own id file. */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
     const run = containerRunOf(command, args);
@@ -84,7 +84,7 @@ export class ContainerCustody {
     try {
       await writeContainerRecord(files, record);
     } catch {
-      return undefined; // Without a place for the id the client would refuse to start: better a server that may be left.
+      return undefined; // The client refuses to start without a folder for the id file; a container that may remain is the lesser harm.
     }
     this.#claimed.add(record.token);
     const hasIdFile = !SNAP.test(client.file);
@@ -97,7 +97,7 @@ export class ContainerCustody {
     };
   }
 
-  /** Ends what panels that are gone have left. To be awaited before the first server starts. Never rejects. */
+  /** Removes the containers that ended panels left. Must be awaited before the first server starts. Never rejects. */
   async reap(onProblem: (message: string) => void): Promise<readonly ContainerReport[]> {
     const reports: ContainerReport[] = [];
     const unreached = new Set<string>();
@@ -105,7 +105,7 @@ export class ContainerCustody {
       if (this.#claimed.has(record.token)) continue;
       const { server, client } = record;
       const engine = JSON.stringify(client);
-      // Others of the same engine would wait as long, and the servers with them.
+      // Skipped because other records of an unreachable engine would wait as long, and the servers with them.
       if (unreached.has(engine)) continue;
       try {
         const ids = await this.#remove(record, await this.#clientOf(record));
@@ -129,7 +129,7 @@ export class ContainerCustody {
     }
   }
 
-  /** @returns the ids of what was there. @throws where something may be left; then its files stay */
+  /** @returns ids of the containers found. @throws if one may remain; then its files stay */
   async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
     const files = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(files.idPath);
@@ -146,7 +146,7 @@ export class ContainerCustody {
         limitMs: CREATION_MS,
         intervalMs: POLL_MS,
       });
-    // The client that wrote no file did not get so far, mostly because there is no engine: nobody waits for that one.
+    // A client that wrote no id file failed earlier, mostly because there is no engine. Its errors are ignored.
     else
       ids = await byLabel().catch((error: unknown) => {
         if (SNAP.test(client.file)) throw error;
@@ -163,7 +163,7 @@ export class ContainerCustody {
   }
 }
 
-/** As engines show ids. */
+/** Shortens an id to the form that engines show. */
 export const shortId = (id: string): string => id.slice(0, 12);
 
 const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;

@@ -13,7 +13,7 @@ const RECORD_SUFFIX = '.json';
 const recordSchema = z.object({
   version: z.literal(1),
   server: z.string(),
-  /** How the client is called; of its environment only what says where the engine is. */
+  /** Command of the client; of its environment only the variables that say where the engine is. */
   client: z.object({
     engine: z.enum(CONTAINER_ENGINES),
     file: z.string(),
@@ -23,14 +23,14 @@ const recordSchema = z.object({
   }),
   /** Value of the container's label; also the name of its files. */
   token: z.string().regex(/^[0-9a-zA-Z]+$/),
-  /** The line has `--rm`. */
+  /** Whether the command line has `--rm`. */
   withVolumes: z.boolean(),
 });
 
-/** One container of ours, written down before its client is started. */
+/** Record of one container, written before its client starts. */
 export type ContainerRecord = z.infer<typeof recordSchema>;
 
-/** Files of one container: what we know of it, and where its client writes its id. */
+/** Files of one container: the panel's record, and the id file that its client writes. */
 export interface ContainerFiles {
   readonly folder: string;
   readonly recordPath: string;
@@ -46,13 +46,13 @@ export function containerFiles(folder: string, server: string, token: string): C
   };
 }
 
-/** @throws where it cannot be written */
+/** @throws if it cannot be written */
 export async function writeContainerRecord(files: ContainerFiles, record: ContainerRecord): Promise<void> {
   await mkdir(files.folder, { recursive: true, mode: 0o700 });
   await writeAtomically(files.recordPath, JSON.stringify(record), { afterPowerCut: 'nothing' });
 }
 
-/** The id that the client wrote; `begun` where it ended before the engine told it one, `none` where it wrote nothing at all. */
+/** Reads the id that the client wrote. `begun`: the client ended before the engine gave an id. `none`: there is no file. */
 export async function readContainerId(idPath: string): Promise<{ readonly id: string } | 'begun' | 'none'> {
   const text = await readRegularFile(idPath, MAX_ID_BYTES).then(String, () => undefined);
   if (text === undefined) return 'none';
@@ -60,7 +60,7 @@ export async function readContainerId(idPath: string): Promise<{ readonly id: st
   return isContainerId(id) ? { id } : 'begun';
 }
 
-/** Records in `folder`, whoever wrote them. One that cannot be read is left out: it names nobody. */
+/** Returns the records in `folder` of any panel. Unreadable ones are left out, because they identify no container. */
 export async function findContainerRecords(folder: string): Promise<readonly ContainerRecord[]> {
   const found: ContainerRecord[] = [];
   for (const server of await listed(folder)) {
@@ -73,11 +73,11 @@ export async function findContainerRecords(folder: string): Promise<readonly Con
   return found;
 }
 
-/** Never rejects: what stays is found by the next start. */
+/** Never rejects, because the next start finds the files that stay. */
 export async function removeContainerFiles({ folder, recordPath, idPath }: ContainerFiles): Promise<void> {
   await rm(idPath, { force: true }).catch(() => undefined);
   await rm(recordPath, { force: true }).catch(() => undefined);
-  await rmdir(folder).catch(() => undefined); // It holds those of other runs.
+  await rmdir(folder).catch(() => undefined); // Fails while it holds files of other runs.
 }
 
 const listed = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);

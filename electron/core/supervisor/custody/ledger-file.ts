@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { readRegularFile, UnusableFileError } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 
-/** A hundred times what a hundred servers of many processes need. */
+/** A hundred times the size that a hundred servers with many processes need. */
 const MAX_LEDGER_BYTES = 4 * 1024 * 1024;
 const MAX_DAMAGE_CHARACTERS = 1000;
 
-/** 0 and 1 and negative numbers mean groups and systems to kill(2), and must never get there from a file. */
+/** At least 2, because kill(2) takes 0, 1 and negative numbers as groups or the whole system; a file must never pass them. */
 const pid = z.number().int().min(2);
 const identitySchema = z.object({ pid, startTime: z.string().min(1) });
 
@@ -17,16 +17,16 @@ const runSchema = z.object({
   generation: z.number().int(),
   /** Marker of the run; it is in the environment of each of its processes. */
   marker: z.string().min(1),
-  /** The process group, by its leader. The start time is absent where it was not known yet. */
+  /** Process group, by its leader. `startTime` is undefined if it was not known yet. */
   group: z.object({ pid, startTime: z.string().min(1).optional() }).optional(),
   members: z.array(identitySchema),
 });
 
 const ledgerSchema = z.object({
   version: z.literal(1),
-  /** The run of the operating system in which these pids mean anything. */
+  /** Boot of the operating system in which these pids are valid. */
   bootId: z.string(),
-  /** The panel that wrote it. While it lives, the runs are its own business. */
+  /** Panel that wrote the file. While it lives, other panels leave its runs alone. */
   owner: identitySchema,
   runs: z.array(runSchema),
 });
@@ -34,32 +34,32 @@ const ledgerSchema = z.object({
 export type LedgerRun = z.infer<typeof runSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 
-/** A ledger that an earlier panel left, or why it cannot be read. */
+/** Ledger of an earlier panel, or the reason why it cannot be read. */
 export type FoundLedger =
   { readonly path: string; readonly ledger: Ledger } | { readonly path: string; readonly damage: string };
 
-/** One file per owner: two panels never write into each other's. */
+/** Path with the owner's pid, so that two panels never write to the same file. */
 export function ledgerPath(folder: string, ownerPid: number, fileId: string): string {
   return join(folder, `${ownerPid}-${fileId}.json`);
 }
 
-/** Replaces the file in one step, readable by its owner alone. A crash of the system may lose it: nothing to reap then. */
+/** Replaces the file atomically, readable by its owner alone. A system crash may lose it, but ends the processes, too. */
 export async function writeLedger(path: string, folder: string, ledger: Ledger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(path, JSON.stringify(ledger), { afterPowerCut: 'nothing' });
 }
 
-/** Every ledger in `folder`, also damaged ones; none when there is no such folder. */
+/** Returns every ledger in `folder`, including damaged ones; none if the folder does not exist. */
 export async function findLedgers(folder: string): Promise<readonly FoundLedger[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => /^\d+-[^/]+\.json$/.test(name)).map((name) => join(folder, name));
   const found: FoundLedger[] = [];
-  // One after the other: nobody knows how many there are, nor how large.
+  // Read one after the other, because their number and sizes are unknown.
   for (const path of paths.sort()) found.push(await readLedger(path));
   return found;
 }
 
-/** The beginnings of files that a panel was killed in the middle of writing, with the pid of that panel. */
+/** Returns temporary files of panels that were killed while writing, with the pid of each panel. */
 export async function findUnfinished(folder: string): Promise<readonly { path: string; ownerPid: number }[]> {
   const names = await readdir(folder).catch(() => []);
   const unfinished = names.filter((name) => /^\d+-[^/]+\.json\.tmp$/.test(name));
@@ -70,7 +70,7 @@ export async function removeLedger(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Out of the way, for whoever wants to know. Returns the new path. */
+/** Renames a damaged ledger, so that it is kept for inspection. Returns the new path. */
 export async function setLedgerAside(path: string): Promise<string> {
   const aside = `${path}.broken`;
   await rename(path, aside);

@@ -11,7 +11,7 @@ export interface CustodyOptions {
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly ownPid: number;
-  /** Undefined where the system does not tell; then no ledger is kept. */
+  /** Undefined if the system does not report it; then no ledger is kept. */
   readonly bootId: string | undefined;
   readonly createToken: () => string;
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
@@ -19,13 +19,13 @@ export interface CustodyOptions {
 
 const FILE_ID_LENGTH = 8;
 
-/** The folder where panels note which processes are theirs. */
+/** Folder in which panels record their processes. */
 export const ledgerFolder = (home: string) => join(home, 'ledger');
 
 /**
- * Who ends the servers if this process dies, as far as this system can have it. Made without waiting, because the first
- * look at the processes takes seconds on Windows and the window must not wait for it; `ready` tells when the look is over.
- * @param onProblem one sentence for people
+ * Creates what ends the servers if this process dies, as far as the system allows. It does not wait, because the first scan
+ * of the processes takes seconds on Windows and must not delay the window; `ready` resolves after the scan.
+ * @param onProblem called with one sentence for users
  */
 export function openCustody(options: CustodyOptions, onProblem: (message: string) => void): ProcessCustody {
   const { home, clock, table, ownPid, bootId, createToken, spawnDeathPipeWatcher: spawnWatcher } = options;

@@ -19,33 +19,33 @@ export interface OrphanReaperDeps {
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly clock: Clock;
-  /** Undefined where the system does not tell: then nothing is ended. */
+  /** Undefined if the system does not report it; then no process is ended. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
-  /** One sentence for people. */
+  /** Called with one sentence for users. */
   readonly onProblem: (message: string) => void;
 }
 
-/** What an earlier panel left of one server. */
+/** Processes that an earlier panel left of one server. */
 export interface OrphanReport {
   readonly server: string;
   readonly pids: readonly number[];
   /** Short names of the programs, each once. */
   readonly commands: readonly string[];
   readonly forceKilledPids: readonly number[];
-  /** Processes that did not go away; the next start tries again. */
+  /** Processes that did not end; the next start tries again. */
   readonly leftPids: readonly number[];
 }
 
-/** Grace from SIGTERM to SIGKILL. The orphans' stdin ended when their panel did, so they have had their time. */
+/** Time from SIGTERM to SIGKILL. It is short because the orphans' stdin ended with their panel. */
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Ends what panels that are gone have left running, and removes their ledgers. Bounded by the graces; never throws:
- * what cannot be read or looked up is reported, and left. To be awaited before the first server starts, since
- * orphans hold its ports, files and locks.
+ * Ends the processes that ended panels left running, and removes their ledgers. Bounded by the grace times; never throws:
+ * what cannot be read is reported and left. Must be awaited before the first server starts, because orphans hold its ports,
+ * files and locks.
  */
 export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly OrphanReport[]> {
   try {
@@ -66,7 +66,7 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
   }
 }
 
-/** Ledgers of this boot whose owner is gone. Those of another boot are removed, damaged ones set aside. */
+/** Returns the ledgers of this boot whose owner has ended. Those of another boot are removed, damaged ones set aside. */
 async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; ledger: Ledger }[]> {
   const abandoned: { path: string; ledger: Ledger }[] = [];
   for (const found of await findLedgers(deps.folder)) {
@@ -85,7 +85,7 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   const asked = await signalAll(deps, found, 'SIGTERM');
   const areGone = async () => (await stillAlive(table, found.values())).length === 0;
   await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
-  // Looked for once more: they may have started others on their way out.
+  // Searched again, because processes may have started others while they ended.
   const stubborn = await findOrphans(table, runs, ownPid);
   for (const [pid, orphan] of stubborn) found.set(pid, orphan);
   const killed = await signalAll(deps, stubborn, 'SIGKILL');
@@ -94,7 +94,7 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   return report([...found.values()], [...forced], await stillAlive(table, found.values()));
 }
 
-/** Returns those that were signalled, whether alone or with their group. */
+/** Returns the processes that were signalled, alone or with their group. */
 async function signalAll(
   { table, signaller }: OrphanReaperDeps,
   orphans: ReadonlyMap<number, Orphan>,
@@ -105,7 +105,7 @@ async function signalAll(
   for (const orphan of await stillAlive(table, orphans.values())) {
     const { pid, startTime, groupPid } = orphan;
     const isReached = groupPid !== undefined && groups.has(groupPid);
-    // A second look right before the signal, where that costs nothing, because the time between is the window for a recycled pid.
+    // Checked again right before the signal, where that is cheap, because the pid may have been recycled since the last scan.
     const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
     if (isRecycled) continue;
     reached.push(orphan);
@@ -133,7 +133,7 @@ function report(
   }));
 }
 
-/** The very process, not a later one with its pid. */
+/** Whether the process with this pid is still the same one. */
 export async function livesStill(
   table: Pick<ProcessTable, 'identify'>,
   { pid, startTime }: ProcessIdentity,

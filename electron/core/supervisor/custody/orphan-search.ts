@@ -2,26 +2,26 @@ import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
 import type { ProcessIdentity, ProcessReading, ProcessTable } from '../../platform/process-table.ts';
 import type { LedgerRun } from './ledger-file.ts';
 
-/** A living process that belongs to a recorded run. */
+/** Living process that belongs to a recorded run. */
 export interface Orphan extends ProcessIdentity {
   readonly server: string;
   readonly command: string;
-  /** The process group of its run, when it is still in it: proof that the group is ours. */
+  /** Process group of its run, proven to be the run's. Undefined if the process has left it. */
   readonly groupPid?: number;
 }
 
 type Trees = ReadonlyMap<number, readonly ProcessReading[]>;
 
 /**
- * What still lives of `runs`, by pid: recorded processes whose start time matches, those with the marker of a run in
- * their environment, and everything below either. Never the panel itself, what it started, or what started it.
+ * Finds the living processes of `runs`, by pid: recorded ones whose start time matches, those with a run's marker in their
+ * environment, and all their descendants. Never the panel itself, its children, or its ancestors.
  */
 export async function findOrphans(
   table: ProcessTable,
   runs: readonly LedgerRun[],
   ownPid: number,
 ): Promise<ReadonlyMap<number, Orphan>> {
-  // All at once, so that a table whose looks are dear needs one for all runs.
+  // In parallel, so that a table whose scans are slow needs one for all runs.
   const found = await Promise.all(
     runs.map(async (run) => {
       const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
@@ -42,7 +42,7 @@ export async function findOrphans(
   return orphans;
 }
 
-/** The identities among `processes` that live now. */
+/** Returns those of `processes` that are alive. */
 export async function stillAlive<T extends ProcessIdentity>(
   table: ProcessTable,
   processes: Iterable<T>,
@@ -58,7 +58,7 @@ function recorded({ group, members }: LedgerRun): readonly ProcessIdentity[] {
     : [{ pid: group.pid, startTime: group.startTime }, ...members];
 }
 
-/** Empty when the pid belongs to another process by now. */
+/** Tree of the process; empty if its pid now belongs to another one. */
 function treeOf(trees: Trees, { pid, startTime }: ProcessIdentity): readonly ProcessReading[] {
   const tree = trees.get(pid) ?? [];
   return tree[0]?.startTime === startTime ? tree : [];
@@ -74,7 +74,7 @@ function orphanOf(
   return isInGroup && groupId !== undefined ? { ...orphan, groupPid: groupId } : orphan;
 }
 
-/** The panel, everything below it, and everything above it as far as the trees show; and the groups they are in. */
+/** Returns the panel, its descendants, its ancestors as far as the trees show, and the groups of all of these. */
 function relatives(
   trees: Trees,
   ownPid: number,

@@ -6,16 +6,16 @@ import { livesStill } from './orphan-reaper.ts';
 
 export interface OtherPanelDeps {
   readonly table: Pick<ProcessTable, 'identify'>;
-  /** Undefined where the system does not tell; then no panel keeps a ledger. */
+  /** Undefined if the system does not report it; then no panel keeps a ledger. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
-  /** Whether some process has this pid. It asks the system at once, where the table may take seconds for its first look. */
+  /** Whether some process has this pid. It queries the system directly, because the table's first scan may take seconds. */
   readonly isPidTaken: (pid: number) => boolean;
 }
 
 /**
- * Two panels of one home folder would start every server twice. The app has Electron's lock against a second app; this
- * one holds between an app and a panel without a window, as soon as the other has started a server.
+ * Ensures that no other panel uses this home folder, because two would start every server twice. Electron's lock excludes a
+ * second app; this check also covers an app and a headless panel, once the other one has started a server.
  * @throws StartProblem
  */
 export async function requireNoOtherPanel(
@@ -32,7 +32,7 @@ export async function requireNoOtherPanel(
     )
       continue;
     const { owner } = found.ledger;
-    // A table that cannot be read tells nothing against us.
+    // A table that cannot be read proves no other panel.
     if (!(await livesStill(table, owner).catch(() => false))) continue;
     const message = `Another panel, process ${owner.pid}, has servers of ${home} running. Quit it first, or give this one another home folder.`;
     throw new StartProblem(message);

@@ -2,19 +2,19 @@ import type { DeathPipe } from '../../platform/death-pipe.ts';
 import type { ProcessIdentity } from '../../platform/process-table.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
-/** Which processes a run consists of, as far as they were seen. */
+/** Processes of a run, as far as they were seen. */
 export interface RunRecord {
   readonly server: string;
   readonly generation: number;
   readonly marker: string;
   readonly groupPid: number;
-  /** Everything recorded that may be alive, the group's leader too. */
+  /** All recorded processes that may be alive, including the group's leader. */
   readonly members: readonly ProcessIdentity[];
 }
 
 /**
- * Makes sure that runs end even if we die first: the helper on the death pipe ends them within seconds, the ledger lets
- * the next panel end what is left. Either may be missing on a system that cannot have it.
+ * Ensures that runs end even if the panel dies first: the helper on the death pipe ends them within seconds, and the ledger
+ * lets the next panel end the rest. Either may be unavailable on a system.
  */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
@@ -23,7 +23,7 @@ export class ProcessCustody {
   #deathPipe: DeathPipe | undefined;
   #isClosed = false;
 
-  /** @param owner settles when it is known whose ledger it is */
+  /** @param owner settles when the identity of this panel is known */
   constructor(
     ledger: ProcessLedger | undefined,
     startDeathPipe: (() => DeathPipe) | undefined,
@@ -34,17 +34,17 @@ export class ProcessCustody {
     this.#owner = owner;
   }
 
-  /** Resolves when runs are written down as soon as they are recorded. Servers wait for it, the window does not. */
+  /** Resolves once runs can be written to disk as they are recorded. Servers wait for it, the window does not. */
   async ready(): Promise<void> {
     await this.#owner;
   }
 
-  /** Starts the helper, so that the first run need not wait for it. Idempotent. */
+  /** Starts the helper, so that the first run does not wait for it. Idempotent. */
   prepare(): void {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
-  /** Notes a run that is about to be spawned. Resolves with the undo once that is on disk, or could not be written. */
+  /** Records a run before its spawn. Resolves once written, or if that failed, with a function that removes the record. */
   async announce({
     server,
     generation,
@@ -55,7 +55,7 @@ export class ProcessCustody {
     return () => this.#ledger?.forget(marker);
   }
 
-  /** Takes over a run as it is now. Called at the spawn and after each look at its tree; cheap when nothing changed. */
+  /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
   record({ server, generation, marker, groupPid, members }: RunRecord): void {
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
@@ -70,7 +70,7 @@ export class ProcessCustody {
     this.#deathPipe?.update({ groupPid, startTime, marker, members });
   }
 
-  /** Nothing of the run is left. */
+  /** Removes a run that has no processes left. */
   forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
     this.#ledger?.forget(marker);
     this.#deathPipe?.forget(groupPid);

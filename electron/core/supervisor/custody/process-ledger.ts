@@ -5,26 +5,26 @@ import type { ProcessIdentity } from '../../platform/process-table.ts';
 import { ledgerPath, removeLedger, writeLedger, type LedgerRun } from './ledger-file.ts';
 
 export interface ProcessLedgerOptions {
-  /** `<home>/ledger`; made when there is something to write. */
+  /** `<home>/ledger`; created with the first record. */
   readonly folder: string;
-  /** Random, letters and digits: pids come again. */
+  /** Random letters and digits, because pids are reused. */
   readonly fileId: string;
   readonly bootId: string;
   /** Pid of this panel. */
   readonly ownPid: number;
-  /** This panel. Nothing is written before it is known, and nothing at all where it is not to be known. */
+  /** Identity of this panel. Nothing is written before it is known, and nothing at all if it resolves to undefined. */
   readonly owner: Promise<ProcessIdentity | undefined>;
   readonly clock: Clock;
-  /** One sentence for people, once until a write succeeds again. */
+  /** Called with one sentence for users, once until a write succeeds again. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Members come and go with every look; what is lost in this time is found by marker and by parent. */
+/** Short enough: members change with every scan, and those lost in this time are found by marker and by parent. */
 const DEBOUNCE_MS = 1000;
 
 /**
- * Keeps on disk which processes are ours, so that the next panel can end what we leave behind if we die. A new run and
- * a new group are written at once, changes of members within a second. Without runs there is no file.
+ * Keeps the panel's processes on disk, so that the next panel can end the rest if this one dies. A new run and a new group
+ * are written at once, changes of members within a second. Without runs there is no file.
  */
 export class ProcessLedger {
   readonly #options: ProcessLedgerOptions;
@@ -41,7 +41,7 @@ export class ProcessLedger {
     this.#path = ledgerPath(options.folder, options.ownPid, options.fileId);
   }
 
-  /** Takes over a run as it is now, by its marker. May be called before the spawn, without a group. */
+  /** Records the current state of a run by its marker. May be called before the spawn, without a group. */
   record(run: LedgerRun): void {
     const before = this.#runs.get(run.marker);
     if (this.#isClosed || isDeepStrictEqual(before, run)) return;
@@ -51,14 +51,14 @@ export class ProcessLedger {
     else this.#writeNow();
   }
 
-  /** Nothing of the run is left. */
+  /** Removes a run that has no processes left. */
   forget(marker: string): void {
     if (this.#isClosed || !this.#runs.delete(marker)) return;
     this.#isDirty = true;
     this.#writeSoon();
   }
 
-  /** Resolves when everything recorded so far is on disk, or could not be written. */
+  /** Resolves when all records are on disk, or the write failed. */
   async flush(): Promise<void> {
     while (this.#isDirty || this.#writing) {
       this.#writeNow();
@@ -66,7 +66,7 @@ export class ProcessLedger {
     }
   }
 
-  /** Writes what is left to write and takes nothing more. Runs that are still recorded stay for the next panel. */
+  /** Writes pending changes and accepts no more. Runs that are still recorded stay for the next panel. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.flush();
@@ -81,12 +81,12 @@ export class ProcessLedger {
     this.#timer = undefined;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
-      // Recorded after the last look of the loop above, and before this.
+      // Changes recorded between the last check of `#writeAll` and this moment.
       if (this.#isDirty) this.#writeNow();
     });
   }
 
-  /** One write at a time; what changes meanwhile is written after it. */
+  /** Writes one file at a time; changes in the meantime cause another write. */
   async #writeAll(): Promise<void> {
     while (this.#isDirty) {
       this.#isDirty = false;

@@ -3,8 +3,8 @@ const BOTTOM = /^\s*[╰└][─━]*[╯┘]$/;
 const SIDE = /^\s*[│┃|]\s?(.*?)\s*[│┃|]?$/;
 
 /**
- * The lines without the frames that Python's `rich` draws. What stands in a box of an error is its message; a box of a
- * traceback holds source text, and the error comes behind it.
+ * Removes the frames that Python's `rich` draws. A box of an error contains its message. A box of a traceback contains source
+ * text and is dropped, because the error follows it.
  */
 export function withoutBoxes(lines: readonly string[]): readonly string[] {
   let box: 'none' | 'message' | 'traceback' = 'none';
@@ -17,7 +17,7 @@ export function withoutBoxes(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** The lines without the bars that a Python exception group puts before those of its exceptions. */
+/** Removes the bars that a Python exception group puts before the lines of its exceptions. */
 export function withoutGroupBars(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => /^\s*\+ Exception Group Traceback/.test(line))) return lines;
   return lines.filter((line) => !/^[\s+|]*-*[\s+\d-]*$/.test(line) || line === '').map(withoutBars);

@@ -1,18 +1,18 @@
 import { settingsAskedFor } from './named-settings.ts';
 import type { StderrLine } from './stderr-lines.ts';
 
-/** How surely a line tells the cause. Among equal ones the last counts, of npm's the first. */
+/** Ranks of how surely a line states the cause. Among equal ranks the last line counts; among npm's lines the first. */
 export const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const;
 
-/** Says that something failed that has told why before. */
+/** Lines that report a failure whose reason came before. */
 const AFTERMATH =
   /^(?:Error: )?Command failed\b|^command(?: failed|\s+(?:sh|\/|cmd))|^(?:path|cwd|code|errno|syscall|dest|lifecycle|location|workspace) \S|\bexited with (?:code|status)|\bELIFECYCLE\b|\bsubprocess-exited-with-error|metadata-generation-failed|^error: script ".*" exited|Lifecycle script|^\S*CalledProcessError|^\d+ \w+ errors?$|^Usage\b|\bnot be able to find a file|^(?:ExceptionGroup|BaseExceptionGroup)\b|sub-exceptions?\)$|^(?:Error: )?(?:Server|MCP)? ?(?:shutting down|closed|exiting)\b/i;
 
-/** Warnings, and what is told beside the work. */
+/** Warnings and remarks. */
 const REMARK =
   /^[[(<]?(?:warn(?:ing)?|info|debug|trace|notice|verbose|note|help|hint)\b|^\S+ (?:- )?(?:\S+ - )?\[?(?:WARN(?:ING)?|INFO|DEBUG)\]?\b|\b(?:Deprecation|Experimental|User|Future|Runtime|Import|Syntax)Warning:/i;
 
-/** The innermost error of a chain. */
+/** Innermost error of a chain. */
 const ROOT = /^\[(?:cause|error)\]: |^Caused by: |^ ---> |^---> /;
 
 /** Errors by the form in which runtimes, tools and loggers write them. */
@@ -33,21 +33,21 @@ const ERROR: readonly RegExp[] = [
   /^An executable named `/,
   /^You must install(?: or update)? \.NET/,
 ];
-/** What npm says first of a failure. */
+/** First line of a failure that npm reports. */
 const NPM_CAUSE =
   /^(?:404 )?Not Found - |could not determine executable|^request to .* failed|integrity checksum failed|^ENOSPC|^No matching version|root-owned|^(?:4\d\d )?(?:Forbidden|Unauthorized) - |^Missing script|^Invalid package name|^Unsupported URL Type|EACCES: |^unable to resolve dependency|^Not compatible with|^Could not read package\.json|^getaddrinfo /;
 
-/** A command or a file that is not there, or may not be run. */
+/** Command or file that does not exist, or may not be run. */
 const NOT_RUN =
   /(?:^|: )(?:\S+: )?(?:command )?not found(?:: \S+)?$|is not recognized as an internal or external command|: (?:No such file or directory|Permission denied|Exec format error)$/;
 
 const HINT =
   /\b(?:cannot|can't|could not|couldn't|unable to|not able to|failed|failure|refused|denied|required|missing|invalid|unknown|unsupported|unauthori[sz]ed|forbidden|not (?:found|set|installed|available|supported|allowed|exist)|no such|does not exist|doesn't exist|is not|must|expected|expired|timed? ?out|unreachable|abort(?:ed|ing)|E[A-Z]{4,}|error)\b/i;
 
-/** Warnings, progress and the like: nothing a program ends for. */
+/** Whether the line is a warning, progress or similar, for which no program ends. */
 export const isRemark = ({ text }: StderrLine): boolean => REMARK.test(text);
 
-/** The judgement of one line. */
+/** Ranks one line. */
 function certaintyOf(line: StderrLine): number {
   const { text, isNpm } = line;
   if (isRemark(line)) return certainty.none;
@@ -59,7 +59,7 @@ function certaintyOf(line: StderrLine): number {
   return HINT.test(text) ? certainty.hint : certainty.none;
 }
 
-/** Where the cause stands among `lines`, and how surely; undefined when there is none. */
+/** Returns the index of the cause in `lines` and its rank; undefined if there are no lines. */
 export function findCause(
   lines: readonly StderrLine[],
 ): { readonly at: number; readonly certainty: number } | undefined {
@@ -74,10 +74,10 @@ export function findCause(
   return { at, certainty: best };
 }
 
-/** A block that is longer is a log, of which the last line is the newest. */
+/** A longer block is a log, whose last line is the newest. */
 const LONGEST_MESSAGE = 6;
 
-/** The first line of the last block. */
+/** Returns the index of the first line of the last block. */
 function lastBlockAt(lines: readonly StderrLine[]): number {
   const at = lines.findLastIndex(({ beginsBlock }) => beginsBlock);
   return lines.length - at > LONGEST_MESSAGE ? lines.length - 1 : Math.max(0, at);

@@ -4,28 +4,28 @@ import { remedyFor, type DiagnosedRemedy } from './remedy.ts';
 import { tellingLines, type StderrLine } from './stderr-lines.ts';
 
 export interface Diagnosis {
-  /** The line that says why, up to 240 characters. */
+  /** Line that states the cause, up to 240 characters. */
   readonly cause: string;
-  /** That line among those around it, as they were written: up to 6. */
+  /** That line and its neighbours as they were written, up to 6. */
   readonly lines: readonly string[];
-  /** The line reads like a cause; false: it is only what was written last. */
+  /** Whether the line reads like a cause; if not, it is just the last one written. */
   readonly isTelling: boolean;
-  /** Absent where nothing is known that would mend it. */
+  /** Undefined if no remedy is known. */
   readonly remedy?: DiagnosedRemedy;
 }
 
-/** A traceback or the help of a program fits into it. */
+/** Large enough for a traceback or the help of a program. */
 const MAX_CHARACTERS = 16 * 1024;
 const LINES_BEFORE = 2;
 const MAX_LINES = 6;
 
-/** Progress and greetings: a server that says so is not ending. */
+/** Progress and welcome lines. A server that writes them is not failing. */
 const GREETING =
   /\b(?:running|listening|started|starting|connected|ready|initiali[sz]ed|loaded|loading|serving|server on|shutting down|closed)\b/i;
 
 /**
- * What the end of an output tells about why its program ended; undefined when it tells nothing. Takes time in proportion
- * to the text, of which the last 16 KiB are looked at.
+ * Finds in the end of stderr why the program ended; undefined if it does not say. Reads the last 16 KiB; time is linear in
+ * the text.
  * @param variables names of the variables that the server's entry sets
  */
 export function diagnose(stderrTail: string, variables: readonly string[] = []): Diagnosis | undefined {

@@ -1,12 +1,12 @@
-/** `file:12` or `file:12:3`, alone on its line: Node shows the place of an error so, and the source below it. */
+/** `file:12` or `file:12:3` alone on its line: Node's form for the place of an error, with the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/** Number of lines from the place of an error to the carets under the source line; messages of parsers take one or two more. */
+/** Lines from the place of an error to the carets under the source line; messages of parsers take one or two more. */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;
 
-/** The lines without the program text that runtimes print with an error: it holds words such as "throw new Error" that are no message. */
+/** Removes the source code that runtimes print with an error, because "throw new Error" in it is no message. */
 export function withoutEchoedSource(lines: readonly string[]): readonly string[] {
   return withoutPythonFrames(withoutNodePlaces(lines));
 }
@@ -24,7 +24,7 @@ function withoutNodePlaces(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** A frame, and what stands deeper than it: the source line, carets, notes. */
+/** Removes each frame and the lines indented deeper: source line, carets, notes. */
 function withoutPythonFrames(lines: readonly string[]): readonly string[] {
   let frameIndent: number | undefined;
   return lines.filter((line) => {

@@ -9,17 +9,17 @@ import type { Launch } from './launch.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
 import { silentFailureOf } from './silent-runner.ts';
 
-/** What is known of a run that has ended by itself. */
+/** Facts about a run that ended by itself. */
 export interface EndCause {
   readonly exit: ExitStatus;
-  /** The server was not up yet. */
+  /** Whether the server was not up yet. */
   readonly isStarting: boolean;
-  /** The last of what it wrote, up to 200 lines. */
+  /** Last lines of stderr, up to 200. */
   readonly stderr: string;
   readonly launch: Launch;
 }
 
-/** How a run came to its end, as an error: why first, then how. */
+/** Texts of the error for a run that ended: first why, then how. */
 interface EndWords {
   readonly message: string;
   readonly remedy: string;
@@ -28,9 +28,9 @@ interface EndWords {
 }
 
 /**
- * The error of a process that has ended by itself. `data` holds `exitCode`, `signal` (a wrapper's exit code counts as the
- * signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line among
- * those around it, up to 6), `fix` (what would mend it, see `Fix`).
+ * Returns the error of a process that ended by itself. `data` holds `exitCode`, `signal` (a wrapper's exit code counts as the
+ * signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line and its
+ * neighbours, up to 6), `fix` (a remedy, see `Fix`).
  */
 export function endError(code: ErrorCode, end: EndCause): PanelError {
   const { message, remedy, short, data } = wordsOf(end);
@@ -53,7 +53,7 @@ function wordsOf(end: EndCause): EndWords {
 }
 
 interface ToldEnd extends EndCause {
-  /** "exited with code 1" */
+  /** For example "exited with code 1". */
   readonly how: string;
 }
 
@@ -75,7 +75,7 @@ function withDiagnosis({ how, isStarting }: ToldEnd, diagnosis: Diagnosis): EndW
 
 const BEFORE_HANDSHAKE = ' before its handshake was complete';
 
-/** The same of another error than an exit. Empty where stderr tells nothing. */
+/** Returns the part of an error's `data` that comes from a diagnosis; also used for errors other than exits. */
 export function causeData(
   { cause, lines }: Diagnosis,
   remedy: DiagnosedRemedy | undefined,

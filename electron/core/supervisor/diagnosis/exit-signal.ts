@@ -5,8 +5,8 @@ import { packageRunOfCommand } from '../../../../shared/package-run.ts';
 
 const BASE = 128;
 /**
- * Signals of Linux by their numbers, from 1. They hold on Windows because what tells a signal there is a container or a shell
- * of POSIX; Node's own list for Windows lacks most of them, and has another number for SIGABRT.
+ * Linux signals by number, from 1. They also hold on Windows, because there only a container or a POSIX shell reports a
+ * signal; Node's list for Windows lacks most of them and has another number for SIGABRT.
  */
 const OF_LINUX = [
   ...['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'],
@@ -14,8 +14,8 @@ const OF_LINUX = [
 ];
 
 /**
- * The signal that ended a server, also one that a wrapper tells by its exit code: 128 and the number of the signal.
- * Undefined when no signal ended it.
+ * Returns the signal that ended a server, including one that a wrapper reports as exit code 128 plus its number. Undefined if
+ * no signal ended it.
  */
 export function signalOf(
   exit: ExitStatus,
@@ -33,13 +33,13 @@ export function signalOf(
 
 function tellsSignals(command: string, args: readonly string[]): boolean {
   if (wrapperOfCommand(command)?.tellsSignals || /\.(?:sh|bash)$/i.test(command)) return true;
-  // Behind `cmd /c` there may be one that does.
+  // A runner behind `cmd /c` may report signals.
   return packageRunOfCommand(command, args) !== undefined;
 }
 
-/** Signals that come from outside, whatever the server was doing. */
+/** Signals sent from outside, unrelated to the server's work. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
-/** Whether what the server wrote last has nothing to do with its end. */
+/** Whether the end came from outside, so that the last output does not explain it. */
 export const isFromOutside = (signal: string | undefined): boolean =>
   signal !== undefined && FROM_OUTSIDE.has(signal);

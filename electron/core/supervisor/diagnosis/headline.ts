@@ -1,11 +1,11 @@
 import type { StderrLine } from './stderr-lines.ts';
 
-/** Longer ones are cut: they stand in rows and notifications. */
+/** Longer causes are cut, because rows and notifications show them. */
 const MAX_CHARACTERS = 240;
 
 type Complete = (text: string, next: readonly string[]) => string | undefined;
 
-/** The cause as one line. Messages that are spread over several lines are put together. */
+/** Returns the cause as one line. Messages spread over several lines are joined. */
 export function headlineAt(lines: readonly StderrLine[], at: number): string {
   const { shown, text, isNpm } = lines[at]!;
   if (isNpm) return cut(shown);
@@ -18,12 +18,12 @@ export function headlineAt(lines: readonly StderrLine[], at: number): string {
   return cut(message);
 }
 
-/** Heads of chains that say no more than the innermost cause does. */
+/** Heads of chains that say no more than the innermost cause. */
 const VAGUE = /\b(?:fetch failed|failed to fetch|request failed|network error|an error occurred|Error)$/i;
 
 /**
- * Node, and tools in Rust, end a chain of causes with what the system said, and name at its head what they were about.
- * In Java the head is about as much as the innermost cause, and both together are too long.
+ * Puts the head of a chain before the innermost cause. Node, and tools in Rust, name the operation at the head and the
+ * system's error last. In Java the head says nearly the same as the innermost cause, and both together are too long.
  */
 function withSubject(lines: readonly StderrLine[], at: number): string | undefined {
   const link = /^(?:\[cause\]|Caused by): /;
@@ -34,20 +34,20 @@ function withSubject(lines: readonly StderrLine[], at: number): string | undefin
   return isChain ? `${head}: ${text.replace(link, '').replace(/^Error: /, '')}` : undefined;
 }
 
-/** The part of a line that is shown. */
+/** Shortens a line to the part that is shown. */
 export function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1)}…`;
 }
 
 const completions: readonly Complete[] = [
-  // Node: a promise that was rejected with something else than an error.
+  // Node: a promise rejected with a value that is no error.
   (text) => /^\[?UnhandledPromiseRejection: .* with the reason "(.*)"\./.exec(text)?.[1],
-  // Rust: where it panicked, and below it why.
+  // Rust: place of the panic, and its reason on the next line.
   (text, [next]) => (/^thread '.*' .*panicked at [^']+:$/.test(text) && next ? `panic: ${next}` : undefined),
-  // Ruby: where, why and the kind of error.
+  // Ruby: place, reason and class of the error.
   (text) => /^\S+:\d+:in [`'][^`']*['`]: (.+ \(\w[\w:]*\))$/.exec(text)?.[1],
-  // uv: the sentence that follows goes over several lines.
+  // uv: a sentence that spans the following lines.
   (text, [next = '', ...rest]) =>
     /No solution found/.test(text)
       ? [
@@ -56,12 +56,12 @@ const completions: readonly Complete[] = [
           ...untilSentenceEnds(next, rest),
         ].join(' ')
       : undefined,
-  // pydantic: which field, and what is wrong with it.
+  // pydantic: the field, and its problem.
   (text, [field = '', problem = '']) =>
     /\bvalidation errors? for \S+$/.test(text) && field !== ''
       ? `${text}: ${field}: ${problem.replace(/ \[type=.*$/, '')}`
       : undefined,
-  // zod: a list of issues as JSON, of which the lines with a text are left.
+  // zod: a list of issues as JSON, of which the lines with a text remain.
   (text, next) => (/^ZodError: ?\[?$/.test(text) ? `ZodError: ${zodIssue(next)}` : undefined),
   // anyhow, eyre: the innermost cause comes last.
   (text, [next, ...causes]) =>

@@ -1,7 +1,7 @@
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 
-/** What was started, as far as it tells why it ended. */
+/** Facts about the started command that help to explain its end. */
 export interface Launch extends Pick<StdioServerConfig, 'command' | 'args' | 'env'> {
-  /** All that the process was given, the entry's `env` included. */
+  /** Whole environment of the process, including the entry's `env`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -2,14 +2,14 @@ const PROPERTY = /^\s+(?:'[^']*'|\[?[\w$]+\]?): /;
 const ERROR = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)\b.*: /;
 const CLOSING = /^\s*[}\]]+[,;)]*$/;
 
-/** What tells something that the message does not: the input that was refused. */
+/** Refused input, which the message does not contain. */
 const INPUT = /^\s+input: (.+?),?$/;
-/** A cause has its own message, and so have the errors of a list. */
+/** Nested error with a message of its own: a cause, or an error of a list. */
 const NESTED_ERROR = /^\s+\[(?:cause|errors?|error)\]: /;
 
 /**
- * The lines without the properties that Node and Bun print behind an error (`errno: -3008,`), in braces that the last
- * line of its stack opens. A refused input goes behind the message that it belongs to.
+ * Removes the properties that Node and Bun print behind an error (`errno: -3008,`), in braces that the last line of its stack
+ * opens. A refused input is appended to its message.
  */
 export function withoutObjectDumps(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];

@@ -1,9 +1,9 @@
 import { withoutControlSequences } from '../../../../shared/control-sequences.ts';
 
-/** What is behind it says nothing about the cause, and patterns need not run over it. */
+/** Text behind this says nothing about the cause, and patterns need not scan it. */
 const MAX_CHARACTERS = 600;
 
-/** The lines of an output as a terminal would leave them: without colours, and of a progress bar its last look. */
+/** Returns the lines of an output as a terminal leaves them: without colours, and of a progress bar only its last state. */
 export function plainLines(output: string): readonly string[] {
   return withoutControlSequences(output)
     .split('\n')

@@ -1,14 +1,14 @@
 import type { Fix } from '../../../../shared/fix.ts';
 import { settingsWanted } from './named-settings.ts';
 
-/** What a person can do, in one sentence, and the same for a program. */
+/** Remedy in one sentence for users, and in a form for programs. */
 export interface DiagnosedRemedy {
   readonly words: string;
   readonly fix: Fix;
 }
 
 export interface RemedyInput {
-  /** The line that tells the cause, and those around it, without warnings and remarks. */
+  /** Line that states the cause; `lines` has its neighbours, too, without warnings and remarks. */
   readonly cause: string;
   readonly lines: readonly string[];
   /** Names of the variables that the entry sets. */
@@ -17,7 +17,7 @@ export interface RemedyInput {
 
 type Rule = readonly [pattern: RegExp, remedy: (...groups: (string | undefined)[]) => DiagnosedRemedy];
 
-/** What would mend the cause; undefined where nothing is known. */
+/** Returns a remedy for the cause; undefined if none is known. */
 export function remedyFor(input: RemedyInput): DiagnosedRemedy | undefined {
   const { cause, lines } = input;
   return placeholderRemedy(cause) ?? variableRemedy(input) ?? ruled(cause) ?? ruled(lines.join('\n'));
@@ -40,7 +40,7 @@ function placeholderRemedy(cause: string): DiagnosedRemedy | undefined {
   };
 }
 
-/** The cause may end with a colon and the names come below it, or name what is missing in one line and the variable in the next. */
+/** Names the variables to set. They may be listed below a cause that ends with a colon, or stand in the line after it. */
 function variableRemedy({ cause, lines, variables: set }: RemedyInput): DiagnosedRemedy | undefined {
   const variables = settingsWanted(cause, lines);
   const [variable] = variables;

@@ -4,14 +4,14 @@ import type { DiagnosedRemedy } from './remedy.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
 export interface SilentFailure {
-  /** What happened, without how it ended. */
+  /** Failure in words, without how it ended. */
   readonly headline: string;
   readonly remedy: DiagnosedRemedy;
 }
 
 /**
- * A runner of packages that ended without a word before the server it was to run was up. npm says nothing when an install
- * script fails: what it knows is in its log. Undefined for other commands.
+ * Describes a package runner that ended without output before its server was up. npm prints nothing when an install script
+ * fails, because the details are in its log. Undefined for other commands.
  */
 export function silentFailureOf(launch: Launch): SilentFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
@@ -31,7 +31,7 @@ export function silentFailureOf(launch: Launch): SilentFailure | undefined {
 
 const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { package: first });
 
-/** Where npm keeps its logs, by its own settings and defaults; what a `.npmrc` says is not looked at. */
+/** Returns npm's log folder by its settings and defaults; `.npmrc` is not read. */
 function npmLogFolder(environment: Launch['environment']): string {
   const setting = (name: string) =>
     ownValue(environment, name) ??

@@ -3,18 +3,18 @@ import { withoutEchoedSource } from './echoed-source.ts';
 import { withoutObjectDumps } from './object-dumps.ts';
 import { plainLines } from './plain-lines.ts';
 
-/** A line of stderr that may tell something. */
+/** Line of stderr that may explain the end. */
 export interface StderrLine {
   /** The line as it is shown. */
   readonly shown: string;
-  /** The line without what loggers and npm put before their messages. */
+  /** Line without the prefixes of loggers and npm. */
   readonly text: string;
   readonly isNpm: boolean;
-  /** The first one after an empty line, or of all. */
+  /** Whether it is the first line, or follows an empty one. */
   readonly beginsBlock: boolean;
 }
 
-/** The lines that are about how a program was built, how it can be called, or how it ended, and never about why. */
+/** Lines about how a program was built, called or ended, never about why. */
 const NOISE: readonly RegExp[] = [
   // Stacks: JavaScript, Java, .NET, Deno; Go; Ruby; Rust.
   /^\s*at (?:.+[)\]:\d]|<\w+>|native)(?: \{)?$/,
@@ -37,7 +37,7 @@ const NOISE: readonly RegExp[] = [
   /^- (?:\/|[A-Za-z]:\\|file:|<).*\.[cm]?[jt]sx?$/,
   // Punctuation: brackets, carets, rulers.
   /^[\s{}[\](),;|^~=*#_+-]*$/,
-  // Runtimes on themselves.
+  // Messages of runtimes about themselves.
   /^Node\.js v\d/,
   /^Bun v\d/,
   /^\(Use `node --trace-/,
@@ -45,9 +45,9 @@ const NOISE: readonly RegExp[] = [
   /^(?:Debugger (?:attached|listening)|Waiting for the debugger|For help,? see: https:\/\/nodejs)/,
   /^Emitted 'error' event/,
   /^exit status \d+$/,
-  // How a shell tells of a signal, which the exit tells better.
+  // Shell messages about a signal, which the exit status reports better.
   /^(?:\S+: (?:line \d+: )?\d+ )?(?:Killed|Terminated|Aborted|Segmentation fault)(?: \(core dumped\))?(?:: \d+)?(?: +\S.*)?$/,
-  // Help on how to call it.
+  // Usage help.
   /^(?:Run|See|Try|For more information,? try) ['"`].*(?:--?h(?:elp)?|help).*/,
   /\bA complete log of this run\b/,
   /-debug-\d+\.log$/,
@@ -61,7 +61,7 @@ const NOISE: readonly RegExp[] = [
 ];
 
 const NPM_PREFIX = /^npm (?:error|ERR!) ?/;
-/** `npm error code E404` names a code, `npm error 404 …` and `npm error enoent …` repeat it before each sentence. */
+/** `npm error code E404` names a code; `npm error 404 …` and `npm error enoent …` repeat it before each sentence. */
 const NPM_CODE_WORD = /^(?:4\d\d|nospc|notarget|network|enoent|engine|notsup|[A-Z]{5,}) +(?=\S)/;
 
 const PREFIXES: readonly RegExp[] = [
@@ -72,7 +72,7 @@ const PREFIXES: readonly RegExp[] = [
   /^\[(?:mcp|server|[\w@/-]+-mcp|mcp-[\w-]+)\]:? /i,
 ];
 
-/** The lines of an output that may tell why it ended, in their order. */
+/** Returns the lines of an output that may explain why it ended, in order. */
 export function tellingLines(output: string): readonly StderrLine[] {
   const whole = withoutObjectDumps(withoutEchoedSource(withoutGroupBars(withoutBoxes(plainLines(output)))));
   let beginsBlock = true;
@@ -91,23 +91,23 @@ function readLine(line: string): Omit<StderrLine, 'beginsBlock'> {
   return { shown, text: shown.replace(NPM_PREFIX, '').replace(NPM_CODE_WORD, '').trim(), isNpm: true };
 }
 
-/** What a line of a log says. */
+/** Returns the message of a log line. */
 function messageOf(line: string): string {
   const structured = jsonMessage(line) ?? logfmtMessage(line);
   if (structured !== undefined) return structured;
-  // Loggers of Go put the fields of a message behind it, as JSON.
+  // Go loggers append the fields of a message as JSON.
   const message = line.replace(/\t\{".*\}$/, '');
   return PREFIXES.reduce((text, prefix) => text.replace(prefix, ''), message) || line;
 }
 
-/** A line of a logger that writes JSON: level, message and error. */
+/** Reads a line of a logger that writes JSON: level, message and error. */
 function jsonMessage(line: string): string | undefined {
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
   try {
     const fields = JSON.parse(line) as Readonly<Record<string, unknown>>;
     return joined(fields['level'], fields['msg'] ?? fields['message'], fields['error'] ?? fields['err']);
   } catch {
-    return undefined; // It only looks like JSON.
+    return undefined; // The line only looks like JSON.
   }
 }
 

@@ -16,31 +16,31 @@ export interface LimitGuardOptions {
   readonly clock: Clock;
   readonly server: string;
   readonly settings: () => LimitSettings;
-  /** System whose words the error uses. */
+  /** System whose term for open files the error uses. */
   readonly platform?: NodeJS.Platform;
-  /** Calls under way: a breach waits for them, within bounds. */
+  /** Number of calls in flight; a breach waits for them, within bounds. */
   readonly awaitedCalls: () => number;
   readonly logEvent: LogEvent;
-  /** The tree has to end for a breach. Called once. */
+  /** Called once, when the tree has to end because of a breach. */
   readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
 }
 
 type Breach = Extract<LimitFact, { kind: 'limit-breached' | 'limit-worsened' }>;
 
-/** A breach that is not over and was not acted on yet. */
+/** Current breach that was not acted on yet. */
 interface WaitingBreach {
   readonly breach: Breach;
   readonly sinceMs: number;
 }
 
-/** Calls in flight at a breach may finish within this time. */
+/** Time that calls in flight at a breach get to finish. */
 const PATIENCE_MS = 30_000;
 
-/** Holds one run to its limits: turns breaches into events, and a sustained hard one into the end of the tree. */
+/** Applies the limits to one run: turns breaches into events, and ends the tree for a sustained hard one. */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
   #state = freshLimits;
-  /** Breaches by limit, in their order, because the end of one is not the end of another. */
+  /** Breaches by limit in their order, because limits recover independently. */
   readonly #waiting = new Map<LimitName, WaitingBreach>();
   #hasActed = false;
 

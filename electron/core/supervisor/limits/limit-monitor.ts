@@ -6,20 +6,20 @@ export type LimitSettings = PanelSettings['limits'];
 export type LimitName = 'memory' | 'openFiles' | 'cpu';
 export type HardLimitName = Exclude<LimitName, 'cpu'>;
 
-/** The process that a person would look at first. */
+/** Process to look at first, shown with the breach. */
 export interface LimitHolder {
   readonly pid: number;
   readonly command: string;
 }
 
-/** What one sample of a tree says about its limits. A figure that could not be read is absent. */
+/** Figures of one sample of a tree that limits apply to. A figure that could not be read is undefined. */
 export interface LimitSample {
   /** Memory of the whole tree. */
   readonly memoryBytes?: number | undefined;
   /** CPU of the whole tree; 100 is one core. */
   readonly cpuPercent?: number | undefined;
   readonly largestProcess?: (LimitHolder & { readonly memoryBytes: number }) | undefined;
-  /** The one process with the most open files: the limit is per process. */
+  /** Process with the most open files, because the limit is per process. */
   readonly maxOpenFiles?: (LimitHolder & { readonly openFiles: number }) | undefined;
 }
 
@@ -30,12 +30,12 @@ interface Figures {
 }
 
 export type LimitFact =
-  /** A hard limit was exceeded for `sustainedSamples` samples. Severe: by now more than twice the limit. */
+  /** A hard limit was exceeded for `sustainedSamples` samples. Severe: now more than twice the limit. */
   | ({ readonly kind: 'limit-breached'; readonly limit: HardLimitName; readonly isSevere: boolean } & Held)
-  /** A breach that was not severe has become so: what waits for calls to finish waits no longer. */
+  /** A breach has become severe, so the end of the tree no longer waits for calls. */
   | ({ readonly kind: 'limit-worsened'; readonly limit: HardLimitName } & Held)
   | ({ readonly kind: 'high-cpu' } & Figures)
-  /** Below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first sample above it. */
+  /** Value below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first sample above it. */
   | ({ readonly kind: 'limit-recovered'; readonly limit: LimitName; readonly durationMs: number } & Figures);
 
 type Held = Figures & { readonly holder?: LimitHolder };
@@ -49,12 +49,12 @@ type Episode =
       readonly isSevere: boolean;
     };
 
-/** What is remembered of one run of one server between samples. */
+/** State of one run of one server between samples. */
 export type LimitState = Readonly<Record<LimitName, Episode>>;
 
 const within: Episode = { kind: 'within', samplesOver: 0, overSinceMs: 0 };
 
-/** The state of a run that has just begun. */
+/** State of a new run. */
 export const freshLimits: LimitState = { memory: within, openFiles: within, cpu: within };
 
 const CALM_FRACTION = 0.9;
@@ -62,8 +62,8 @@ const SEVERE_FACTOR = 2;
 const limitNames: readonly LimitName[] = ['memory', 'openFiles', 'cpu'];
 
 /**
- * Takes in one sample. One breach and one recovery per episode and limit, each after `sustainedSamples` samples in a
- * row; a sample without the figure is no sample of it, so it neither counts nor interrupts.
+ * Processes one sample. There is one breach and one recovery per episode and limit, each after `sustainedSamples` samples in a
+ * row. A sample without the figure neither counts nor interrupts.
  * @param nowMs monotonic.
  */
 export function watchLimits(

@@ -6,9 +6,9 @@ import type { PackageRun } from '../../../../shared/package-run.ts';
 import type { LimitSample } from './limit-monitor.ts';
 
 /**
- * What the limits are held against. The memory that npm keeps after a big install is not the server's, so a runner that
- * only waits for its child is left out; everything else counts as it is.
- * @param installs what the entry's own command line installs; the runner then is at the root of the tree
+ * Returns the figures that the limits apply to. A package runner that only waits for its child is left out, because the memory
+ * that npm keeps after a big install is not the server's.
+ * @param installs package run of the entry's command line; its runner is at the root of the tree
  */
 export function limitSampleOf({ sample, facts, readings }: TreeSample, installs?: PackageRun): LimitSample {
   const parents = new Set(readings.map(({ ppid }) => ppid));
@@ -26,7 +26,7 @@ export function limitSampleOf({ sample, facts, readings }: TreeSample, installs?
   };
 }
 
-/** The process that the entry's command line says is a runner, whatever it calls itself. */
+/** Finds the runner that the entry's command line names, whatever the process calls itself. */
 function ownRunner(
   readings: readonly ProcessReading[],
   installs: PackageRun | undefined,
@@ -35,7 +35,7 @@ function ownRunner(
   const [root] = readings;
   const isGone = wrapperOfCommand(runner)?.mayBecomeIt ?? true;
   if (root === undefined || isGone) return undefined;
-  // On Windows a runner is a script, and stands below what runs that.
+  // On Windows a runner is a script, so it is a child of the shell that runs it.
   return wrapperOfProcess(root.command)?.kind === 'shell'
     ? readings.find(({ ppid }) => ppid === root.pid)
     : root;

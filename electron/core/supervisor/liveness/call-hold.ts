@@ -4,12 +4,12 @@ import { settlesWithin } from '../../wait.ts';
 import { ALONE_MS } from './gather-facts.ts';
 
 /**
- * Longest wait: so much longer than the time after which no call excuses a question that a timer which fires a moment early
- * does not make the call such an excuse, until its deadline.
+ * Longest wait. It exceeds `ALONE_MS`, so that even with an early timer the call is too late to excuse the probe until its own
+ * deadline.
  */
 const HOLD_MS = ALONE_MS + 20;
 
-/** What calls wait for: the answer to a question that was sent while nothing else was unfinished, or its moment. */
+/** Delays calls until the probe before them, sent while nothing else was unfinished, is answered or has had its time. */
 export class CallHold {
   readonly #clock: Clock;
   readonly #released = createDeferred<void>();
@@ -19,12 +19,12 @@ export class CallHold {
     this.#clock = clock;
   }
 
-  /** Settles when a call may leave; undefined when it may leave now. */
+  /** Settles when a call may be sent; undefined if it may be sent now. */
   get current(): Promise<void> | undefined {
     return this.#current;
   }
 
-  /** Calls hold back until the question is answered, or has had its moment. */
+  /** Delays calls until the probe is answered, or has had its time. */
   until(answered: Promise<unknown>): void {
     const either = Promise.race([answered, this.#released.promise]);
     const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {
@@ -33,7 +33,7 @@ export class CallHold {
     this.#current = current;
   }
 
-  /** Nothing is held any more. */
+  /** Releases all delayed calls. */
   dispose(): void {
     this.#released.resolve();
   }

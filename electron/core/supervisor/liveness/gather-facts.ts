@@ -6,27 +6,27 @@ import type { TreeLooks } from './tree-looks.ts';
 import type { Work } from './tree-work.ts';
 import type { LivenessFacts } from './verdict.ts';
 
-/** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
+/** Time in which a healthy idle server answers. After it, no later call excuses an unanswered probe. */
 export const ALONE_MS = 1000;
 
-/** Most servers have no calls, and every one is looked at twice a second. */
+/** Shared, because most servers have no calls and each is checked twice a second. */
 const NONE: readonly never[] = [];
 
-/** What was heard on a connection, and what is unfinished on it. Times are monotonic. */
+/** Times of received messages on a connection, and its unfinished calls. Times are monotonic. */
 export interface HeardConnection {
   readonly ledger: CallLedger;
   readonly lastActivityAtMs: number;
-  /** Time of the last answer to a call or a probe; before the first, that at which the connection was opened. */
+  /** Time of the last answer to a call or a probe; before the first, the time when the connection was opened. */
   readonly lastAnswerAtMs: number;
 }
 
-/** Everything that is known of one server at the instant `nowMs`. Times are monotonic. */
+/** All observations of one server at `nowMs`. Times are monotonic. */
 export interface Observations {
   readonly nowMs: number;
-  /** What was not heard while we ourselves did not listen is no silence. */
+  /** Time in which the panel itself listened; only that counts as silence. */
   readonly time: ListeningTime;
   readonly isWindowFresh: boolean;
-  /** It is told everything over one pipe, and comes to a message only after those before it. */
+  /** Whether all messages arrive over one pipe, so that the server reads them in order. */
   readonly readsInOrder: boolean;
   readonly connection: HeardConnection;
   readonly settings: PanelSettings;
@@ -34,7 +34,7 @@ export interface Observations {
   readonly tree: TreeLooks;
 }
 
-/** Makes of the observations what the verdict table reads. Changes nothing. */
+/** Turns the observations into the facts that the verdict table reads. Has no side effects. */
 export function gatherFacts(seen: Observations): LivenessFacts {
   const { nowMs, connection, book, tree, time } = seen;
   const { health } = seen.settings;
@@ -104,47 +104,47 @@ function overdueFacts(seen: Observations, unansweredAtMs: number | undefined): O
   };
 }
 
-/** Since the last inbound message, or since we listen. */
+/** Time since the last inbound message, or since the panel began to listen. */
 export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
 
-/** The number of unfinished calls whose deadline has not passed. */
+/** Returns the number of unfinished calls whose deadline has not passed. */
 export function callsInTime({ nowMs, connection }: Observations): number {
   return connection.ledger.size === 0 ? 0 : connection.ledger.openAt(nowMs).length;
 }
 
 /**
- * The deadlines, all passed, of overdue calls: of those that the server may have begun, where there are any. Clients that go on
- * calling a hung server make calls overdue for ever, and say nothing about how long it has been hung.
+ * Returns the passed deadlines of overdue calls; if some may have begun, only theirs. Clients that keep calling a hung server
+ * make calls overdue for ever, which says nothing about how long it has been hung.
  */
 export function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
   if (connection.ledger.size === 0) return NONE;
   const overdue = connection.ledger.overdueAt(nowMs);
-  // A call that was called off may end without an answer; without a question that works, nothing else would tell.
+  // A cancelled call may end without an answer. It counts only if no probe works, because then nothing else shows a hang.
   const telling = book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
   const begun = telling.filter(mayHaveBegun(seen));
   return (begun.length > 0 ? begun : telling).map(deadlineOf);
 }
 
-/** Unfinished calls whose deadline has not passed, and which the server may have begun. */
+/** Returns the calls within their deadline that the server may have begun. */
 function begunCalls(seen: Observations): readonly OpenCall[] {
   if (seen.connection.ledger.size === 0) return NONE;
   return seen.connection.ledger.openAt(seen.nowMs).filter(mayHaveBegun(seen));
 }
 
 /**
- * Whether the server may have begun a call. Not while it owes the answer to a question, of a kind that it is known to answer,
- * that it has to read first: then it is still at what came before, however many calls wait behind. As in row 4, a call that
- * left within a moment of the question counts as begun.
+ * Whether the server may have begun a call. It has not while the answer to an earlier probe of a proven kind is missing,
+ * because it reads in order and is still busy with what came before. As in row 4, a call sent within a moment of the probe
+ * counts as begun.
  */
 function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: OpenCall) => boolean {
   const owedSinceMs = readsInOrder ? book.provenUnansweredSince(connection.lastAnswerAtMs) : undefined;
   return ({ startedAtMs }) => owedSinceMs === undefined || startedAtMs - owedSinceMs < ALONE_MS;
 }
 
-/** The answer came while all calls that it may be at were under way: none of them keeps it from answering at its beginning. */
+/** Whether a probe sent after the start of all begun calls was answered: no call blocks the server from its start. */
 export function hasAnsweredDuringCalls(seen: Observations): boolean {
   const { book } = seen;
   const calls = begunCalls(seen);
@@ -153,8 +153,8 @@ export function hasAnsweredDuringCalls(seen: Observations): boolean {
 }
 
 /**
- * Since when nothing excuses that a question of an idle server is unanswered. A call that left within a moment of it may have
- * been begun before it was read, so it excuses the question until its deadline, as in row 7; no later call does.
+ * Time from which nothing excuses the unanswered probe of an idle server. A call sent within a moment of it may have been begun
+ * before the probe was read. So it excuses the probe until its deadline, as in row 7; later calls do not.
  */
 function inexcusableSince({ nowMs, connection }: Observations, sentAtMs: number): number | undefined {
   const beside = connection.ledger.calls.filter(
@@ -165,14 +165,14 @@ function inexcusableSince({ nowMs, connection }: Observations, sentAtMs: number)
   return nowMs < excusedUntilMs ? undefined : excusedUntilMs;
 }
 
-/** A run that has answered no probe yet, and computes, is still at its start. */
+/** Longer for a run that computes and has answered no probe yet, because it is still starting. */
 function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
   const isLoading = work !== 'none' && !book.hasAnswered;
   return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
 }
 
-/** Since when an overdue server owes us an answer: a question of before its deadline counts from the deadline on. */
+/** Time since which the answer of an overdue server is due: a probe sent before the deadline counts from the deadline on. */
 function overdueAskedAtMs(
   book: ProbeBook,
   unansweredAtMs: number | undefined,

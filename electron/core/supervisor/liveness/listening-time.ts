@@ -1,15 +1,15 @@
 import { AbsenceCount, type Absence } from '../../absence.ts';
 
-/** Lateness that is taken off what has passed, and when it was over. */
+/** Delay subtracted from the elapsed time, and the time when it ended. */
 interface Lateness {
   readonly atMs: number;
   readonly lateMs: number;
 }
 
-/** Older ones are put together, so that a little too much is taken off. */
+/** Older ones are merged, which subtracts slightly too much. */
 const KEPT_LATENESSES = 100;
 
-/** Time in which we listened to a server: what was not heard while we were absent is no silence. Times are monotonic. */
+/** Time in which the panel listened to a server, because what it missed during a gap is no silence. Times are monotonic. */
 export class ListeningTime {
   readonly #count = new AbsenceCount();
   readonly #latenesses: Lateness[] = [];
@@ -19,12 +19,12 @@ export class ListeningTime {
     this.#windowStartMs = nowMs;
   }
 
-  /** Nothing before this counts. */
+  /** Start of the window; earlier times do not count. */
   get windowStartMs(): number {
     return this.#windowStartMs;
   }
 
-  /** A timer ran late. True when everything is measured anew from now on; after a few windows in a row only the lateness is taken off. */
+  /** Notes that a timer ran late. True if a new window begins; after a few windows in a row only the delay is subtracted. */
   wasAbsent(times: Pick<Absence, 'absentMs' | 'lateMs'>, nowMs: number, windowMs: number): boolean {
     const { opensWindow } = this.#count.came(times, nowMs, windowMs);
     if (opensWindow) this.openWindow(nowMs);
@@ -32,22 +32,22 @@ export class ListeningTime {
     return opensWindow;
   }
 
-  /** The machine was asleep. */
+  /** Begins a new window because the machine was asleep. */
   slept(nowMs: number): void {
     this.#count.forget();
     this.openWindow(nowMs);
   }
 
-  /** Everything is measured anew from now on. */
+  /** Begins a new window: all durations restart from now. */
   openWindow(nowMs: number): void {
     this.#windowStartMs = nowMs;
     this.#latenesses.length = 0;
   }
 
-  /** Time since `atMs` in which we listened, within the window. */
+  /** Listening time since `atMs`, within the window. */
   since(atMs: number, nowMs: number): number {
     const fromMs = Math.max(atMs, this.#windowStartMs);
-    // Asked several times a second of every server, which nearly always listens.
+    // Fast path: called several times a second per server, nearly always without delays.
     if (this.#latenesses.length === 0) return nowMs - fromMs;
     const absentMs = this.#latenesses.map((late) => Math.min(late.lateMs, Math.max(0, late.atMs - fromMs)));
     return nowMs - fromMs - absentMs.reduce((sum, ms) => sum + ms, 0);

@@ -18,11 +18,11 @@ import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import type { WorkDone } from './tree-work.ts';
 import { isDoubt, isOtherOverdue, judge, type Verdict } from './verdict.ts';
 
-/** The part of a connection that liveness looks at. */
+/** Parts of a connection that the monitor uses. */
 export interface ProbedConnection extends HeardConnection {
-  /** Resolves with the round trip of any answer, an error too; rejects when the connection ended. */
+  /** Resolves with the round trip of any answer, even an error; rejects if the connection ended. */
   probe(kind: ProbeKind): Promise<number>;
-  /** Where no probe works, its log messages are activity. */
+  /** Log messages count as activity if no probe works. */
   readonly logLevel: Pick<ProtocolLogLevel, 'want'>;
 }
 
@@ -32,41 +32,41 @@ export interface LivenessOptions {
   readonly connection: ProbedConnection;
   readonly learnt: ObservedAnswers;
   readonly canLog: boolean;
-  /** Looks at its process tree come by `observed`. Of a remote server nobody sees what it does. */
+  /** Whether samples of its process tree come by `observed`. A remote server's work cannot be seen. */
   readonly seesTree: boolean;
-  /** A call waits for the question before it, which takes no time over a pipe; over a network they leave together. */
+  /** Whether a call waits for the probe before it. Over a pipe that takes no time; over a network both are sent together. */
   readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
-  /** Every verdict that differs from the one before, and every confirmed stall once. */
+  /** Called with every verdict that differs from the last, and once for every confirmed stall. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
 }
 
-/** What a person is shown beside a verdict. */
+/** Figures shown to the user with a verdict. */
 export interface Evidence {
   readonly silentMs: number;
   readonly thresholdMs: number;
-  /** Since the last answer to anything, or since the connection was opened. */
+  /** Time since the last answer of any kind, or since the connection was opened. */
   readonly lastAnswerMs: number;
   readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
   /** Round trip of the last probe that was answered. */
   readonly rttMs?: number | undefined;
   readonly calls: readonly CallInFlight[];
-  /** The server has answered a probe that was sent while all these calls were under way. */
+  /** Whether a probe sent while all these calls were in flight was answered. */
   readonly answeredDuringCalls: boolean;
-  /** What its tree has done since the oldest unanswered probe, or since it fell silent; absent where nobody has looked since. */
+  /** Work of the tree since the oldest unanswered probe, or since the silence began; undefined without a sample since. */
   readonly work?: WorkDone | undefined;
 }
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
-/** A tick later than this (less where the threshold is short) means that our own loop was blocked, or the machine asleep. */
+/** A tick later than this (less for a short threshold) means that the panel's event loop was blocked, or the machine asleep. */
 const LATE_MS = 1000;
-/** Servers are asked within this time after a sleep, because all at once would be a flood. */
+/** Probes after a sleep are spread over this time, because all at once would be a flood. */
 const STAGGER_MS = 2000;
 
 /**
- * Watches one connection from the moment it is ready: probes when it is silent, gathers the facts, and reports what
- * the verdict table makes of them. It never waits for an answer. The owner disposes it with the connection.
+ * Watches one connection once it is ready: probes when it is silent, gathers the facts, and reports the verdict of the table.
+ * It never waits for an answer. The owner disposes it with the connection.
  */
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
@@ -77,17 +77,17 @@ export class LivenessMonitor {
   readonly #time: ListeningTime;
   #graceUntilMs = -Infinity;
   #verdict: Verdict = { kind: 'alive', row: 3 };
-  /** Ends the wish for debug logs, once there is one. */
+  /** Unsubscribes from debug logs; undefined before they were requested. */
   #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
-  /** It is asked once after an absence of ours, whatever the schedule. */
+  /** Whether a probe is due after a gap, whatever the schedule. */
   #isProbeOwed = false;
   readonly #hold: CallHold;
-  /** Since when the server is suspect or stalled; undefined when it is not. */
+  /** Time since which the server is suspect or stalled; undefined if it is neither. */
   #doubtedAtMs: number | undefined;
-  /** A stall was seen in the last tick and is looked at once more. */
+  /** Whether the last tick saw a stall, which the next tick checks again. */
   #isConfirming = false;
-  /** Round trip of the last probe that was answered; undefined before the first. */
+  /** Round trip of the last answered probe; undefined before the first. */
   #lastRttMs: number | undefined;
 
   constructor(options: LivenessOptions) {
@@ -97,7 +97,7 @@ export class LivenessMonitor {
     this.#time = new ListeningTime(options.clock.now());
     this.#tree = new TreeLooks({ nowMs: options.clock.now(), seesTree: options.seesTree });
     if (options.settings().health.heartbeatLogs === true) this.#askForLogs();
-    // Probes are sent while all is well, because only a question that this server is known to answer can convict it later.
+    // Probes are sent while all is well, because only a kind that this server is known to answer can convict it later.
     this.#probe();
     this.#arm();
   }
@@ -105,7 +105,7 @@ export class LivenessMonitor {
   get verdict(): Verdict {
     return this.#verdict;
   }
-  /** Since when a server that is working, or of which nothing is known, owes the answer to a probe; monotonic. */
+  /** Time since which the answer to a probe is due from a server that is working or unknown; monotonic. */
   get answerOwedSinceMs(): number | undefined {
     const { lastAnswerAtMs, lastActivityAtMs } = this.#options.connection;
     const verdict = this.#verdict;
@@ -122,10 +122,10 @@ export class LivenessMonitor {
   }
 
   /**
-   * A call is about to be sent; resolve it first. After a silence the server is asked, while nothing is unfinished that
-   * could excuse it. Where calls are held, this one waits for the answer, bounded, because sent in the same breath it could
-   * block a single-threaded server before the answer is written. Where they are not, the call leaves first and excuses
-   * the question for as long as the call itself may take.
+   * Called before a call is sent; the call waits for the returned promise. After a silence the server is probed while no
+   * unfinished call could excuse it. If calls are held, this one waits for the answer, bounded, because sent together it could
+   * block a single-threaded server before the answer is written. Otherwise the call is sent first and excuses the probe for as
+   * long as the call may take.
    */
   beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
@@ -138,15 +138,15 @@ export class LivenessMonitor {
     return this.#hold.current;
   }
 
-  /** A look at the process table has come. A server that has just been stopped is asked at once. */
+  /** Takes a sample of the process tree. A server that was just stopped is probed at once. */
   observed(look: TreeLook): void {
     const isToBeAsked = this.#tree.looked(look, this.#now, this.#options.connection.lastAnswerAtMs);
-    // What a server did not do while somebody held it says nothing.
+    // Inactivity says nothing while a debugger held the server.
     if (look.isHeld === true) this.#time.openWindow(this.#now);
     if (isToBeAsked && !this.#book.isAnyOutstanding) this.#probe();
   }
 
-  /** The machine was asleep. */
+  /** Begins a new window after the machine was asleep. */
   resumed(): void {
     this.#time.slept(this.#now);
     this.#beginAnew(true);
@@ -190,7 +190,7 @@ export class LivenessMonitor {
     this.#probeIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
     this.#report(judge(gatherFacts(this.#seen)));
-    // The report may have been a stall, and the owner may have disposed us for it.
+    // The owner may have disposed the monitor because the report was a stall.
     if (this.#timer) this.#arm();
   }
 
@@ -203,11 +203,11 @@ export class LivenessMonitor {
     if (!this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) return;
     const { ledger, lastActivityAtMs } = this.#options.connection;
     const owesAnswer = ledger.size > 0 || this.#book.oldestUnanswered(lastActivityAtMs) !== undefined;
-    // On a busy machine we are late often, and a question out of turn may meet a server that waits outside of a call.
+    // Ticks are often late on a busy machine, and an unscheduled probe may meet a server that waits outside of a call.
     this.#beginAnew(owesAnswer || lateMs >= stallThresholdMs);
   }
 
-  /** What was not heard while we did not listen is no silence. */
+  /** Discards what was measured before a gap. */
   #beginAnew(isAskedAnew: boolean): void {
     const staggerMs = this.#options.random() * Math.min(STAGGER_MS, this.#health.probeIntervalMs);
     this.#tree.forgetStopped();
@@ -222,7 +222,7 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
-  /** @param behind what leaves before the question does; it counts as asked now */
+  /** @param behind settles when the probe may be sent; the probe counts as sent now */
   #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
@@ -248,7 +248,7 @@ export class LivenessMonitor {
     if (verdict.kind === 'waiting' || verdict.kind === 'none') return;
     const wasConfirming = this.#isConfirming;
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
-    // Timers run before input is read: an answer may lie in the pipe. One more turn of the loop reads it first.
+    // Timers run before input is read, so an answer may lie in the pipe. One more event-loop tick reads it first.
     if (this.#isConfirming) return;
     if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
@@ -258,8 +258,8 @@ export class LivenessMonitor {
   }
 
   /**
-   * Everything is measured anew after an absence of ours; that is no sign of life from a server that was in doubt. Work of one
-   * that is only suspect is a reason to wait.
+   * Whether a doubt remains. A new window after a gap is no sign of life from a server in doubt. Work of a server that is only
+   * suspect is a reason to wait.
    */
   #isStillDoubted(verdict: Verdict): boolean {
     if (this.#doubtedAtMs === undefined) return false;
@@ -276,7 +276,7 @@ export class LivenessMonitor {
     return this.#now < this.#graceUntilMs;
   }
 
-  /** What is known now; to be asked for anew after anything was sent or heard. */
+  /** Current observations; must be read again after anything was sent or received. */
   get #seen(): Observations {
     return {
       nowMs: this.#now,

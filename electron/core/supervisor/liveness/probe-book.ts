@@ -1,23 +1,23 @@
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 
-/** The order in which kinds are tried: `ping` is cheap, `tools/list` is what nearly every server answers. */
+/** Order in which kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
 
 export interface SentProbe {
   readonly sentAtMs: number;
-  /** No call was unfinished when it was sent. */
+  /** Whether no call was unfinished when it was sent. */
   readonly wasIdle: boolean;
 }
 
-/** When the server last sent anything, and when it last answered anything. */
+/** Times when the server last sent anything, and last answered anything. */
 interface Heard {
   readonly activityAtMs: number;
   readonly answerAtMs: number;
 }
 
 /**
- * What is known about how a server of one version answers; kept over restarts. Only the kinds: that it answered during
- * one call says nothing about another, because most servers have synchronous and asynchronous tools.
+ * Observed answers of a server of one version; kept over restarts. Only kinds are kept: an answer during one call says nothing
+ * about another, because most servers have synchronous and asynchronous tools.
  */
 export interface ObservedAnswers {
   readonly provenKinds: Set<ProbeKind>;
@@ -28,16 +28,16 @@ export function nothingObserved(): ObservedAnswers {
 }
 
 /**
- * The probes of one connection: which kinds are worth asking, which are unanswered and since when. A kind is never
- * asked again while it is unanswered, so a deaf server's pipe does not fill with our questions.
+ * Probes of one connection: the kinds worth sending, and the unanswered ones with their times. An unanswered kind is never sent
+ * again, so that the pipe of a hung server does not fill with probes.
  */
 export class ProbeBook {
   readonly learnt: ObservedAnswers;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
-  /** When the first question was sent, of a kind that is answered, that counts as lost, and that nothing was answered since. */
+  /** Time of the first lost probe of a proven kind since the last answer; undefined if none. */
   #lostSentAtMs: number | undefined;
-  /** The same of questions that no call excuses. */
+  /** Same time for probes that no call excuses. */
   #lostIdleSentAtMs: number | undefined;
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
@@ -46,7 +46,7 @@ export class ProbeBook {
     this.learnt = learnt;
   }
 
-  /** The kind to ask next: one that is known to be answered, else one that was not tried; undefined when all wait or are ignored. */
+  /** Returns the kind to send next: a proven one, else an untried one; undefined if all are pending or ignored. */
   nextKind(): ProbeKind | undefined {
     const free = KINDS.filter((kind) => !this.#outstanding.has(kind) && !this.#ignored.has(kind));
     return free.find((kind) => this.learnt.provenKinds.has(kind)) ?? free[0];
@@ -67,8 +67,8 @@ export class ProbeBook {
   }
 
   /**
-   * The server has said something at `activityAtMs`. What was asked before and is unanswered for `patienceMs` since is
-   * ignored for good if this kind was never answered, else merely lost: it may be asked again.
+   * Settles probes that were sent before the activity at `activityAtMs` and are unanswered after `patienceMs`. A kind that was
+   * never answered is ignored for good; a proven one counts as lost and may be sent again.
    */
   settle({ activityAtMs, answerAtMs }: Heard, nowMs: number, patienceMs: number): void {
     if (!isSince(answerAtMs, this.#lostSentAtMs)) this.#lostSentAtMs = undefined;
@@ -86,12 +86,12 @@ export class ProbeBook {
     if (wasIdle) this.#lostIdleSentAtMs ??= sentAtMs;
   }
 
-  /** Some probe was answered in this run. */
+  /** Whether a probe was answered in this run. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** When the last probe was sent that was answered, in this run. */
+  /** Time when the last answered probe of this run was sent; `-Infinity` before. */
   get lastAnsweredSentAtMs(): number {
     return this.#lastAnsweredSentAtMs;
   }
@@ -100,29 +100,29 @@ export class ProbeBook {
     return this.#outstanding.size > 0;
   }
 
-  /** False once every kind was tried in vain, although the server spoke. */
+  /** False once every kind failed although the server sent messages. */
   get canBeProbed(): boolean {
     return KINDS.some((kind) => !this.#ignored.has(kind));
   }
 
-  /** Some kind was answered by this server once. */
+  /** Whether this server ever answered some kind. */
   get isProven(): boolean {
     return this.learnt.provenKinds.size > 0;
   }
 
-  /** The first probe since `activityAtMs` that is unanswered; undefined when none is. */
+  /** Returns the oldest unanswered probe since `activityAtMs`; undefined if none. */
   oldestUnanswered(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /** The same, of those that a server with nothing else to do is known to answer. */
+  /** Same, but only probes of a proven kind that were sent to an idle server. */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
 
   /**
-   * When the first question was sent that nothing was answered since, whatever else came; only of those that a server
-   * with nothing else to do is known to answer.
+   * Returns the time of the oldest probe with no answer of any kind since. Only probes of a proven kind sent to an idle server
+   * count.
    * @param answerAtMs its last answer to anything
    */
   owedSince(answerAtMs: number): number | undefined {
@@ -130,7 +130,7 @@ export class ProbeBook {
     return this.oldestInexcusable(answerAtMs)?.sentAtMs;
   }
 
-  /** The same, of questions that were sent during calls, too. */
+  /** Same, including probes sent during calls. */
   provenUnansweredSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostSentAtMs)) return this.#lostSentAtMs;
     return this.#oldest(answerAtMs, (_probe, isProven) => isProven)?.sentAtMs;
@@ -145,7 +145,7 @@ export class ProbeBook {
     return oldest;
   }
 
-  /** Unanswered probes, for the evidence of a verdict. */
+  /** Returns the unanswered probes, for the evidence of a verdict. */
   unansweredAt(nowMs: number): { kind: ProbeKind; unansweredMs: number }[] {
     return [...this.#outstanding].map(([kind, probe]) => ({
       kind,

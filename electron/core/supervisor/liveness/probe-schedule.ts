@@ -1,9 +1,9 @@
 import { callsInTime, overdueDeadlines, type Observations } from './gather-facts.ts';
 
-/** Idle servers are asked less often. */
+/** Idle servers are probed at intervals this many times longer. */
 const IDLE_FACTOR = 6;
 
-/** Whether a server is asked now. @param lastProbeAtMs when it was last asked; -Infinity before the first time */
+/** Whether to send a probe now. @param lastProbeAtMs time of the last probe; -Infinity before the first */
 export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;
   const { probeIntervalMs } = settings.health;
@@ -13,14 +13,15 @@ export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
   return sinceMs >= dueMs || isOverdueUnasked(seen) || isAnswerMissed(seen, lastProbeAtMs);
 }
 
-/** Every deadline has passed, and no question is open. */
+/** Whether every deadline has passed and no probe is pending. */
 function isOverdueUnasked(seen: Observations): boolean {
   return overdueDeadlines(seen).length > 0 && callsInTime(seen) === 0 && !seen.book.isAnyOutstanding;
 }
 
 /**
- * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do,
- * or with calls overdue, is asked once an answer has not been heard for as long as silence may last; so it is while others call on.
+ * Whether a probe is due because no answer came for too long. Other messages are no answers: a part that still runs may send
+ * them beside a dead one. So a server that is idle or has overdue calls is probed after such a time, even while others keep
+ * calling.
  */
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;

@@ -1,24 +1,24 @@
 import type { StoppedServer } from '../../telemetry/tree-facts.ts';
 import { TreeWork, workOf, type Work, type WorkDone, type WorkLook } from './tree-work.ts';
 
-/** What a look at the process table shows. */
+/** Facts from one sample of the process tree. */
 export interface TreeLook extends WorkLook {
-  /** The process that would have to answer, where it is stopped by a signal. */
+  /** The process that has to answer, if a signal stopped it. */
   readonly stoppedServer?: StoppedServer | undefined;
-  /** That process is held by a debugger. */
+  /** Whether a debugger holds that process. */
   readonly isHeld?: boolean | undefined;
 }
 
-/** A server process that stands still, and since when; undefined once it has answered, so that it cannot be the one. */
+/** Stopped server process, and since when; undefined once the server has answered, so that this process cannot be the one. */
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
 }
 
-/** What liveness makes of the looks at one process tree. */
+/** Evaluates the samples of one process tree for liveness. */
 export class TreeLooks {
   readonly #work: TreeWork;
-  /** Looks are to be had. Of a remote server nobody sees what it does, and it is judged without. */
+  /** Whether there are samples. A remote server has none and is judged without. */
   readonly #seesTree: boolean;
   #lookedAtMs: number;
   #stop: Stop | undefined;
@@ -30,18 +30,18 @@ export class TreeLooks {
     this.#work = new TreeWork(nowMs);
   }
 
-  /** The last look that found the server process held by a debugger; `-Infinity` without one. */
+  /** Time of the last sample that found a debugger on the server process; `-Infinity` without one. */
   get heldAtMs(): number {
     return this.#heldAtMs;
   }
-  /** Since when the process that would have to answer has stood still, stopped by a signal; undefined when it has not. */
+  /** Time since which a signal has stopped the process that has to answer; undefined if it is not stopped. */
   get stoppedSinceMs(): number | undefined {
     return this.#stop?.sinceMs;
   }
 
   /**
-   * True when the server is to be asked: its process is newly stopped, or stands still between two looks.
-   * @param neededFromMs the last answer: nobody asks for the work since a moment before
+   * Takes a sample. True if the server has to be probed: its process is newly stopped, or did not run between two samples.
+   * @param neededFromMs time of the last answer; earlier work is never queried
    */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     this.#lookedAtMs = nowMs;
@@ -55,27 +55,27 @@ export class TreeLooks {
     }
     const hasStoodStill = before !== undefined && isSameStop(before.server, server);
     if (!hasStoodStill) this.#stop = { server, sinceMs: nowMs };
-    // One that is stopped and continued many times a second (cpulimit) is not asked at every look.
+    // A process that is stopped and continued many times a second (cpulimit) is not probed at every sample.
     return hasStoodStill ? before.sinceMs !== undefined : before?.server.pid !== server.pid;
   }
 
-  /** The server has answered a question: what was stopped before `sentAtMs` is not the process that answers. */
+  /** Notes an answer: a process stopped before `sentAtMs` is not the one that answers. */
   answered(sentAtMs: number): void {
     const { sinceMs, server } = this.#stop ?? {};
     if (server && sinceMs !== undefined && sentAtMs >= sinceMs) this.#stop = { server, sinceMs: undefined };
   }
 
-  /** We were absent: a process that is stopped counts from the next look on. */
+  /** Restarts the time of a stopped process with the next sample, because of a gap. */
   forgetStopped(): void {
     this.#stop = undefined;
   }
 
-  /** What the tree has done since `atMs`; undefined where nobody has looked since. */
+  /** Returns the work of the tree since `atMs`; undefined without a sample since. */
   doneSince(atMs: number): WorkDone | undefined {
     return this.#work.since(atMs);
   }
 
-  /** The same as far as it excuses. Where looks are to be had and most of the time was not looked at, nobody can say what it did. */
+  /** Returns the same work as an excuse. If most of the time has no samples, the work is unknown. */
   workSince(atMs: number, nowMs: number): Work {
     if (!this.#seesTree) return 'none';
     const done = this.#work.since(atMs);
@@ -84,7 +84,7 @@ export class TreeLooks {
   }
 }
 
-/** The process has not run between two looks. */
+/** Whether the process did not run between two samples. */
 function isSameStop(before: StoppedServer, now: StoppedServer): boolean {
   return (
     before.pid === now.pid &&

@@ -1,52 +1,52 @@
-/** What one look at a tree tells of its work since the look before; absent where it cannot be read. */
+/** Work of a tree between two samples; undefined where it cannot be read. */
 export interface WorkLook {
   readonly usedCpuMs?: number | undefined;
   readonly writtenBytes?: number | undefined;
-  /** Some process runs, waits for a processor, or waits for a disk. */
+  /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean | undefined;
-  /** Work of the server is done where no look of ours reaches: in a container, on another machine. */
+  /** Whether work is done where it cannot be sampled: in a container, on another machine. */
   readonly reachesOut?: boolean | undefined;
 }
 
-/** What a tree has done over some time. */
+/** Work of a tree over some time. */
 export interface WorkDone {
   readonly overMs: number;
   readonly cpuMs: number;
   readonly writtenBytes: number;
   readonly looks: number;
-  /** The looks among these that found a process running, waiting for a processor, or waiting for a disk. */
+  /** Number of samples that found a process running, waiting for a processor, or waiting for a disk. */
   readonly looksAtWork: number;
-  /** Those that found that work is done where none reaches. */
+  /** Number of samples that found work done where it cannot be sampled. */
   readonly looksReachingOut: number;
 }
 
-/** What a server does, as far as that excuses its silence: what nobody sees counts like computing. */
+/** Work of a server as an excuse for its silence. Unseen work counts like computing. */
 export type Work = 'none' | 'computing' | 'unseen';
 
-/** Totals of all looks up to one. */
+/** Totals up to one sample. */
 interface Mark extends Omit<WorkDone, 'overMs'> {
   readonly atMs: number;
 }
 
-/** Less than this part of one core is what waiting costs: timers, a thread that logs, a helper that idles. */
+/** Share of one core below which a server counts as waiting: timers, a thread that logs, a helper that idles. */
 const WORKING_SHARE = 0.1;
-/** A silent server has more looks than this only after minutes; then every second one tells enough. */
+/** Reached only after minutes of silence; then every second sample is enough. */
 const MAX_MARKS = 120;
 
-/** Adds up what a tree uses, look by look, and keeps the totals, so that the work since any moment can be told. */
+/** Sums the work of a tree by sample and keeps the totals, so that the work since any moment can be computed. */
 export class TreeWork {
   #last: Mark;
-  /** Totals at some looks, the oldest first, `#spacingMs` apart at least. */
+  /** Totals at some samples, oldest first, at least `#spacingMs` apart. */
   #marks: readonly Mark[];
   #spacingMs = 0;
 
-  /** Looks count from `atMs` on. */
+  /** Sampling begins at `atMs`. */
   constructor(atMs: number) {
     this.#last = { atMs, cpuMs: 0, writtenBytes: 0, looks: 0, looksAtWork: 0, looksReachingOut: 0 };
     this.#marks = [this.#last];
   }
 
-  /** @param neededFromMs nobody will ask for the work since a moment before */
+  /** @param neededFromMs time before which work is never queried */
   looked(atMs: number, look: WorkLook, neededFromMs: number): void {
     const { usedCpuMs = 0, writtenBytes = 0, isAtWork = false, reachesOut = false } = look;
     const last = this.#last;
@@ -62,7 +62,7 @@ export class TreeWork {
     this.#keep(this.#last);
   }
 
-  /** From the last look that is kept at or before `atMs`. Undefined where no look came since. */
+  /** Returns the work since the last kept sample at or before `atMs`. Undefined without a sample since. */
   since(atMs: number): WorkDone | undefined {
     const to = this.#last;
     const from = to.atMs <= atMs ? to : (this.#marks.findLast((mark) => mark.atMs <= atMs) ?? this.#marks[0]);
@@ -96,8 +96,8 @@ export class TreeWork {
 }
 
 /**
- * Computing is told by the CPU that the tree got, or, because a machine may have too little for all who compute, by what most
- * looks found it at. A slow disk gives a server next to no CPU, too.
+ * Computing shows by the tree's CPU time. It also shows by the state in most samples, because a machine may have too little CPU
+ * for all, and a slow disk leaves a server next to none.
  */
 export function workOf({ cpuMs, overMs, looks, looksAtWork, looksReachingOut }: WorkDone): Work {
   if (cpuMs >= WORKING_SHARE * overMs || looksAtWork * 2 > looks) return 'computing';

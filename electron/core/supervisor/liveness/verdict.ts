@@ -1,64 +1,64 @@
 import { silenceWords, type Silence } from '../../../../shared/silence.ts';
 import type { Work } from './tree-work.ts';
 
-/** What is known of one server at one instant. All durations in milliseconds, all measured within the current window. */
+/** Facts about one server at one instant. All durations are in milliseconds, within the current window. */
 export interface LivenessFacts {
   readonly thresholdMs: number;
   readonly probeIntervalMs: number;
-  /** Time for which a server that computes, or whose work nobody sees, may be past the deadline of its calls. */
+  /** Time by which a server that computes, or whose work cannot be seen, may exceed the deadline of its calls. */
   readonly workAllowanceMs: number;
-  /** Time for which it may leave a probe unanswered; longer in a run that has answered none, because that may still be loading. */
+  /** Time for which a probe may stay unanswered; longer in a run that has answered none, because it may still be loading. */
   readonly idleAllowanceMs: number;
-  /** What becomes of a server that is suspect by row 5b at twice the threshold. */
+  /** Reaction to a server that is suspect by row 5b at twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
-  /** Our own loop was late, or the machine slept, less than one window ago. */
+  /** Whether the panel's event loop was late, or the machine slept, less than one window ago. */
   readonly isWindowFresh: boolean;
-  /** A debugger holds the server process, or has within the threshold. */
+  /** Whether a debugger holds the server process, or has within the threshold. */
   readonly isHeld: boolean;
-  /** Time for which the process that would have to answer has stood still, stopped by a signal; absent when it has not. */
+  /** Time for which a signal has stopped the process that has to answer; undefined if it is not stopped. */
   readonly stoppedForMs?: number | undefined;
-  /** Since the last inbound message. */
+  /** Time since the last inbound message. */
   readonly silentForMs: number;
-  /** The longest-unanswered probe since the last inbound message. */
+  /** Age of the oldest unanswered probe since the last inbound message; undefined if none. */
   readonly unansweredForMs?: number | undefined;
-  /** The same, of probes that were sent while no call was unfinished, of a kind that this server is known to answer. */
+  /** Same, but only for probes of a proven kind that were sent while no call was unfinished. */
   readonly idleProbeUnansweredForMs?: number | undefined;
-  /** This run has answered a probe. Until then it may still be loading what it needs. */
+  /** Whether this run has answered a probe. Until then it may still be loading. */
   readonly hasAnsweredProbe: boolean;
   /** Work of the tree since that probe was sent. */
   readonly workSinceProbe: Work;
-  /** The same since the last inbound message. */
+  /** Work since the last inbound message. */
   readonly workInSilence: Work;
   /**
-   * The server has answered nothing for this long since it was sent a probe while no call was unfinished, of a kind that
-   * it is known to answer. What else it sends is no answer.
+   * Time without any answer since a probe of a proven kind was sent while no call was unfinished; undefined if none. Other
+   * messages are no answers.
    */
   readonly answerOwedForMs?: number | undefined;
-  /** Some kind of probe was answered once, or has not been tried. */
+  /** Whether some kind of probe was answered once, or has not been tried. */
   readonly canBeProbed: boolean;
-  /** Unfinished calls whose deadline is open, and which the server may be at. */
+  /** Unfinished calls within their deadline that the server may have begun. */
   readonly begunCalls: number;
-  /** The same of those that it cannot have come to, because it reads in order and owes the answer to a question before them. */
+  /** Calls within their deadline, but not begun, because the server reads in order and an earlier probe is open. */
   readonly queuedCalls: number;
-  /** Unfinished calls past their deadline that it may be at. */
+  /** Unfinished calls past their deadline that it may have begun. */
   readonly overdueCalls: number;
-  /** Since the deadline of the last of them, whatever the window. For the words. */
+  /** Time since the deadline of the last of them, whatever the window. For texts. */
   readonly overdueForMs: number;
-  /** Since that deadline the server has answered nothing for this long. */
+  /** Time without any answer since that deadline. */
   readonly overdueUnansweredForMs: number;
-  /** A question has been open for this long since that deadline. */
+  /** Time for which a probe has been unanswered since that deadline; undefined if none. */
   readonly overdueProbeUnansweredForMs?: number | undefined;
-  /** That question is of a kind that the server is known to answer. */
+  /** Whether that probe is of a proven kind. */
   readonly isOverdueProbeProven: boolean;
   /** Work of the tree since that deadline. */
   readonly workSinceDeadline: Work;
-  /** Calls in a row that had no answer by their deadline, while probes were answered. */
+  /** Calls in a row without an answer by their deadline, while probes were answered. */
   readonly lostCalls: number;
-  /** The server has answered a probe that was sent while all its unfinished calls were under way already. */
+  /** Whether the server answered a probe that was sent after the start of all its unfinished calls. */
   readonly answeredDuringCalls: boolean;
 }
 
-/** Rows as the table in docs/verdicts.md numbers them. */
+/** Rows as numbered by the table in docs/verdicts.md. */
 export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | '5b' | 6 | 7 | '7b' | '7c' | 8 | 9;
 
 export type Verdict =
@@ -75,21 +75,21 @@ export type Verdict =
   | { readonly kind: 'working'; readonly row: '4b'; readonly work: Work }
   | { readonly kind: 'suspect'; readonly row: 4 | '5b'; readonly words: string; readonly silence: Silence }
   | { readonly kind: 'busy'; readonly row: 6 }
-  /** Its calls are past their deadlines, and that does not convict it, or not yet. */
+  /** Calls are past their deadlines, but the server is not convicted, or not yet. */
   | { readonly kind: 'overdue'; readonly row: 7 | '7b'; readonly work: Work }
   | { readonly kind: 'overdue'; readonly row: '7c' }
   | { readonly kind: 'unknown'; readonly row: 4 | 8 | 9 }
-  /** Silent, and not long enough for any row: as before. */
+  /** Silent, but too short for any row: the earlier verdict stays. */
   | { readonly kind: 'waiting' };
 
-/** A stopped process cannot recover by itself, so nobody waits longer than this for it. */
+/** Time after which a stopped process is convicted, because it cannot recover by itself. */
 const STOPPED_LIMIT_MS = 10_000;
 
 /**
- * The verdict table, first match; nothing else decides. Only a probe that stays unanswered while the server uses no CPU
- * convicts. Work that shows excuses it, work that cannot be seen does, and so does a call within its deadline, because a
- * synchronous wait on a database looks exactly like a deadlock, and then it answers. Log lines, I/O and round-trip times are
- * evidence for people and never facts here.
+ * Verdict table, first match; nothing else decides. Only a probe that stays unanswered while the server uses no CPU convicts.
+ * Visible work, work that cannot be seen, and a call within its deadline excuse the server, because a synchronous wait on a
+ * database looks exactly like a deadlock and then ends with an answer. Log lines, I/O and round-trip times are evidence for
+ * users, never facts here.
  */
 export function judge(facts: LivenessFacts): Verdict {
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
@@ -106,12 +106,12 @@ export function judge(facts: LivenessFacts): Verdict {
 }
 
 /**
- * Whether the panel acts on a conviction. A server that was started with an inspector may be held by its developer in ways
- * that show in no process table, so that only a stop by a signal is acted upon.
+ * Whether the panel acts on a conviction. The developer may hold a server with an inspector in ways that no process table
+ * shows, so only a stop by a signal is acted upon.
  */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
-/** Why calls past their deadline do not convict may change, and is shown. */
+/** Whether the reason why overdue calls do not convict has changed, which is shown. */
 export const isOtherOverdue = (verdict: Verdict, before: Verdict): boolean =>
   verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row;
 
@@ -120,8 +120,8 @@ export function isDoubt({ kind }: Verdict): boolean {
 }
 
 /**
- * Rows 7, 9 and 7c are exceptions to row 3: what sends the messages may be a part that lives on beside a dead one. With
- * nothing to do it is not convicted, because the messages are a sign of life; with every call overdue it is.
+ * Rows 7, 9 and 7c are exceptions to row 3, because a part that still runs may send messages beside a dead one. An idle server
+ * is not convicted, because messages are a sign of life; one with every call overdue is.
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
   const overdue = facts.isOverdueProbeProven ? judgeOverdue(facts) : undefined;
@@ -132,7 +132,7 @@ function judgeHeard(facts: LivenessFacts): Verdict {
   return facts.lostCalls > 0 && !isAtWork ? { kind: 'overdue', row: '7c' } : { kind: 'alive', row: 3 };
 }
 
-/** Rows 4 and 4b: a probe that nothing excused at first is unanswered for the threshold. */
+/** Rows 4 and 4b: a probe without an excuse at first is unanswered for the threshold. */
 function judgeDeaf(facts: LivenessFacts): Verdict {
   const { hasAnsweredProbe, workSinceProbe: work, idleProbeUnansweredForMs, silentForMs } = facts;
   const words = told({ what: 'no-answer', forMs: silentForMs, ...workIn(work) });
@@ -145,7 +145,7 @@ function judgeDeaf(facts: LivenessFacts): Verdict {
   return { kind: isConfirmed ? 'stalled' : 'suspect', row: 4, ...words };
 }
 
-/** Rows 5b and 6: silent for the threshold, with a call whose deadline is open. */
+/** Rows 5b and 6: silent for the threshold, with a call within its deadline. */
 function judgeAtWork(facts: LivenessFacts): Verdict {
   if (!facts.answeredDuringCalls) return { kind: 'busy', row: 6 };
   const words = told({ what: 'no-answer', forMs: facts.silentForMs, isDuringCall: true });
@@ -157,9 +157,9 @@ function judgeAtWork(facts: LivenessFacts): Verdict {
 }
 
 /**
- * Rows 7 and 7b: all deadlines of what it may be at have passed, one more question was asked since, and for two thresholds
- * nothing was answered. Calls that wait behind a question are no excuse, else clients that go on calling would hide every
- * hang. Undefined while that is not so.
+ * Rows 7 and 7b: all deadlines of calls that may have begun have passed, a probe was sent since, and nothing was answered for
+ * two thresholds. Calls that wait behind a probe are no excuse, or clients that keep calling would hide every hang. Undefined
+ * if this does not apply.
  */
 function judgeOverdue(facts: LivenessFacts): Verdict | undefined {
   const { overdueForMs, overdueUnansweredForMs, workSinceDeadline: work } = facts;
@@ -186,7 +186,7 @@ function reached(durationMs: number | undefined, limitMs: number): boolean {
 
 const workIn = (work: Work): Pick<Silence, 'work'> => (work === 'none' ? {} : { work });
 
-/** The words of the verdict, and what they are made of. */
+/** Text of the verdict, and its facts. */
 const told = (silence: Silence): { readonly words: string; readonly silence: Silence } => ({
   words: silenceWords(silence, (ms) => `${Math.round(ms / 1000)} s`),
   silence,

@@ -3,14 +3,14 @@ import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
 import { Pace } from './pace.ts';
 
-/** Each is a request of HTTP. */
+/** Limit of concurrent responses, because each is an HTTP request. */
 const MAX_IN_FLIGHT = 4;
 const MAX_WAITING = 64;
-/** Fifty a second at length. */
+/** Fifty per second in the long run. */
 const INTERVAL_MS = 20;
 const BURST = 100;
 
-/** Lets answers to a server's own requests leave, few at a time: one that asks on and on must not make us flood it. */
+/** Limits the rate of responses to a server's own requests, because one that keeps sending them would be flooded. */
 export class AnswerQueue {
   readonly #clock: Clock;
   readonly #pace: Pace;
@@ -23,12 +23,12 @@ export class AnswerQueue {
     this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
   }
 
-  /** Another answer would be refused. */
+  /** Whether another response would be refused. */
   get isFull(): boolean {
     return this.#waiting.length >= MAX_WAITING;
   }
 
-  /** Settles as `deliver` does, when its turn has come. @throws PanelError STALLED when too many wait, STOPPED when closed */
+  /** Settles as `deliver` does, in its turn. @throws PanelError STALLED when too many wait, STOPPED when closed */
   async send(deliver: () => Promise<void>): Promise<void> {
     if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it takes answers.');
     if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;
@@ -45,7 +45,7 @@ export class AnswerQueue {
     }
   }
 
-  /** Nothing leaves any more, and no timer stays behind. */
+  /** Stops sending and disposes the timer. */
   close(): void {
     this.#closing.abort();
   }

@@ -12,25 +12,25 @@ export interface ConnectRemoteOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly preferences: TransportPreferences;
-  /** One handshake over this transport. Rejects with a PanelError, and leaves nothing behind when it does. */
+  /** Makes one handshake over this transport. If it rejects, with a PanelError, it leaves nothing open. */
   readonly attempt: (kind: RemoteTransportKind) => Promise<void>;
-  /** Time left for the whole start. */
+  /** Returns the time left for the whole start. */
   readonly leftMs: () => number;
-  /** Called at each attempt, and again and again during a wait: neither is inactivity. */
+  /** Called at each attempt and repeatedly during a wait, because neither is inactivity. */
   readonly onProgress: () => void;
-  /** Ends a wait; no attempt follows. */
+  /** Aborts a wait; no attempt follows. */
   readonly signal: AbortSignal;
 }
 
 const MAX_ATTEMPTS = 3;
-/** Before the second attempt; twice that before the third. */
+/** Delay before the second attempt; doubled before the third. */
 const FIRST_BACKOFF_MS = 500;
-/** A wait is reported as progress this often. */
+/** Interval of progress reports during a wait. */
 const WAIT_SLICE_MS = 500;
 
 /**
- * Connects by the transport that fits: Streamable HTTP, and SSE when the server's answer shows that it is older; the
- * other way round where SSE was learned. Passing trouble is tried again, up to three times.
+ * Connects by the fitting transport: Streamable HTTP, and SSE if the response shows an older server; the other order if SSE
+ * worked before. Temporary failures are retried, up to three attempts.
  * @throws PanelError of the last attempt; of both transports when both failed
  */
 export async function connectRemote(options: ConnectRemoteOptions): Promise<void> {
@@ -41,7 +41,7 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   try {
     await attemptRepeatedly(options, kind, MAX_ATTEMPTS);
   } catch (error) {
-    // Ended by a command: that says nothing about the transport.
+    // An abort by a command says nothing about the transport.
     if (signal.aborted || !(error instanceof PanelError)) throw error;
     preferences.forget(key);
     if (isFixed || !isOtherWorthTrying(kind, error)) throw error;
@@ -49,7 +49,7 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   }
 }
 
-/** What was learned may be wrong in more ways than a server that is merely older can show. */
+/** Whether to try the other transport. A remembered SSE may be wrong in more ways than a merely older server can show. */
 function isOtherWorthTrying(failed: RemoteTransportKind, error: PanelError): boolean {
   return nextStep(error) === 'other-transport' || (failed === 'sse' && error.code === 'PROTOCOL_ERROR');
 }
@@ -62,7 +62,7 @@ async function attemptOther(
 ): Promise<void> {
   const other = failed === 'http' ? 'sse' : 'http';
   try {
-    // The fallback is a guess, so one attempt has to do.
+    // The fallback is a guess, so SSE gets one attempt.
     await attemptRepeatedly(options, other, other === 'sse' ? 1 : MAX_ATTEMPTS);
     options.preferences.learn(key, other);
   } catch (error) {
@@ -92,7 +92,7 @@ async function attemptRepeatedly(
   }
 }
 
-/** What the server asked for, and at least a backoff of our own: random between half and all of 500 ms × 2ⁿ. */
+/** Returns the larger of the server's `Retry-After` and a backoff: random between half and all of 500 ms × 2ⁿ. */
 function waitBefore(attempt: number, { data }: PanelError, random: RandomSource): number {
   const ceilingMs = FIRST_BACKOFF_MS * 2 ** (attempt - 1);
   const backoffMs = ceilingMs / 2 + (random() * ceilingMs) / 2;

@@ -5,26 +5,26 @@ import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
 import { aboutServer } from '../../phrases.ts';
 
 export interface SkippedEvent {
-  /** The first bytes of its data. */
+  /** First bytes of its data. */
   readonly head: Buffer;
-  /** The last bytes of it; absent when it was given up before its end. */
+  /** Last bytes of it; undefined if skipping stopped before its end. */
   readonly tail: Buffer | undefined;
   readonly bytes: number;
 }
 
 export interface EventStreamLimits {
-  /** A longer event is skipped up to its end. */
+  /** Longer events are skipped up to their end. */
   readonly maxEventBytes: number;
-  /** When so much of an event was skipped, the stream is given up. */
+  /** The stream fails after this many skipped bytes of one event. */
   readonly maxSkippedBytes: number;
 }
 
 export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
-  /** An event was skipped. */
+  /** Called with each skipped event. */
   readonly onSkipped: (event: SkippedEvent) => void;
 }
 
-/** Data of a long message, which the reader behind the guard gets something else for. */
+/** Data of a long message, for which the reader behind the guard gets a placeholder. */
 export interface LongData {
   readonly data: readonly Buffer[];
 }
@@ -33,38 +33,38 @@ const MIB = 1024 * 1024;
 const DEFAULTS: EventStreamLimits = { maxEventBytes: 16 * MIB, maxSkippedBytes: 64 * MIB };
 const [LF, CR] = [10, 13];
 const NEWLINE = Buffer.from('\n');
-/** An event of a kind that nobody listens to: the id of the event that it stands for is kept. */
+/** An event of a kind without listeners, which keeps the id of the event that it replaces. */
 const UNHEARD_KIND = Buffer.from('event: too-long\n');
 export const UNHEARD = Buffer.concat([UNHEARD_KIND, Buffer.from('data\n\n')]);
-/** One part is handled per turn of the event loop. */
+/** One part is handled per event-loop tick. */
 const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
-/** Of a line that is no data, more is left out. */
+/** Longer lines of other fields than data are dropped or replaced. */
 const MAX_LINE_BYTES = 4096;
-/** Every line costs memory of its own further on, however short it is. */
+/** Memory cost per line in the later stages, however short the line is. */
 const LINE_BYTES = 32;
 const HEAD_BYTES = 1024;
-/** The longest name that means anything is "event". */
+/** The longest name with a meaning is "event". */
 const NAME_BYTES = 8;
-/** A server that wants no pause would be asked without end, and a pause that no timer can hold is none. */
+/** Bounds of `retry`: without a pause the panel would reconnect endlessly, and a timer cannot hold an overlong one. */
 const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [500, 30_000];
 
 /**
- * Passes a stream of server-sent events on, in small parts, and bounds what a reader behind it has to keep and to parse: it
- * gets whole lines, and of the data of a long event something that stands for it. Line ends become newlines; a time for
- * reconnecting is brought within bounds, since it is taken as it comes.
+ * Forwards a stream of server-sent events in small parts, and bounds what its reader must keep and parse. The reader gets whole
+ * lines, and a placeholder for the data of a long event. Line ends become newlines; `retry` is clamped, because the SDK takes
+ * it as it is.
  */
 export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
   readonly #onSkipped: EventStreamGuardOptions['onSkipped'];
   readonly #line = new ByteParts();
-  /** Of the current line, which may be skipped. */
+  /** Length of the current line, which may be skipped. */
   #lineBytes = 0;
   readonly #data = new ByteParts();
   #hasData = false;
-  /** The current event is of the kind that holds messages. */
+  /** Whether the current event is of the kind that holds messages. */
   #isMessage = true;
-  /** What the lines of data of this event cost whoever keeps them. */
+  /** Memory cost of this event's data lines for its reader. */
   #eventBytes = 0;
   #skippedBytes = 0;
   #head: Buffer = Buffer.alloc(0);
@@ -79,7 +79,7 @@ export class EventStreamGuard {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /** What may be passed on, a part per turn. @throws PanelError PROTOCOL_ERROR when an event does not end */
+  /** Yields what may be forwarded, one part per tick. @throws PanelError PROTOCOL_ERROR when an event does not end */
   *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;
@@ -98,7 +98,7 @@ export class EventStreamGuard {
     yield* this.#takeReady();
   }
 
-  /** The stream has ended: an event that was being skipped is told. */
+  /** Ends the stream; an event being skipped is reported. */
   end(): void {
     if (this.#skippedBytes > 0) this.#tellSkipped(undefined);
   }
@@ -148,10 +148,10 @@ export class EventStreamGuard {
     this.#beginEvent();
   }
 
-  /** Short data as it stands in a stream. */
+  /** Short data as lines of a stream. */
   #lines(): Buffer[] {
     if (!this.#hasData) return [];
-    // Each byte is one character of Latin-1, and back.
+    // Latin-1 maps each byte to one character and back.
     const text = Buffer.concat(this.#data.parts).toString('latin1').replaceAll('\n', '\ndata: ');
     return [Buffer.from(`data: ${text}\n`, 'latin1')];
   }
@@ -194,9 +194,9 @@ export class EventStreamGuard {
     });
   }
 
-  /** Whole lines of what is skipped, found at once: a flood of them is millions. Where the next line to look at is. */
+  /** Skips whole lines at once, because a flood has millions. Returns the index of the next line to read. */
   #skipLines(chunk: Buffer, at: number, end: number): number {
-    // An empty line may lie where two chunks meet.
+    // An empty line may span two chunks.
     if (this.#lineBytes === 0 && (chunk[at] === LF || this.#isAfterCr)) return at;
     const emptyLine = chunk.subarray(0, end).indexOf('\n\n', at);
     const lastEnd = emptyLine === -1 ? chunk.subarray(0, end).lastIndexOf(LF) : emptyLine;
@@ -228,14 +228,14 @@ function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
   return index === -1 ? chunk.length : index;
 }
 
-/** The name of a line's field (HTML standard, "event stream interpretation"); empty for a comment. */
+/** Returns a line's field name (HTML standard, "event stream interpretation"); empty for a comment. */
 function fieldOf(line: readonly Buffer[]): string {
   const name = firstBytes(line, NAME_BYTES).toString('latin1');
   const colon = name.indexOf(':');
   return colon === -1 ? name : name.slice(0, colon);
 }
 
-/** The value of a line of which the name is short. */
+/** Returns the value of a line with a short name. */
 function valueOf(line: readonly Buffer[]): Buffer[] {
   const start = firstBytes(line, NAME_BYTES).toString('latin1');
   const colon = start.indexOf(':');
@@ -243,7 +243,7 @@ function valueOf(line: readonly Buffer[]): Buffer[] {
   return partsBetween(line, start[colon + 1] === ' ' ? colon + 2 : colon + 1, Infinity);
 }
 
-/** A `retry` line whose time is within bounds; as it is where it has none. */
+/** Returns a `retry` line clamped to the bounds; unchanged if its value is no number. */
 function clampedRetry(line: readonly Buffer[]): readonly Buffer[] {
   const value = Buffer.concat(valueOf(line)).toString('latin1');
   if (!/^\d+$/.test(value)) return line;

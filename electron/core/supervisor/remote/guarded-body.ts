@@ -10,27 +10,27 @@ import { EventStreamGuard, UNHEARD, type LongData, type SkippedEvent } from './e
 import { unreadableAnswer } from './remote-errors.ts';
 
 export interface BodyHooks {
-  /** Parses what is too long for the main loop. */
+  /** Parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Something came from the server. */
+  /** Called when bytes arrive from the server. */
   readonly onBytes: () => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
-  /** A noise, which was told just before, was meant to answer a request. */
+  /** Called after `onMalformed` if the malformed output was meant as the response to a request. */
   readonly onUnreadableAnswer: (answer: UnreadableAnswer) => void;
-  /** Keeps a long message; returns what the SDK is given in its place. */
+  /** Keeps a long message; returns the placeholder that the SDK gets. */
   readonly standInFor: (message: LongMessage) => string;
 }
 
 export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** A body cut into what may be handled in one turn. */
+/** A body cut into parts, each small enough for one event-loop tick. */
 export type BodyParts = AsyncGenerator<Uint8Array, void>;
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** Of a stream, looked through in one turn of the event loop. */
+/** Bytes of a stream scanned per event-loop tick. */
 const TURN_BYTES = 32 * 1024;
 
-/** The events of a stream, a bounded part of it per turn of the event loop. @throws PanelError PROTOCOL_ERROR */
+/** Yields the events of a stream, a bounded part per event-loop tick. @throws PanelError PROTOCOL_ERROR */
 export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
   const guard = new EventStreamGuard({ onSkipped: (event) => tellSkipped(event, hooks) });
   for await (const chunk of chunksOf(reader, hooks))
@@ -39,13 +39,13 @@ export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyPar
         yield Buffer.isBuffer(part) ? part : await eventFor(part, hooks);
         await nextTurn();
       }
-      // What is kept or skipped has no parts, and more of it is there already.
+      // Kept or skipped bytes yield no parts, and more input may be there already.
       await nextTurn();
     }
   guard.end();
 }
 
-/** A body that is one message or a batch: as a whole where it is short, else what stands for it. @throws PanelError PROTOCOL_ERROR */
+/** Yields a body of one message or a batch: whole if it is short, else as a placeholder. @throws PanelError PROTOCOL_ERROR */
 export async function* messageParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
   const body = new ByteParts();
   for await (const chunk of chunksOf(reader, hooks)) {
@@ -90,7 +90,7 @@ async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
   return `[${standIns.join(',')}]`;
 }
 
-/** The event that stands for one with a long message. */
+/** Returns the event that replaces one with a long message. */
 async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
   const read = await standInOf(data, hooks);
   if (typeof read === 'string') return Buffer.from(`data: ${read}\n\n`);
@@ -99,7 +99,7 @@ async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
   return UNHEARD;
 }
 
-/** What the SDK is given in place of a long message. */
+/** Returns the placeholder that the SDK gets for a long message. */
 async function standInOf(parts: readonly Buffer[], hooks: BodyHooks): Promise<string | LongFault> {
   const read = await readLong(parts, hooks.reader);
   if (read.is === 'noise') return read;
@@ -117,7 +117,7 @@ async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGener
       yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     }
   } finally {
-    // Also when it was not read to its end.
+    // Cancels the reader even if the body was not read to its end.
     void reader.cancel().catch(() => undefined);
   }
 }
@@ -150,27 +150,27 @@ function isList(json: Buffer): boolean {
   return json.toString('latin1').trimStart().startsWith('[');
 }
 
-/** 0 for what is no list. */
+/** Returns the length of a JSON array; 0 for anything else. */
 function lengthOfList(json: Buffer): number {
   try {
     const value: unknown = JSON.parse(json.toString());
     return Array.isArray(value) ? value.length : 0;
   } catch {
-    return 0; // The SDK says what is wrong with it.
+    return 0; // The SDK reports what is wrong with it.
   }
 }
 
 const KEY = 'mcp-control-panel/long-message';
 
 /**
- * Long messages on their way past the SDK, whose transports parse whatever they read. Each gets a small message in its place,
- * so that order, ids of events and what the SDK makes of an answer stay as they are.
+ * Long messages that bypass the SDK, because its transports parse all they read. Each is replaced by a small message, so that
+ * the order, the ids of events and the SDK's treatment of a response stay the same.
  */
 export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;
 
-  /** Keeps a message; returns the JSON text that stands for it. */
+  /** Keeps a message; returns the JSON text of its placeholder. */
   of(message: LongMessage): string {
     const number = this.#next;
     this.#next += 1;
@@ -183,7 +183,7 @@ export class StandIns {
     );
   }
 
-  /** The message that this one stands for, which is kept no longer; undefined for any other. */
+  /** Returns the message behind this placeholder and forgets it; undefined for any other message. */
   take(message: JSONRPCMessage): LongMessage | undefined {
     const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
     const number = body?.[KEY];

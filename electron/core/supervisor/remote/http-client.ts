@@ -9,26 +9,26 @@ export interface HttpClientOptions {
   readonly tls: TlsTrust;
 }
 
-/** Requests of one run, over sockets of its own. */
+/** Requests of one run, over its own sockets. */
 export interface HttpClient {
-  /** Rejects with Node's own errors, whose `code` and `syscall` tell why; never follows a redirect. */
+  /** Rejects with Node's own errors, whose `code` and `syscall` give the reason; never follows a redirect. */
   readonly fetch: FetchLike;
-  /** Ends every socket, also those of requests under way. Nothing is left afterwards. */
+  /** Destroys every socket, including those of requests in flight. */
   close(): void;
 }
 
-/** Many servers end a socket that was idle for 5 s; one that ends as a request leaves would lose that request. */
+/** Below 5 s, after which many servers close an idle socket; a request sent at that moment would be lost. */
 const IDLE_SOCKET_MS = 4000;
-/** The rest of a response nobody reads is thrown away, so that its socket is used again, unless it is longer. */
+/** The rest of an unread response is discarded up to this length, so that its socket can be used again. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
-/** Node's own default, whatever the panel was started with. */
+/** Node's default, set because an option of the panel's process may differ. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Responses of status 1xx that may come before the one that is meant. */
+/** Limit of 1xx responses before the final one. */
 const MAX_ANNOUNCEMENTS = 100;
 
 /**
- * `fetch` over Node's own client. The global one cuts every response that is silent for five minutes, which would end
- * healthy calls and event streams; it cannot accept a certificate it does not know; and its sockets outlive the run.
+ * `fetch` over Node's own HTTP client. The global one aborts every response that is silent for five minutes, which would end
+ * healthy calls and event streams; it cannot accept an unknown certificate; and its sockets outlive the run.
  */
 export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
@@ -44,21 +44,21 @@ export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
 }
 
 /**
- * Roots of one's own stand in place of all others in Node, so those it would trust come along. One context for all
- * connections: to read some 150 certificates takes a while.
+ * Custom roots replace Node's roots, so these are added. One context serves all connections, because parsing some 150
+ * certificates is slow.
  */
 function trusting(extraRoots: readonly string[]): { secureContext?: nodeTls.SecureContext } {
   if (extraRoots.length === 0) return {};
   return { secureContext: nodeTls.createSecureContext({ ca: [...defaultRoots(), ...extraRoots] }) };
 }
 
-/** Those of NODE_EXTRA_CA_CERTS too, where Node can tell (from 22.15 on). */
+/** Includes those of NODE_EXTRA_CA_CERTS from Node 22.15 on. */
 function defaultRoots(): readonly string[] {
   const { getCACertificates, rootCertificates } = nodeTls as Partial<typeof nodeTls> & typeof nodeTls;
   return getCACertificates?.('default') ?? rootCertificates;
 }
 
-// Async, so that an URL or a header that Node refuses rejects.
+// Async, so that a URL or header that Node refuses makes it reject.
 async function send(
   url: URL,
   init: RequestInit,
@@ -72,7 +72,7 @@ async function send(
       ? requestSecure(url, { ...options, agent: agents.secure })
       : requestPlain(url, { ...options, agent: agents.plain });
   const abort = () => request.destroy(aborted());
-  // One signal stands for the whole run: a listener per request under way is no leak.
+  // One signal serves the whole run, so a listener per request in flight is no leak.
   if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', abort, { once: true });
   request.once('close', () => signal?.removeEventListener('abort', abort));
@@ -98,7 +98,7 @@ async function send(
 
 function headersOf(init: RequestInit): Record<string, string> {
   const headers = new Headers(init.headers);
-  // Nothing here unpacks, and messages are small.
+  // Nothing here decompresses, and messages are small.
   headers.set('accept-encoding', 'identity');
   return Object.fromEntries(headers.entries());
 }
@@ -106,7 +106,7 @@ function headersOf(init: RequestInit): Record<string, string> {
 /** Statuses whose response has no body (Fetch standard, "null body status"). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** @throws RangeError for a status that HTTP does not know */
+/** @throws RangeError for an invalid HTTP status */
 function toResponse(message: IncomingMessage, signal: RequestInit['signal']): Response {
   const status = message.statusCode ?? 0;
   const headers = new Headers();
@@ -136,7 +136,7 @@ function bodyOf(message: IncomingMessage, signal: RequestInit['signal']): Readab
         if ((controller.desiredSize ?? 0) <= 0) message.pause();
       });
       message.once('end', () => finish(() => controller.close()));
-      // Stays: a socket that fails late must not end the panel.
+      // The listener stays, because a socket that fails late must not end the panel.
       message.on('error', (error) => fail(controller, error));
       message.once('close', () => fail(controller, cutOff()));
     },
@@ -155,12 +155,12 @@ function discard(message: IncomingMessage): void {
   message.resume();
 }
 
-/** Ended by the other side where Node itself reports no error. */
+/** The other side closed the connection, and Node reports no error. */
 function cutOff(): Error {
   return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }
 
-/** What `fetch` rejects with when it is called off. */
+/** Error that `fetch` rejects with when it is aborted. */
 function aborted(): Error {
   return new DOMException('The request was aborted.', 'AbortError');
 }

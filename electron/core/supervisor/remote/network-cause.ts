@@ -1,21 +1,21 @@
 import { ownValue } from '../../../../shared/own-value.ts';
-/** Why a connection failed, as Node tells it. */
+/** Reason of a failed connection, as Node reports it. */
 export interface NetworkCause {
   readonly code: string;
   readonly words: string;
-  /** The request may have reached the server. */
+  /** Whether the request may have reached the server. */
   readonly isSent: boolean;
-  /** The next attempt may succeed although nobody changed anything. */
+  /** Whether the next attempt may succeed without a change. */
   readonly isRepeatable: boolean;
 }
 
-/** Failed before a byte of the request left. */
+/** System calls that fail before the request is sent. */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
-/** The certificate is refused, or the other side does not speak TLS: nothing was sent, and waiting does not help. */
+/** The certificate is refused, or the other side does not speak TLS. Nothing was sent, and waiting does not help. */
 const TLS_TROUBLE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-/** System errors, and those of the client that is behind the global `fetch`. */
+/** System errors, and those of the client behind the global `fetch`. */
 const NETWORK = /^(E[A-Z0-9_]+|UND_ERR_\w+)$/;
-/** Errors of Node's own interfaces begin like those of the system, and are no matter of the network. */
+/** Errors of Node's own interfaces begin like system errors, but are no network errors. */
 const NOT_NETWORK = /^(ERR_|EINVAL$)/;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Undefined when `error` is no matter of the network. Looks below the wrappers of `fetch` and of attempts on several addresses. */
+/** Undefined if `error` is no network error. Unwraps errors of `fetch` and of attempts on several addresses. */
 export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
@@ -48,7 +48,7 @@ export function describeNetworkError({ code, words, isRepeatable }: NetworkCause
   return ownValue(WORDS, code) ?? code;
 }
 
-/** What a person can do about it. */
+/** Returns a sentence on how the user can fix it. */
 export function remedyOf({ code }: NetworkCause): string {
   if (UNKNOWN_SIGNER.test(code)) {
     return (
@@ -63,7 +63,7 @@ export function remedyOf({ code }: NetworkCause): string {
   return 'Check that the server runs, that this machine is online, and that the URL is right.';
 }
 
-/** Nobody whom the panel knows has signed it. */
+/** The certificate has no signer that the panel trusts. */
 const UNKNOWN_SIGNER =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)|CERT_UNTRUSTED)/;
 const WRONG_NAME = /^(ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/;

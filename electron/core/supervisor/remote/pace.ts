@@ -3,11 +3,11 @@ import type { Clock } from '../../clock.ts';
 export interface PaceOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
-  /** So many may come at once after a quiet time. */
+  /** Number of events allowed at once after a quiet time. */
   readonly burst: number;
 }
 
-/** One after the other at a steady pace, however many come at once. */
+/** Spaces events at a steady rate, however many come at once. */
 export class Pace {
   readonly #options: PaceOptions;
   #nextAtMs = -Infinity;
@@ -16,12 +16,12 @@ export class Pace {
     this.#options = options;
   }
 
-  /** How long the next one would have to wait. */
+  /** Milliseconds that the next event would have to wait. */
   get waitMs(): number {
     return Math.max(0, this.#nextAtMs - this.#options.clock.now());
   }
 
-  /** Takes the next place. Returns how long to wait for it, in milliseconds. */
+  /** Reserves the next slot. Returns the milliseconds until it. */
   take(): number {
     const { clock, intervalMs, burst } = this.#options;
     const now = clock.now();

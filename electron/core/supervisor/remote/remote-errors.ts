@@ -4,12 +4,12 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { describeNetworkError, networkCauseOf, remedyOf } from './network-cause.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** A response that is no success, with what its headers say about it. */
+/** Unsuccessful response, with the facts of its headers. */
 export class HttpRefusal extends Error {
   readonly status: number;
-  /** What the server asked to wait; absent when it did not say. */
+  /** Delay that the server asked for; undefined if none. */
   readonly retryAfterMs: number | undefined;
-  /** Where the server says that its sign-in is described (RFC 9728). Reported, never fetched. */
+  /** URL at which the server describes its sign-in (RFC 9728). Reported, never fetched. */
   readonly resourceMetadataUrl: string | undefined;
 
   constructor(
@@ -25,16 +25,16 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** What a failed attempt to connect allows next. */
+/** Next step after a failed attempt to connect. */
 export type NextStep = 'retry' | 'other-transport' | 'give-up';
 
-/** A server that speaks only the older transport answers the first POST of the newer one with one of these. */
+/** Statuses with which a server of the older transport answers the first POST of the newer one. */
 const MISMATCH: ReadonlySet<unknown> = new Set([400, 404, 405, 406]);
 
 /**
- * What went wrong with an exchange, in the panel's words. `data` holds what is known of `status`, `networkCode`,
- * `retryAfterMs`, `resourceMetadataUrl`, and `isSent`: the server may have acted on the request.
- * @param url redacted; it stands in the message
+ * Converts a failed exchange to the panel's error. `data` holds, where known, `status`, `networkCode`, `retryAfterMs`,
+ * `resourceMetadataUrl`, and `isSent`: the server may have acted on the request.
+ * @param url redacted, because the message contains it
  */
 export function toRemoteError(error: unknown, url: string): PanelError {
   if (error instanceof PanelError) return error;
@@ -104,7 +104,7 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   const said = refusal.message === '' ? '' : `: ${refusal.message}`;
   if (status === 429 || status >= 500) {
     return new PanelError('UNREACHABLE', `${url} answered HTTP ${status}${said}.`, {
-      // A proxy that waited in vain answers 502 or 504, and a handler may fail after it has acted.
+      // A proxy that timed out answers 502 or 504, and a handler may fail after it has acted.
       data: { ...data, isSent: status !== 429 },
       remedy: status === 429 ? 'It asks for fewer requests; wait.' : 'The server has a problem of its own.',
       cause: refusal,
@@ -117,13 +117,13 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   });
 }
 
-/** 401 and 403 need a person, and what a network or an overloaded server does is no sign of an older one. */
+/** Next step: 401 and 403 need the user; errors of a network or an overloaded server do not mean an older server. */
 export function nextStep({ code, data }: PanelError): NextStep {
   if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
   return code === 'PROTOCOL_ERROR' && MISMATCH.has(data?.['status']) ? 'other-transport' : 'give-up';
 }
 
-/** What the caller of a request gets. A request that may have reached the server is never called merely unsent. */
+/** Returns the error for the caller of a request. A request that may have reached the server is never reported as unsent. */
 export function toCallError(error: PanelError): PanelError {
   return error.data?.['isSent'] === true ? outcomeUnknown(error) : error;
 }
@@ -141,7 +141,7 @@ export function outcomeUnknown(cause: PanelError): PanelError {
   );
 }
 
-/** The server sent the end of its reply, and no answer in it. */
+/** The server ended its reply without a response to the request. */
 export function emptyReplyError(url: string): PanelError {
   return new PanelError('UNREACHABLE', `${url} ended its reply without an answer.`, {
     data: { url, isSent: true },
@@ -149,12 +149,12 @@ export function emptyReplyError(url: string): PanelError {
   });
 }
 
-/** The answer to one request came, and is more than is read, or cannot be. @param fault a clause */
+/** The response to one request came, but is too long or malformed. @param fault a clause */
 export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
   return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
 }
 
-/** The stream on which the server speaks has ended, for good. */
+/** The stream of the server's messages has ended for good. */
 export function lostStreamError(url: string): PanelError {
   return new PanelError('UNREACHABLE', `${url} closed the event stream.`, {
     data: { url, isSent: true },
@@ -162,7 +162,7 @@ export function lostStreamError(url: string): PanelError {
   });
 }
 
-/** The server refused a request because it has ended the session: nothing was done. */
+/** The server refused a request because it has ended the session, so nothing was done. */
 export function sessionGoneError(refusal: PanelError, url: string): PanelError {
   return new PanelError('SESSION_CLOSED', `${url} has ended the session; the request was not carried out.`, {
     data: refusal.data ?? {},
@@ -170,7 +170,7 @@ export function sessionGoneError(refusal: PanelError, url: string): PanelError {
   });
 }
 
-/** Why the session is over, from what a last question was answered with. */
+/** Returns why the session is over, from the response to a last `ping`. */
 export function toLoss(error: PanelError, url: string): PanelError {
   const { status } = error.data ?? {};
   if (error.code !== 'PROTOCOL_ERROR' || typeof status !== 'number' || isRedirect(status)) return error;
@@ -180,7 +180,7 @@ export function toLoss(error: PanelError, url: string): PanelError {
   });
 }
 
-/** Both ways to speak to the server have failed. The last one decides what kind of failure it is. */
+/** Both transports have failed. The last one decides the kind of failure. */
 export function bothFailed(
   url: string,
   { http, sse, last }: { readonly http: PanelError; readonly sse: PanelError; readonly last: PanelError },

@@ -22,21 +22,21 @@ export interface RemoteRunDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
-  /** Parses messages that are too long for the main loop. */
+  /** Parses messages that are too long for the main thread. */
   readonly reader: LongReader;
   readonly clientVersion: string;
-  /** Sent with each request, so that the panel's own gateway knows whose it is. */
+  /** Headers of each request, by which the panel's own gateway identifies the instance. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   /** Shared by all remote servers. */
   readonly preferences: TransportPreferences;
-  /** The run closes what it opened. */
+  /** Opens the HTTP client, which the run closes. */
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
 }
 
-/** How long the server may take to hear that the session is over. */
+/** Time that the server gets to confirm the end of the session. */
 const END_SESSION_MS = 5000;
 
-/** One life of one remote server: its session, from the first attempt to connect until nothing of it is left. */
+/** One run of a remote server: its session, from the first attempt to connect until nothing of it is left. */
 export class RemoteRun implements Run {
   readonly pid = undefined;
   readonly record = undefined;
@@ -59,8 +59,8 @@ export class RemoteRun implements Run {
   }
 
   /**
-   * Connects and shakes hands. On a rejection the caller still calls `end`.
-   * @throws PanelError AUTH_REQUIRED, UNREACHABLE, PROTOCOL_ERROR, START_TIMEOUT, CONFIG_INVALID, or STOPPED when ended meanwhile.
+   * Connects and initializes. After a rejection the caller still calls `end`.
+   * @throws PanelError AUTH_REQUIRED, UNREACHABLE, PROTOCOL_ERROR, START_TIMEOUT, CONFIG_INVALID, STOPPED if ended.
    */
   async launch(): Promise<void> {
     const { clock, random, preferences, openHttp } = this.#deps;
@@ -91,14 +91,14 @@ export class RemoteRun implements Run {
     this.#life.throwIfOver();
   }
 
-  /** There is no tree to look at. */
+  /** No-op, because there is no process tree. */
   sampled(): void {
-    // A remote server's processes are not ours.
+    // The panel does not own a remote server's processes.
   }
 
-  /** Ends the session; pending requests reject with `error` at once. The server is told, unless the session was lost or has not begun. */
+  /** Ends the session; pending requests reject with `error` at once. Informs the server if the session was up. */
   async end(_graces: StopGraces, error: PanelError): Promise<StopReport> {
-    // A server that has not shaken hands may be slow to answer anything, and a session that never began needs no leave.
+    // Before the handshake the server may be slow to answer, and there is no session to end.
     const isOrderly = this.#life.phase === 'up';
     this.#life.close(error);
     this.#ending ??= this.#release(isOrderly);
@@ -106,7 +106,7 @@ export class RemoteRun implements Run {
     return nothingToEnd;
   }
 
-  /** The same without a word to the server, also for an `end` under way. */
+  /** Same without informing the server; also shortens an `end` in progress. */
   async kill(error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     await this.#abortAll();
@@ -145,7 +145,7 @@ export class RemoteRun implements Run {
     }
   }
 
-  /** While it is starting, only the attempt has failed; once it is up, the run is over. */
+  /** During the start only the attempt has failed; once the run is up, it is over. */
   #lost(connection: McpConnection, error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';
@@ -166,7 +166,7 @@ export class RemoteRun implements Run {
     this.#http?.close();
   }
 
-  /** The connection speaks of commands and stderr, which a remote server has not. */
+  /** Replaces the connection's texts on commands and stderr, which a remote server does not have. */
   #toStartError(error: unknown): unknown {
     const isHandshake = error instanceof PanelError && error.code === 'PROTOCOL_ERROR' && !error.data;
     return isHandshake ? toRemoteError(error.cause, maskedUrl(this.#config.url)) : error;

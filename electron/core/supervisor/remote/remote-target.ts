@@ -1,7 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 
-/** Where requests go, and what is sent with each. */
+/** URL of requests, and headers sent with each. */
 export interface RemoteTarget {
   /** Without user and password. */
   readonly url: URL;
@@ -9,7 +9,7 @@ export interface RemoteTarget {
 }
 
 /**
- * User and password in the URL become the header that they stand for: `fetch` refuses such URLs.
+ * Turns user and password in the URL into a header, because `fetch` refuses such URLs.
  * @throws PanelError CONFIG_INVALID, naming a refused header but never its value
  */
 export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): RemoteTarget {
@@ -42,6 +42,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a percent sign that begins no escape
+    return text; // A percent sign without an escape.
   }
 }

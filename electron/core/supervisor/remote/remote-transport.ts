@@ -38,25 +38,25 @@ export interface RemoteTransportOptions {
   readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Something came from the server, a message or not. */
+  /** Called when bytes arrive from the server, a message or not. */
   readonly onBytes: () => void;
-  /** The request will never be answered; others may be. */
+  /** Called if the request will never be answered, while others may be. */
   readonly onReplyLost: (id: RequestId, error: PanelError) => void;
-  /** Nothing can be asked any more. Called once, never after `close`. */
+  /** Called once if the session cannot be used any more, never after `close`. */
   readonly onLost: (error: PanelError) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
 }
 
-/** An answer that came with the end of its stream is still on its way through the SDK's parser. */
+/** Time for a response at the end of its stream to pass the SDK's parser. */
 const SETTLE_MS = 50;
-/** The id of our own last question. The connection counts its ids from 0 and never comes here. */
+/** Id of the transport's own `ping`. The connection counts its ids from 0 and never gets this far. */
 const CHECK_ID = 2_000_000_000;
 
 /**
- * One of the SDK's HTTP transports, with an end. Theirs have none: a refused session, a dead server and a reply that
- * breaks off are reports on the side, and requests wait for their timeout. Here a request whose reply is lost rejects,
- * and whenever something failed one more `ping` decides whether the session lives. `close` ends the protocol only; the
- * owner then ends the session, if it is to, and calls `abort`.
+ * One of the SDK's HTTP transports, with a defined end. The SDK only reports a refused session, a dead server and a broken
+ * reply to `onerror`, so requests wait for their timeout. Here a request whose reply is lost rejects, and after each failure
+ * one more `ping` decides whether the session lives. `close` ends the protocol only; the owner then ends the session, if it has
+ * to, and calls `abort`.
  */
 export class RemoteTransport implements PeerTransport {
   onclose?: () => void;
@@ -111,18 +111,18 @@ export class RemoteTransport implements PeerTransport {
     const started = this.#inner.start({
       onMessage: (message) => this.#received(message),
       onError: (error) => this.#reported(error),
-      // Before it is established, whatever closes the transport rejects a promise as well, and says more there.
+      // Before the handshake, a close also rejects a promise, which has more details.
       onClose: () => (this.#isEstablished ? this.#streamLost() : undefined),
     });
     try {
       await Promise.race([started, this.#closed.promise]);
     } catch (error) {
-      // The SDK keeps the status of a refused stream at best; the watched fetch saw all of it.
+      // The SDK keeps at most the status of a refused stream; the watched fetch has all of it.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
     }
   }
 
-  /** A request never rejects here; it is answered, or reported to `onReplyLost`. @throws PanelError for anything else */
+  /** Never rejects for a request, which is answered or reported to `onReplyLost`. @throws PanelError for anything else */
   async send(message: JSONRPCMessage): Promise<void> {
     this.onpassed?.('to-server', message, contentOf(message));
     const id = 'method' in message && 'id' in message ? message.id : undefined;
@@ -134,7 +134,7 @@ export class RemoteTransport implements PeerTransport {
     } catch (error) {
       const failure = toRemoteError(error, this.#url);
       if (id === undefined) {
-        // What the panel did not send says nothing of the session.
+        // A message refused by the panel says nothing about the session.
         if (failure.code !== 'STALLED') this.#doubt();
         throw failure;
       }
@@ -142,7 +142,7 @@ export class RemoteTransport implements PeerTransport {
     }
   }
 
-  /** The handshake is done: from now on a failure puts the session in doubt. */
+  /** Called after the handshake: from now on a failure puts the session in doubt. */
   established(): void {
     this.#isEstablished = true;
   }
@@ -160,12 +160,12 @@ export class RemoteTransport implements PeerTransport {
     return Promise.resolve();
   }
 
-  /** Tells the server that the session is over (HTTP DELETE). Never rejects: a server may refuse, or be gone. */
+  /** Tells the server that the session is over (HTTP DELETE). Never rejects, because a server may refuse or be gone. */
   async endSession(): Promise<void> {
     await this.#inner.endSession().catch(() => undefined);
   }
 
-  /** Ends everything under way. */
+  /** Closes the transport and aborts every request in flight. */
   async abort(): Promise<void> {
     await this.close();
     await this.#inner.close();
@@ -203,7 +203,7 @@ export class RemoteTransport implements PeerTransport {
       if (id === CHECK_ID) return;
       if (id !== undefined) this.#unanswered.take(id);
     } else if (this.#answers.isFull && 'method' in message && 'id' in message) {
-      // It asks faster than it takes answers: to refuse it would be one more.
+      // The server sends requests faster than it takes responses; refusing one would be another response.
       return this.#noise('too-many', new Error(message.method));
     }
     try {
@@ -211,7 +211,7 @@ export class RemoteTransport implements PeerTransport {
       if (long) this.onlongmessage?.(long);
       else this.onmessage?.(message);
     } catch (error) {
-      // As over stdio: one message must not end the reading of the stream.
+      // As over stdio, one message must not stop the reading of the stream.
       this.#noise('not-handled', error);
     }
     this.#judge.requestEnded();
@@ -219,19 +219,19 @@ export class RemoteTransport implements PeerTransport {
 
   #replyEnded(id: RequestId, error: unknown): void {
     const request = this.#unanswered.get(id);
-    // Over the older transport answers come on the event stream, whatever the reply to the POST was.
+    // Over SSE, responses come on the event stream, whatever the reply to the POST was.
     if (!request || this.#isClosed || this.#options.kind === 'sse') return;
     request.hasEnded = true;
     this.#later(() => {
       if (!this.#unanswered.get(id)) return;
-      // What the panel itself gave up is not asked for again.
+      // A reply that the panel itself aborted is not resumed.
       if (request.isResumable && !(error instanceof PanelError))
         return error === undefined ? undefined : this.#doubt();
       this.#fail(id, error === undefined ? emptyReplyError(this.#url) : toRemoteError(error, this.#url));
     });
   }
 
-  /** @param failure why this request, and maybe only this one, gets no answer */
+  /** @param failure why this request, and maybe only this one, gets no response */
   #fail(id: RequestId, failure: PanelError): void {
     const request = this.#isClosed ? undefined : this.#unanswered.take(id);
     if (!request) return;
@@ -259,7 +259,7 @@ export class RemoteTransport implements PeerTransport {
   }
 
   #listeningEnded(error: unknown): void {
-    // Given up by the panel itself: continued, it would only be given up again.
+    // A stream that the panel itself aborted would only be aborted again.
     if (error instanceof PanelError) return this.#judge.lost(error);
     if (this.#options.kind === 'sse') this.#later(() => this.#streamLost());
     else this.#doubt();
@@ -273,7 +273,7 @@ export class RemoteTransport implements PeerTransport {
     this.#judge.lost(lostStreamError(this.#url));
   }
 
-  /** The SDK's reports on the side. What of them matters is seen in other ways; what is no message counts as noise. */
+  /** Handles the SDK's `onerror` reports, which matter only as malformed output: losses are seen in other ways. */
   #reported(error: Error): void {
     if (this.#isClosed) return;
     const noise =
@@ -282,7 +282,7 @@ export class RemoteTransport implements PeerTransport {
     this.onerror?.(error);
   }
 
-  /** The bytes are not known here; the error says what it is about. */
+  /** The bytes are unknown here, so the error's text serves as the excerpt. */
   #noise(noise: MalformedOutput['noise'], error: unknown): void {
     const text = messageOf(error);
     this.#options.onMalformed({ noise, excerpt: outputExcerpt(Buffer.from(text)), bytes: 0 });

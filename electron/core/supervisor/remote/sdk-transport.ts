@@ -18,20 +18,20 @@ export interface SdkTransportHooks {
   readonly onClose: () => void;
 }
 
-/** What both HTTP transports of the SDK have in common, and what only one of them has, made harmless for the other. */
+/** Common interface of both HTTP transports of the SDK. Methods that one lacks do nothing there. */
 export interface SdkTransport {
-  /** Undefined where the server gave none, and over the older transport. */
+  /** Undefined if the server gave none, and over SSE. */
   readonly sessionId: string | undefined;
   start(hooks: SdkTransportHooks): Promise<void>;
-  /** @param onEventId hears the ids of the events of its reply */
+  /** @param onEventId called with the ids of the events of its reply */
   send(message: JSONRPCMessage, onEventId?: (eventId: string) => void): Promise<void>;
   setProtocolVersion(version: string): void;
-  /** Tells the server that the session is over, where there is one (HTTP DELETE). */
+  /** Tells the server that the session is over, if there is one (HTTP DELETE). */
   endSession(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Attempts of the SDK to continue a stream. */
+/** Limit of the SDK's attempts to resume a stream. */
 export const MAX_RESUMPTIONS = 2;
 const RECONNECTION = {
   initialReconnectionDelay: 1000,
@@ -41,7 +41,7 @@ const RECONNECTION = {
 };
 
 export function createSdkTransport({ kind, url, headers, fetch }: SdkTransportOptions): SdkTransport {
-  // Redirects are followed within the origin only, the SDK's default: headers hold credentials.
+  // Redirects are followed within the origin only, the SDK's default, because headers hold credentials.
   const options = { fetch, requestInit: { headers: { ...headers } } };
   return kind === 'sse' ? older(url, options) : streamable(url, options);
 }

@@ -4,40 +4,40 @@ import { nextStep, toLoss, toRemoteError } from './remote-errors.ts';
 
 export interface SessionJudgeOptions {
   readonly clock: Clock;
-  /** Redacted. */
+  /** URL of the server, redacted. */
   readonly url: string;
-  /** Asks one more question; settles with what becomes of it on the level of HTTP. */
+  /** Sends one more `ping`; settles with its outcome on the level of HTTP. */
   readonly ask: () => Promise<void>;
-  /** The server gave the session an id. */
+  /** Whether the server gave the session an id. */
   readonly hasId: () => boolean;
-  /** The number of requests that nothing has become of yet. */
+  /** Number of requests without an outcome. */
   readonly unanswered: () => number;
-  /** Nothing can be asked any more. */
+  /** Called if the session cannot be used any more. */
   readonly onLost: (error: PanelError) => void;
 }
 
-/** A server that has ended a session refuses each request on its way; they are heard out for so long. */
+/** Time for the refusals of requests in flight, because a server that has ended a session refuses each one. */
 const LAST_REFUSALS_MS = 1000;
 
-/** Decides whether an established session lives, whenever something of it has failed. */
+/** Decides after each failure whether an established session lives. */
 export class SessionJudge {
   readonly #options: SessionJudgeOptions;
   #isAsking = false;
   #isDisposed = false;
   #timer: Disposable | undefined;
-  /** Set once the server has ended the session, because what is told of it waits for the requests under way. */
+  /** Set once the server has ended the session, because its report waits for the requests in flight. */
   #loss: PanelError | undefined;
 
   constructor(options: SessionJudgeOptions) {
     this.#options = options;
   }
 
-  /** Why the session is over, although requests of it are still heard out. */
+  /** Reason why the session is over, even while refusals are awaited; undefined before. */
   get loss(): PanelError | undefined {
     return this.#loss;
   }
 
-  /** Something failed. One more question tells whether anything else can succeed. */
+  /** Sends one more `ping` after a failure, to find out whether other requests can succeed. */
   doubt(): void {
     const { ask, url } = this.#options;
     if (this.#isAsking || this.#isDisposed || this.#loss) return;
@@ -45,14 +45,14 @@ export class SessionJudge {
     void ask()
       .catch((error: unknown) => {
         const failure = toRemoteError(error, url);
-        // An overloaded server may keep the session; if it stays so, the missing answers to probes say it.
+        // An overloaded server may keep the session; if not, unanswered probes show it.
         const isOverloaded = nextStep(failure) === 'retry' && failure.data?.['status'] !== undefined;
         if (!isOverloaded) this.lost(toLoss(failure, url));
       })
       .finally(() => (this.#isAsking = false));
   }
 
-  /** It is over. Where the server says so, its requests under way are heard out first. */
+  /** Ends the session. If the server ended it, the outcomes of requests in flight are awaited first. */
   lost(error: PanelError): void {
     if (this.#loss) return this.requestEnded();
     const isEndedByServer = error.data?.['status'] === 404 && this.#options.hasId();
@@ -63,12 +63,12 @@ export class SessionJudge {
     this.requestEnded();
   }
 
-  /** Each request that was refused knows that it was not carried out; the others cannot know. */
+  /** Reports the loss once no request is open, because only a refused request knows that it was not carried out. */
   requestEnded(): void {
     if (this.#loss && this.#options.unanswered() === 0) this.#tell(this.#loss);
   }
 
-  /** Nothing is told any more. */
+  /** Stops reporting. */
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();

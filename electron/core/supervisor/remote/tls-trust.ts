@@ -3,11 +3,11 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { readContent } from '../../files/file-content.ts';
 
-/** What the certificate of one server has to pass. */
+/** Requirements on the certificate of one server. */
 export interface TlsTrust {
   /** False accepts any certificate. */
   readonly verify: boolean;
-  /** Certificates in PEM form that are trusted beside the public ones. */
+  /** Certificates in PEM form that are trusted in addition to the public ones. */
   readonly extraRoots: readonly string[];
 }
 
@@ -15,12 +15,12 @@ const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
 /**
- * Reads what `tls` of the entry names, anew at each start: a certificate is renewed without a change of the entry.
+ * Reads the file of the entry's `tls`, again at each start, because a certificate is renewed without a change of the entry.
  * @throws PanelError CONFIG_INVALID; its message has the path, its remedy says what belongs there
  */
 export async function readTlsTrust({ name, tls = {} }: RemoteServerConfig): Promise<TlsTrust> {
   const { verify = true, caFile } = tls;
-  // Nothing is checked against it, so it stands in nobody's way.
+  // The file is unused without verification, so it need not be readable.
   if (caFile === undefined || !verify) return { verify, extraRoots: [] };
   const content = await readContent(caFile);
   if (content.kind === 'gone') throw unusable(name, caFile, 'there is no such file');

@@ -1,23 +1,23 @@
 import type { Clock } from '../../clock.ts';
 
-/** How a remote server is spoken to: Streamable HTTP, or the older HTTP with SSE. */
+/** Transport of a remote server: Streamable HTTP, or the older HTTP with SSE. */
 export type RemoteTransportKind = 'http' | 'sse';
 
 export interface TransportPreferencesOptions {
   readonly clock: Clock;
-  /** A learned choice is forgotten after this: the server may have been upgraded. */
+  /** Lifetime of a remembered choice, because the server may be upgraded. */
   readonly ttlMs?: number;
 }
 
 const DEFAULT_TTL_MS = 3_600_000;
-/** Keys change with every header, so more than the servers of one panel may gather; the oldest go first. */
+/** Limit of remembered keys, because each change of a header makes a new one; the oldest are dropped. */
 const MAX_LEARNED = 1000;
 
-/** Which transport answered last, by server key. Only what differs from the first choice, Streamable HTTP, is kept. */
+/** Transport that last worked, by server key. Only SSE is kept, because Streamable HTTP is the default. */
 export class TransportPreferences {
   readonly #clock: Clock;
   readonly #ttlMs: number;
-  /** When SSE was learned, in that order. */
+  /** Times at which SSE first worked, in that order. */
   readonly #sseSinceMs = new Map<string, number>();
 
   constructor({ clock, ttlMs = DEFAULT_TTL_MS }: TransportPreferencesOptions) {
@@ -25,12 +25,12 @@ export class TransportPreferences {
     this.#ttlMs = ttlMs;
   }
 
-  /** Keys with a learned choice, expired ones included until they are asked for. */
+  /** Number of remembered choices, including expired ones until they are read. */
   get size(): number {
     return this.#sseSinceMs.size;
   }
 
-  /** Which transport to try first. */
+  /** Returns the transport to try first. */
   first(key: string): RemoteTransportKind {
     const sinceMs = this.#sseSinceMs.get(key);
     if (sinceMs === undefined) return 'http';
@@ -39,7 +39,7 @@ export class TransportPreferences {
     return 'http';
   }
 
-  /** A connect with this transport succeeded. A success renews no choice: it would never be put to the test again. */
+  /** Notes a successful connect. It does not extend a remembered choice, which would never be tested again. */
   learn(key: string, kind: RemoteTransportKind): void {
     if (kind === 'http') return this.forget(key);
     if (this.first(key) === 'sse') return;
@@ -50,7 +50,7 @@ export class TransportPreferences {
     }
   }
 
-  /** The choice has failed. */
+  /** Forgets a choice that has failed. */
   forget(key: string): void {
     this.#sseSinceMs.delete(key);
   }

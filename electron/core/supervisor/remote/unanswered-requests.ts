@@ -3,17 +3,17 @@ import type { Clock } from '../../clock.ts';
 import { Pace } from './pace.ts';
 import { delay } from '../../wait.ts';
 
-/** A request without an answer. */
+/** Request without a response. */
 export interface Unanswered {
-  /** Its stream can be continued after it has ended, and the SDK does so. */
+  /** Whether the SDK can and does resume its stream after the stream has ended. */
   isResumable: boolean;
-  /** Of the last event of that stream. */
+  /** Id of the last event of that stream; undefined before the first. */
   eventId?: string;
   hasEnded: boolean;
   isCancelled: boolean;
 }
 
-/** The requests of one session that somebody may wait for, and the streams that are worth continuing for them. */
+/** Open requests of one session, and the streams worth resuming for them. */
 export class UnansweredRequests {
   readonly #requests = new Map<RequestId, Unanswered>();
   readonly #resumptions: ResumptionGate;
@@ -26,7 +26,7 @@ export class UnansweredRequests {
     return this.#requests.size;
   }
 
-  /** A request leaves. Returns who is to hear the ids of its stream's events. */
+  /** Adds a request. Returns the receiver of its stream's event ids. */
   add(id: RequestId): (eventId: string) => void {
     const request: Unanswered = { isResumable: false, hasEnded: false, isCancelled: false };
     this.#requests.set(id, request);
@@ -41,12 +41,12 @@ export class UnansweredRequests {
     return this.#requests.get(id);
   }
 
-  /** Those whose stream has ended before their answer came. */
+  /** Returns the requests whose stream ended before their response. */
   ended(): readonly RequestId[] {
     return [...this.#requests].filter(([, { hasEnded }]) => hasEnded).map(([id]) => id);
   }
 
-  /** A cancelled request is not answered, and that is no sign of trouble. */
+  /** Notes that a request was cancelled; a missing response is then no sign of trouble. */
   noteCancellation(message: JSONRPCMessage): void {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const request = this.#requests.get(message.params?.['requestId'] as RequestId);
@@ -55,7 +55,7 @@ export class UnansweredRequests {
     if (request.eventId !== undefined) this.#resumptions.forget(request.eventId);
   }
 
-  /** Nobody waits for it any more, so its stream need not be continued. */
+  /** Removes a request, so that its stream is no longer resumed. */
   take(id: RequestId): Unanswered | undefined {
     const request = this.#requests.get(id);
     this.#requests.delete(id);
@@ -63,27 +63,27 @@ export class UnansweredRequests {
     return request;
   }
 
-  /** Settles when the stream that `eventId` belongs to may be continued. @throws Error when it may not */
+  /** Settles when the stream of `eventId` may be resumed. @throws Error when it may not */
   mayResume(eventId: string, signal: AbortSignal | null | undefined): Promise<void> {
     return this.#resumptions.pass(eventId, signal);
   }
 }
 
-/** Four streams of a server a second are continued at length. */
+/** At most four streams of a server are resumed per second in the long run. */
 const INTERVAL_MS = 250;
 const BURST = 8;
-/** None that would have to wait for longer. */
+/** Streams that would have to wait longer are not resumed. */
 const LONGEST_WAIT_MS = 25_000;
 const MAX_FORGOTTEN = 1000;
 
 /**
- * When an event stream that has ended may be continued. The SDK tries for as long as the server lets it, also for a
- * request that nobody waits for any more, and takes the server's word for how soon.
+ * Decides when an ended event stream may be resumed. The SDK tries as long as the server lets it, even for a request without a
+ * caller, and takes the server's delay unchecked.
  */
 export class ResumptionGate {
   readonly #clock: Clock;
   readonly #pace: Pace;
-  /** Last events of streams whose request is over, oldest first. */
+  /** Last event ids of streams whose request is over, oldest first. */
   readonly #forgotten = new Set<string>();
 
   constructor(clock: Clock) {
@@ -91,14 +91,14 @@ export class ResumptionGate {
     this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
   }
 
-  /** The stream that this event belongs to is for nobody any more. */
+  /** Notes that the stream with this event has no request any more. */
   forget(eventId: string): void {
     this.#forgotten.add(eventId);
     const [oldest] = this.#forgotten;
     if (this.#forgotten.size > MAX_FORGOTTEN && oldest !== undefined) this.#forgotten.delete(oldest);
   }
 
-  /** Resolves when it may, or when `signal` aborts. @throws Error when it may not */
+  /** Resolves when the stream may be resumed, or when `signal` aborts. @throws Error when it may not */
   async pass(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
     if (this.#forgotten.has(lastEventId)) throw new Error('Nobody waits for this stream any more.');
     if (this.#pace.waitMs > LONGEST_WAIT_MS) throw new Error('Too many streams are to be continued.');

@@ -12,29 +12,29 @@ export interface WatchedFetchOptions extends BodyHooks {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Settles when a stream may be continued behind this event. Rejects when it may not. */
+  /** Settles when a stream may be resumed after this event. Rejects when it may not. */
   readonly mayResume: (lastEventId: string, signal: RequestInit['signal']) => Promise<void>;
-  /** A stream for the server's own messages is open. */
+  /** Called when a stream for the server's own messages is open. */
   readonly onListening: () => void;
-  /** It has ended; `error` when it was cut. */
+  /** Called when that stream has ended; `error` is set if it was cut. */
   readonly onListeningEnded: (error: unknown) => void;
-  /** It could not be opened. `isResumption`: it was to continue a stream that had ended. */
+  /** Called if it could not be opened. `isResumption`: it was to resume a stream that had ended. */
   readonly onListenFailed: (failure: unknown, isResumption: boolean) => void;
-  /** The reply to a request has ended, with or without the answer; `error` when it was cut. */
+  /** Called when the reply to a request has ended, with or without the response; `error` is set if it was cut. */
   readonly onReplyEnded: (id: RequestId, error: unknown) => void;
 }
 
-/** An explanation in the body of a refusal is shown if it comes at once. */
+/** Time within which an explanation in the body of a refusal is shown. */
 const EXPLANATION_MS = 1000;
 const MAX_EXPLANATION_CHARACTERS = 200;
-/** The explanation is looked for up to here, because what is quoted may never end. */
+/** The explanation is searched up to here, because a quoted text may never end. */
 const MAX_EXPLAINED_BYTES = 8192;
-/** A server that asks for more quiet than this is asked again after it. */
+/** Longer delays that a server asks for are cut to this. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * The `fetch` that the SDK's transports are given. They report neither the headers of a refusal nor a reply that ends
- * without its answer, so both are seen here. A refused POST rejects with `HttpRefusal`.
+ * The `fetch` for the SDK's transports. They report neither the headers of a refusal nor a reply that ends without its
+ * response, so both are observed here. A refused POST rejects with `HttpRefusal`.
  */
 export function createWatchedFetch(options: WatchedFetchOptions): FetchLike {
   return async (url, init) => {
@@ -91,13 +91,13 @@ function isRedirect({ status }: Response): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The SDK follows it within the origin, or says where it leads; what stands in it is for nobody, and may have no end. */
+/** Drops the body of a redirect, which may never end. The SDK follows it within the origin, or reports its target. */
 function withoutBody({ body, status, statusText, headers }: Response): Response {
   void body?.cancel().catch(() => undefined);
   return new Response(null, { status, statusText, headers });
 }
 
-/** By the rule of the SDK: what it takes for a message is read as a whole. */
+/** Uses the SDK's rule: any other body is read as a whole. */
 function isEventStream({ headers }: Response): boolean {
   return mediaTypeEssence(headers.get('content-type')) === 'text/event-stream';
 }
@@ -108,7 +108,7 @@ interface WatchedBody {
   readonly onEnded: (error?: unknown) => void;
 }
 
-/** The response with its body in parts, read no faster than its reader does. */
+/** Returns the response with its body in parts, read no faster than its reader does. */
 function watchBody(response: Response, { reader, parts, onEnded }: WatchedBody): Response {
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
@@ -145,12 +145,12 @@ async function readRefusal(
   return refusalFrom(response, words, wallClock);
 }
 
-/** The types of Node leave open what a body consists of. */
+/** Node's types leave open what a body consists of. */
 function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> | undefined {
   return response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
 }
 
-/** JSON-RPC errors and most frameworks have a `message`; anything else is shown as it is. */
+/** JSON-RPC errors and most frameworks have a `message`; other texts are shown as they are. */
 function explanationIn(bytes: Uint8Array | undefined): string {
   const text = new TextDecoder().decode(bytes?.subarray(0, MAX_EXPLAINED_BYTES)).trim();
   const message = /"(?:message|error_description|detail)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
@@ -165,7 +165,7 @@ function refusalFrom(response: Response, words: string, wallClock: WallClock): H
   });
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3), within bounds: it is a server's word, and may be absurd. */
+/** Parses seconds or a date (RFC 9110, 10.2.3), clamped, because the server's value may be absurd. */
 function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();

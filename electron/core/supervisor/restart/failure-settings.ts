@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../../shared/error-codes.ts';
 import { settingsBehind } from '../../../../shared/judged-settings.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 
-/** Whether what a server was given up for is judged by other settings now. */
+/** Whether settings that led to giving up the server have changed. */
 export function isJudgedAnew(
   code: ErrorCode | undefined,
   before: PanelSettings,

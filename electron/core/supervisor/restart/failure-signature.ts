@@ -1,6 +1,6 @@
 import type { PanelError } from '../../../../shared/error-codes.ts';
 
-/** What tells one failure from the next that is the same: where, when and under which numbers it happened. */
+/** Parts that differ between equal failures: paths, times and numbers. */
 const changing: readonly (readonly [pattern: RegExp, placeholder: (found: string) => string])[] = [
   [/(?:[a-z]:)?[\\/][^\s'"`,;:()]*/gi, () => '/'],
   // Ids and hashes.
@@ -10,7 +10,7 @@ const changing: readonly (readonly [pattern: RegExp, placeholder: (found: string
   [/\s+/g, () => ' '],
 ];
 
-/** Equal for two failures of the same kind, with the same exit status and the same words. */
+/** Returns a text that is equal for failures of the same kind with the same exit status and message. */
 export function failureSignature({ code, message, data }: PanelError): string {
   const status = [data?.['exitCode'], data?.['signal']].map((part) => JSON.stringify(part) ?? '');
   const words = changing.reduce(

@@ -5,26 +5,26 @@ import type { RandomSource } from '../../clock.ts';
 export type RestartSettings = PanelSettings['restart'];
 export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 
-/** What the policy remembers of one server between failures. Times are monotonic. */
+/** State of the policy for one server between failures. Times are monotonic. */
 export interface RestartHistory {
-  /** Automatic starts since the last stable run; what a person sees as the restart attempt. */
+  /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /** The last stable run has not failed since: its first failure restarts at once. */
+  /** Whether the last run was stable and has not failed since: its first failure restarts at once. */
   readonly wasStable: boolean;
-  /** The last start was the slow retry of a server that was given up. */
+  /** Whether the last start was the slow retry of a server that was given up. */
   readonly wasSlowRetry: boolean;
   /** Automatic starts of the last hour, oldest first. */
   readonly startedAtMs: readonly number[];
   readonly sameFailure: SameFailure;
 }
 
-/** The last failure, and how often it has come back without a stable run, another failure or a person in between. */
+/** The last failure, and how often it recurred without a stable run, another failure or a manual start in between. */
 export interface SameFailure {
-  /** Undefined before the first. */
+  /** Undefined before the first failure. */
   readonly signature: string | undefined;
-  /** In a row, the first included. */
+  /** Occurrences in a row, the first included. */
   readonly times: number;
-  /** How many of them ended a slow retry. */
+  /** Number of these that ended a slow retry. */
   readonly slowRetries: number;
 }
 
@@ -42,12 +42,12 @@ export const freshHistory: RestartHistory = {
 
 const HOUR_MS = 3_600_000;
 
-/** Number of equal failures after which one is not expected to go away by itself. */
+/** Number of equal failures after which the failure is not expected to go away by itself. */
 const SAME_OFTEN = 3;
-/** A server that needs something which is mended meanwhile comes back within this time. */
+/** Longest delay, so that a server whose cause was fixed comes back within this time. */
 const LONGEST_SLOW_RETRY_MS = HOUR_MS;
 
-/** What cannot get better by waiting. */
+/** Errors that waiting cannot fix. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'COMMAND_NOT_FOUND',
   'PERMISSION_DENIED',
@@ -63,8 +63,8 @@ export interface Failure {
 }
 
 /**
- * Whether and when to start again after `failure`. Attempt n waits between half and all of
- * min(max, initial × 2ⁿ); the first failure of a run that was stable does not wait.
+ * Decides whether and when to start again after `failure`. Attempt n waits between half and all of min(max, initial × 2ⁿ); the
+ * first failure of a stable run does not wait.
  */
 export function decideRestart(
   history: RestartHistory,
@@ -96,7 +96,7 @@ export function decideRestart(
   return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
 }
 
-/** Whether a server that was given up may be started unasked now, outside its schedule: after a sleep of the machine. */
+/** Whether a server that was given up may be started now, outside its schedule, after a sleep of the machine. */
 export function allowsAutomaticStart(
   history: RestartHistory,
   settings: RestartSettings,
@@ -105,7 +105,7 @@ export function allowsAutomaticStart(
   return settings.enabled && hourBudgetFreeInMs(history, settings, nowMs) <= 0;
 }
 
-/** The delay doubles after each slow retry that ended in the same way. */
+/** Returns the delay, which doubles after each slow retry that ended in the same way. */
 function slowRetryDelayMs({ sameFailure }: RestartHistory, { slowRetryMs }: RestartSettings): number {
   const doublings = Math.max(0, Math.min(sameFailure.slowRetries, sameFailure.times + 1 - SAME_OFTEN));
   return Math.max(slowRetryMs, Math.min(LONGEST_SLOW_RETRY_MS, slowRetryMs * 2 ** doublings));
@@ -117,14 +117,14 @@ function backoffMs(history: RestartHistory, settings: RestartSettings, random: R
   return Math.round(ceiling / 2 + (random() * ceiling) / 2);
 }
 
-/** 0 when an automatic start is within the hour's budget now. */
+/** Milliseconds until the hourly budget allows an automatic start; 0 if it does now. */
 function hourBudgetFreeInMs(history: RestartHistory, settings: RestartSettings, nowMs: number): number {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
   const oldestThatCounts = recent.at(-settings.maxPerHour);
   return oldestThatCounts === undefined ? 0 : oldestThatCounts + HOUR_MS - nowMs;
 }
 
-/** A start or run has failed; `signature` is equal for failures of the same kind. Before the decision. */
+/** Notes a failure, before the decision; `signature` is equal for failures of the same kind. */
 export function afterFailure(history: RestartHistory, signature: string): RestartHistory {
   const { signature: before, times, slowRetries } = history.sameFailure;
   const sameFailure =
@@ -134,17 +134,17 @@ export function afterFailure(history: RestartHistory, signature: string): Restar
   return { ...history, sameFailure };
 }
 
-/** The last failure is the same again after a slow retry: no news. */
+/** Whether the last failure repeated itself after a slow retry, so that it is no news. */
 export function isRepeat({ sameFailure }: RestartHistory): boolean {
   return sameFailure.slowRetries > 0 && sameFailure.times >= SAME_OFTEN;
 }
 
-/** Whether to say how often it has come back by now: at every doubling from the fourth time on. */
+/** Whether to report the number of repeats: at every doubling from the fourth on. */
 export function isCounted({ sameFailure: { slowRetries } }: RestartHistory): boolean {
   return slowRetries >= 4 && Number.isInteger(Math.log2(slowRetries));
 }
 
-/** An automatic start happens now. */
+/** Notes an automatic start. */
 export function afterAutomaticStart(history: RestartHistory, nowMs: number): RestartHistory {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
   return {
@@ -156,18 +156,18 @@ export function afterAutomaticStart(history: RestartHistory, nowMs: number): Res
   };
 }
 
-/** The slow retry of a server that was given up: it counts for the hour, and is no new attempt of the old series. */
+/** Notes the slow retry of a server that was given up: it counts for the hour, but not as a new attempt. */
 export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartHistory {
   return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts, wasSlowRetry: true };
 }
 
-/** The run has lasted `stableAfterMs`: the attempts are forgiven, the hour is not. */
+/** Resets the attempts once the run has lasted `stableAfterMs`; the hourly budget stays. */
 export function afterStableRun(history: RestartHistory): RestartHistory {
   const { sameFailure } = freshHistory;
   return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false, sameFailure };
 }
 
-/** A person, or a changed configuration, starts it: everything is forgiven, and manual starts are never rationed. */
+/** Resets everything for a start by the user or a changed configuration, because such starts are never limited. */
 export function afterManualStart(): RestartHistory {
   return freshHistory;
 }

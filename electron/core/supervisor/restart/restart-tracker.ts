@@ -25,19 +25,19 @@ export interface RestartTrackerOptions {
   readonly random: RandomSource;
   readonly settings: () => RestartSettings;
   readonly logEvent: LogEvent;
-  /** The run has lasted for `stableAfterMs`: its attempts are forgiven. */
+  /** Called once the run has lasted `stableAfterMs`, which resets the attempts. */
   readonly onStable: () => void;
 }
 
-/** The restart history of one server, asked after each failure; every decision becomes an event. */
+/** Restart history of one server, consulted after each failure; every decision becomes an event. */
 export class RestartTracker {
   readonly #options: RestartTrackerOptions;
   #history = freshHistory;
   #restartsTotal = 0;
-  /** Since when the run has been up that is not stable yet. */
+  /** Time since which the run has been up; undefined once it is stable, and without a run. */
   #unstableSinceMs: number | undefined;
   #stableTimer: Disposable | undefined;
-  /** What failed last. */
+  /** Cause of the last failure; undefined before. */
   #lastCause: FailureCause | undefined;
 
   constructor(options: RestartTrackerOptions) {
@@ -53,13 +53,13 @@ export class RestartTracker {
     return this.#restartsTotal;
   }
 
-  /** A start that is not on the schedule, and that nobody asked for, is within the policy now. */
+  /** Whether the policy allows an automatic start outside the schedule now. */
   get allowsAutomaticStart(): boolean {
     const { clock, settings } = this.#options;
     return allowsAutomaticStart(this.#history, settings(), clock.now());
   }
 
-  /** Why a start is made that nobody waits for. The end of a run that was up says nothing of its next start. */
+  /** Returns the purpose of a start that no caller awaits. The end of a run that was up says nothing about its next start. */
   purposeOf(trigger: StartTrigger): StartPurpose {
     return trigger !== 'command' && this.#lastCause === 'start' ? 'retry' : 'automatic';
   }
@@ -73,7 +73,7 @@ export class RestartTracker {
     if (trigger !== 'command') this.#restartsTotal += 1;
   }
 
-  /** The handshake of a run succeeded. */
+  /** Notes a successful handshake. */
   runBegan(): void {
     this.#unstableSinceMs = this.#options.clock.now();
     this.#awaitStable();
@@ -84,7 +84,7 @@ export class RestartTracker {
     this.#unstableSinceMs = undefined;
   }
 
-  /** The settings may be others from now on. */
+  /** Restarts the timer because the settings may have changed. */
   reconfigured(): void {
     this.#awaitStable();
   }
@@ -103,7 +103,7 @@ export class RestartTracker {
     this.#options.onStable();
   }
 
-  /** False when an event would tell nothing new of a start that failed so. Asked before `decide`. */
+  /** Whether an event about this failed start would be news. Called before `decide`. */
   isNewsOf(error: PanelError): boolean {
     return !isRepeat(afterFailure(this.#history, signatureOf('start', error)));
   }
@@ -131,7 +131,7 @@ export class RestartTracker {
       this.#options.logEvent('restart-scheduled', { cause, delayMs, attempt, maxAttempts });
       return;
     }
-    // One that had come up meanwhile has been told of.
+    // A failure after a successful start is always reported.
     if (cause === 'start' && isRepeat(this.#history) && !isCounted(this.#history)) return;
     const { reason, slowRetryMs } = decision;
     const { attempts, sameFailure } = this.#history;
@@ -143,7 +143,7 @@ export class RestartTracker {
 
 const signatureOf = (cause: FailureCause, error: PanelError): string => `${cause} ${failureSignature(error)}`;
 
-/** A remote server may say when it wants to be asked again (HTTP Retry-After); it is not asked sooner. */
+/** Extends the delay to the one that a remote server asked for (HTTP Retry-After). */
 function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDecision {
   const retryAfterMs = error.data?.['retryAfterMs'];
   if (typeof retryAfterMs !== 'number') return decision;

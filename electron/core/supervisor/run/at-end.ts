@@ -2,22 +2,22 @@ import type { Sample } from '../../../../shared/domain.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 
-/** What a run had in use when it was last looked at, and what it was allowed. A figure that could not be read is absent. */
+/** Figures of a run's last sample, and its limits. A figure that could not be read is undefined. */
 export interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {
   readonly limits: Pick<PanelSettings['limits'], 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles'>;
 }
 
-/** What there was of a run when its end began, as events tell it. */
+/** State of a run when its end began, for events. */
 export interface AtEnd {
-  /** The oldest calls under way, at most 50. */
+  /** Oldest calls in flight, at most 50. */
   readonly calls: readonly CallInFlight[];
-  /** Number of calls; absent where `calls` has all. */
+  /** Number of calls; undefined if `calls` has all. */
   readonly callsTotal?: number | undefined;
-  /** Figures of the last look; absent for a remote server, and for a run that ended within a second. */
+  /** Figures of the last sample; undefined for a remote server, and for a run that ended within a second. */
   readonly inUse?: InUse | undefined;
 }
 
-/** Most calls in an event, because an event is a line in a file and crosses to the window. */
+/** Limit of calls in an event, because an event is a line in a file and is sent to the window. */
 const MAX_CALLS = 50;
 
 export function atEndOf(

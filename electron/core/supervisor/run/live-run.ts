@@ -18,21 +18,21 @@ import { stallError } from './run-errors.ts';
 import type { RunLog } from './run-log.ts';
 import { RunWatch, type ObservedServers, type StallVerdict } from './run-watch.ts';
 
-/** What the lifecycle is told of a run that is up. */
+/** Finding about a run that is up, for the lifecycle. */
 export interface RunFinding {
   readonly event: LifecycleEvent;
   readonly reason?: StateReason;
-  /** What is wrong with the run. Where the event ends the run, this is what it is ended for. */
+  /** Problem of the run; if the event ends the run, also the reason of the end. */
   readonly error?: PanelError;
 }
 
 export interface LiveRunOptions {
   readonly config: ServerConfig;
   readonly generation: number;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of the handshake. */
   readonly runningSince: number;
   readonly connection: McpConnection | undefined;
-  /** Read at each use: `panel` settings apply live. */
+  /** Read at each use, because `panel` settings apply live. */
   readonly settings: () => PanelSettings;
   readonly learnt: ObservedServers;
   readonly clock: Clock;
@@ -44,11 +44,11 @@ export interface LiveRunOptions {
   readonly onChange: () => void;
 }
 
-/** One run from its handshake to the moment at which its end begins. Its owner disposes it then. */
+/** One run from its handshake to the beginning of its end, when its owner disposes it. */
 export class LiveRun implements Disposable {
   readonly #options: LiveRunOptions;
   readonly #watch: RunWatch | undefined;
-  /** The last look at its tree. */
+  /** Last sample of its tree; undefined before the first. */
   #sample: Sample | undefined;
 
   constructor(options: LiveRunOptions) {
@@ -60,20 +60,20 @@ export class LiveRun implements Disposable {
     return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
   }
 
-  /** A look at the tree. */
+  /** Takes a sample of the tree. */
   sampled(tree: TreeSample): void {
     this.#sample = tree.sample;
     this.#watch?.sampled(tree);
   }
 
-  /** What there is of the run now that its end begins. */
+  /** Returns the state of the run when its end begins. */
   atEnd(): AtEnd {
     const { clock, connection, settings } = this.#options;
     const calls = connection?.ledger.inFlightAt(clock.now()) ?? [];
     return atEndOf(calls, this.#sample, settings().limits);
   }
 
-  /** The machine was asleep. */
+  /** Called after a sleep of the machine. */
   resumed(): void {
     this.#watch?.resumed();
   }

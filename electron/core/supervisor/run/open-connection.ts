@@ -10,7 +10,7 @@ export interface OpenConnectionDeps {
   readonly clientVersion: string;
 }
 
-/** The client of a run on its transport, which the run's owner hears of before anything happens on it. */
+/** Creates the client of a run on its transport. `onConnection` is called before any traffic. */
 export function openConnection(
   transport: PeerTransport,
   { clock, clientVersion }: OpenConnectionDeps,
@@ -32,7 +32,7 @@ export function openConnection(
   return connection;
 }
 
-/** A message that answers nothing, as noise. */
+/** Describes a response without a request as malformed output. */
 function unmatchedNoise(head: Buffer, bytes: number): MalformedOutput {
   return { noise: 'unmatched', excerpt: outputExcerpt(head), bytes };
 }

@@ -9,15 +9,15 @@ import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { StallVerdict } from './run-watch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Where a run stood when it ended: a server that never came up has not crashed, it failed to start. */
+/** Phase of a run. A server that never came up did not crash but failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';
 
-/** The process ended without being asked. `data` as of `endError`. */
+/** The process ended by itself. `data` is that of `endError`. */
 export function exitError(exit: ExitStatus, phase: RunPhase, stderr: string, launch: Launch): PanelError {
   return endError(codeIn(phase), { exit, isStarting: phase === 'starting', stderr, launch });
 }
 
-/** A start that took too long. What stderr says of the cause comes first, if it does. */
+/** Adds the cause from stderr to the error of a start that took too long. */
 export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch): PanelError {
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
   const data = { ...timeout.data, stderrTail: shownTail(stderr) };
@@ -36,7 +36,7 @@ export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch)
   });
 }
 
-/** The process lives, but its output has ended: nothing can come from it any more. */
+/** The process lives, but its output has ended, so no message can come any more. */
 export function closedOutputError(phase: RunPhase, stderr: string): PanelError {
   const phrase = 'closed its output but did not exit; nothing can come from it any more';
   return new PanelError(codeIn(phase), aboutServer(phrase), {
@@ -46,7 +46,7 @@ export function closedOutputError(phase: RunPhase, stderr: string): PanelError {
   });
 }
 
-/** What every pending request of a stalled server is rejected with. */
+/** Error for every pending request of a stalled server. */
 export function stallError(
   name: string,
   verdict: StallVerdict,

@@ -4,7 +4,7 @@ import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { StartWatch } from '../start/start-watch.ts';
 import type { RunPhase } from './run-errors.ts';
 
-/** How far one life of a server has come, and what ends with it, whatever the transport. It goes one way only. */
+/** Phase of one run, and the parts that end with it, for any transport. Phases only move forward. */
 export class RunLife {
   readonly #abort = new AbortController();
   readonly #closed = createDeferred<never>();
@@ -20,21 +20,21 @@ export class RunLife {
   get phase(): RunPhase {
     return this.#phase;
   }
-  /** Why it is over; undefined before. */
+  /** Reason of the end; undefined before. */
   get endError(): PanelError | undefined {
     return this.#endError;
   }
-  /** Aborts when the run is asked to end. */
+  /** Aborts when the run has to end. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** The handshake is done. */
+  /** Called after the handshake. */
   up(): void {
     this.#phase = 'up';
   }
 
-  /** It is asked to end: pending requests reject with `error` at once. What ended it first stays the reason. */
+  /** Ends the run on request: pending requests reject with `error` at once. The first reason is kept. */
   close(error: PanelError): void {
     this.#phase = 'over';
     this.#endError ??= error;
@@ -44,13 +44,13 @@ export class RunLife {
     this.#closed.reject(this.#endError);
   }
 
-  /** It has ended by itself. */
+  /** Notes that the run ended by itself. */
   fail(error: PanelError): void {
     this.#phase = 'over';
     this.#endError = error;
   }
 
-  /** Settles as `step` does, or rejects with why the run is asked to end, at once. What `step` does is not undone. */
+  /** Settles as `step` does, or rejects with the reason as soon as the run has to end. Effects of `step` stay. */
   untilClosed<T>(step: Promise<T>): Promise<T> {
     return Promise.race([step, this.#closed.promise]);
   }

@@ -4,34 +4,34 @@ import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { AtEnd } from './at-end.ts';
 
-/** A run that is up. */
+/** Facts about a run that is up. */
 export interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /** Until then a further failure is one with those before. */
+  /** Time before which a further failure continues the series before it. */
   readonly stableAfterMs: number;
 }
 
 export interface RunLogOptions {
   readonly logEvent: LogEvent;
-  /** The last of what the run wrote to stderr. */
+  /** Returns the end of what the run wrote to stderr. */
   readonly stderrTail: () => string;
-  /** Of the run that is spoken of. */
+  /** Returns the generation of the run that events are about. */
   readonly generation: () => number;
-  /** Automatic starts in a row; 0 means that this is none. */
+  /** Returns the number of automatic starts in a row; 0 for a manual start. */
   readonly attempts: () => number;
 }
 
 /**
- * Who ended a run that was up: a person, an edit of its entry, the panel that quits, the session that a further process was
- * for, or the panel because of a limit.
+ * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
+ * limit.
  */
 export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit';
 
-/** What is told of the runs of one server, as events. */
+/** Writes the events about the runs of one server. */
 export class RunLog {
   readonly #options: RunLogOptions;
-  /** What there was of the run that is being stopped. It is told with the stop, once that is done. */
+  /** State of the run when the stop began; goes into the `stopped` event when the stop completes. */
   #stopping: (AtEnd & { readonly by: EndedBy }) | undefined;
 
   constructor(options: RunLogOptions) {
@@ -72,8 +72,8 @@ export class RunLog {
   }
 
   /**
-   * The panel begins to end the run.
-   * @param why who wants that, or the breach of a limit
+   * Called when the panel begins to end the run.
+   * @param why who ends it, or the breach of a limit
    * @param atEnd undefined where no run was up
    */
   ending(

@@ -12,7 +12,7 @@ export interface RunSlotOptions {
   readonly custody: ProcessCustody;
 }
 
-/** The place of the one run a server may have. It is clear again only when no process of any earlier run is left. */
+/** Slot of the one run that a server may have. It is free again once no process of an earlier run is left. */
 export class RunSlot {
   readonly #options: RunSlotOptions;
   #run: Run | undefined;
@@ -27,12 +27,12 @@ export class RunSlot {
     return this.#run;
   }
 
-  /** Settles, never rejects, when nothing of the runs that were ended is left. */
+  /** Settles, never rejects, when nothing of the ended runs is left. */
   get cleared(): Promise<void> {
     return this.#cleared;
   }
 
-  /** Only when `cleared`. */
+  /** May only be called when `cleared`. */
   put(run: Run, generation: number): void {
     this.#run = run;
     this.#generation = generation;
@@ -44,13 +44,13 @@ export class RunSlot {
     return custody.announce({ server, generation: this.#generation, marker });
   }
 
-  /** Puts the processes of the run on record as they are now known. */
+  /** Records the processes of the run as currently known. */
   record(): void {
     const { server, custody } = this.#options;
     if (this.#run?.record) custody.record({ server, generation: this.#generation, ...this.#run.record });
   }
 
-  /** Ends the run, if there is one; `cleared` waits for it. */
+  /** Ends the run, if any; `cleared` waits for it. */
   end(how: (run: Run) => Promise<StopReport>): void {
     const run = this.#run;
     if (!run) return;
@@ -71,7 +71,7 @@ export class RunSlot {
     if (lookError)
       this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
     if (leftContainer !== undefined) this.#notice(leftContainer);
-    // What did not go away, or may not have, stays on record: the next panel tries again.
+    // Processes that may still run stay on record, so that the next panel tries again.
     if (run.record && !left && !lookError) this.#options.custody.forget(run.record);
     this.#options.onChange();
   }

@@ -12,17 +12,17 @@ export interface RunStartOptions extends StartTurnDeps {
   readonly purpose: StartPurpose;
   /** Settles when nothing of earlier runs is left. */
   readonly cleared: Promise<void>;
-  /** The turn has come: the run is made now, with what `prepareSpawn` made for it. */
+  /** Creates the run once the start is admitted, with the result of `prepareSpawn`. */
   readonly createRun: (request: SpawnRequest | undefined) => Run | Promise<Run>;
-  /** `reason` may have changed, because the turn has come or the line has moved. */
+  /** Called when `reason` may have changed, because the start was admitted or its position changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
-  /** The run is there and about to be launched. From now on its end is up to the owner. */
+  /** Called before the launch. From then on the owner has to end the run. */
   readonly onRun: (run: Run) => void;
   readonly onUp: () => void;
   readonly onFailed: (error: PanelError) => void;
 }
 
-/** One start of a run: its turn at the gate, then the launch. Disposed by its owner, it calls back no more. */
+/** Start of a run: its wait at the gate, then the launch. No callback runs after its disposal. */
 export class RunStart implements Disposable {
   readonly #options: RunStartOptions;
   readonly #turn: StartTurn;
@@ -33,12 +33,12 @@ export class RunStart implements Disposable {
     this.#turn = new StartTurn(config, { ...options, onMoved: () => options.onReason(this.reason, false) });
   }
 
-  /** Why the start takes long, in words for the state; undefined when it does not, or not yet. */
+  /** Reason why the start takes long, for the state; undefined if it does not, or not yet. */
   get reason(): string | undefined {
     return this.#turn.reason;
   }
 
-  /** Never rejects. The place at the gate is held until the launch is over, also when the start was disposed before. */
+  /** Never rejects. The slot at the gate is held until the launch is over, even if the start was disposed before. */
   async begin(): Promise<void> {
     const { signal } = this.#cancel;
     try {
@@ -51,12 +51,12 @@ export class RunStart implements Disposable {
     }
   }
 
-  /** Somebody waits for the start now. */
+  /** Gives the start priority because a caller waits for it. */
   hurry(): void {
     this.#turn.hurry();
   }
 
-  /** A look at the tree that starts. */
+  /** Takes a sample of the starting tree. */
   looked(facts: TreeFacts): void {
     this.#turn.looked(facts);
   }
@@ -71,7 +71,7 @@ export class RunStart implements Disposable {
     signal.throwIfAborted();
     onReason(this.#turn.reason, true);
     const run = await createRun(request);
-    // Nothing runs before `launch`, so a run that came too late has nothing to end.
+    // A run does nothing before `launch`, so an aborted one needs no end.
     signal.throwIfAborted();
     onRun(run);
     await run.launch();

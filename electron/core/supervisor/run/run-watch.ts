@@ -18,11 +18,11 @@ export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
 
 export interface RunWatchOptions {
   readonly server: string;
-  /** It is a process tree of ours, looks at which come by `sampled`. */
+  /** Whether it is a local process tree, whose samples come by `sampled`. */
   readonly seesTree: boolean;
-  /** Its command line has it run out of our process table, so that its work cannot be seen. */
+  /** Whether its command line runs it outside the process table, so that its work cannot be seen. */
   readonly reachesOut: boolean;
-  /** What its command line installs before it runs. */
+  /** Packages that its command line installs first; undefined if none. */
   readonly installs?: PackageRun | undefined;
   readonly clock: Clock;
   readonly wallClock: WallClock;
@@ -32,16 +32,16 @@ export interface RunWatchOptions {
   readonly settings: () => PanelSettings;
   readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
   readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
-  /** It answers again. */
+  /** Called when the server answers again. */
   readonly onRecovered: (evidence: Evidence) => void;
-  /** A hard limit was breached, and the tree has to end for it. */
+  /** Called when a hard limit was breached, so that the tree has to end. */
   readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
   readonly logEvent: LogEvent;
-  /** Health or busyness has changed. */
+  /** Called when health or the calls in flight have changed. */
   readonly onChange: () => void;
 }
 
-/** What this panel has learnt of each server version, over its runs. */
+/** Observed answers of each server version, kept over its runs. */
 export class ObservedServers {
   readonly #byVersion = new Map<string, ObservedAnswers>();
 
@@ -53,7 +53,7 @@ export class ObservedServers {
   }
 }
 
-/** Looks after one run that is up. The owner disposes it when the run is over. */
+/** Monitors one run that is up. The owner disposes it when the run is over. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #liveness: LivenessMonitor;
@@ -71,7 +71,7 @@ export class RunWatch {
       learnt,
       settings,
       seesTree: options.seesTree,
-      // A process of ours is asked over its pipe.
+      // A local process is probed over its pipe.
       holdsCalls: options.seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
@@ -91,7 +91,7 @@ export class RunWatch {
     this.#undo = connection.onBeforeCall(() => this.#liveness.beforeCall());
   }
 
-  /** A look at the tree. */
+  /** Takes a sample of the tree. */
   sampled(tree: TreeSample): void {
     const { facts } = tree;
     this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#options.reachesOut });
@@ -106,7 +106,7 @@ export class RunWatch {
     const { clock, connection } = this.#options;
     const now = clock.now();
     const calls = connection.ledger.awaitedAt(now);
-    // They are in the order in which they were sent.
+    // Calls are in the order in which they were sent.
     const [oldest] = calls;
     if (oldest === undefined) return this.#healthView;
     const { method, target, startedAtMs } = oldest;

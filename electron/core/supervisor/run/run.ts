@@ -7,41 +7,41 @@ import type { MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
 
-/** What a run asks of its owner, and tells it. */
+/** Settings of a run from its owner, and callbacks to it. */
 export interface RunHooks {
-  /** Read at each use: `panel` settings apply live. */
+  /** Read at each use, because `panel` settings apply live. */
   readonly settings: () => PanelSettings;
-  /** What the connection declares in its handshake. Default: nothing, so that a server asks nothing. */
+  /** Capabilities that the connection declares in its handshake. Default: none, so that the server sends no requests. */
   readonly clientCapabilities?: ClientCapabilities | undefined;
   /**
-   * A process with that marker is about to be spawned: it is on record once this resolves, so that it is found whenever we
-   * die. Resolves with the undo, for a process that did not come, or of which nothing is left.
+   * Records a process with that marker before its spawn; resolves once it is on disk, so that it is found even if the panel
+   * dies. The returned function removes the record, for a failed spawn or once no process is left.
    */
   readonly announce: (marker: string) => Promise<() => void>;
   readonly onSpawned: () => void;
   readonly onStderr: (chunk: Buffer) => void;
-  /** What the run wrote to stderr last, for the error that ends it. */
+  /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;
   readonly onMalformed: (noise: MalformedOutput) => void;
-  /** A connection was made and has not begun: whoever wants to miss nothing of it subscribes now. A remote run may make several. */
+  /** Called with a new connection before it begins, so that subscribers miss nothing. A remote run may create several. */
   readonly onConnection: (connection: McpConnection) => void;
-  /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
+  /** Called once if a run that was up ended by itself, never after `end` or `kill`. */
   readonly onCrashed: (error: PanelError) => void;
 }
 
-/** One life of one server as the supervisor drives it, whatever the transport. */
+/** One run of a server as the supervisor controls it, for any transport. */
 export interface Run {
-  /** The spawned child while it lives; never for a remote server. */
+  /** Pid of the spawned child while it lives; undefined for a remote server. */
   readonly pid: number | undefined;
   readonly connection: McpConnection | undefined;
-  /** What was spawned, once it was. */
+  /** Record of the spawned processes; undefined before the spawn. */
   readonly record: Omit<RunRecord, 'server' | 'generation'> | undefined;
   launch(): Promise<void>;
-  /** A look at its tree. */
+  /** Takes a sample of its tree. */
   sampled(tree: TreeSample): void;
   end(graces: StopGraces, error: PanelError): Promise<StopReport>;
   kill(error: PanelError): Promise<StopReport>;
 }
 
-/** The end of a run of which there was no process. */
+/** Report for a run without a process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };

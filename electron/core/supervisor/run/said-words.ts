@@ -7,7 +7,7 @@ import type { ServerNotification } from '../../mcp/rpc-peer.ts';
 
 const PARAMS = '"params":';
 const LOG_MESSAGE = 'notifications/message';
-/** Of one message: more than is ever shown of it. */
+/** Longest text of one message, more than is ever shown. */
 const MAX_CHARACTERS = 16 * 1024;
 
 const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {
@@ -21,12 +21,12 @@ const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {
   'not-handled': 'could not be handled',
 };
 
-/** What a server sends where only messages belong, as a line of its log. */
+/** Adds malformed output to the server's log. */
 export function keepNoise(output: Pick<ServerOutput, 'say'>, { noise, excerpt }: MalformedOutput): void {
   output.say('protocol', `(${wordsOfNoise[noise]}) ${excerpt}`, levelOf(excerpt));
 }
 
-/** A log message of the protocol (MCP specification, logging), as lines of the server's log; nothing of others. */
+/** Adds a log message of the protocol (MCP specification, logging) to the server's log; other notifications are ignored. */
 export function keepLogMessage(
   output: Pick<ServerOutput, 'say'>,
   { method, params, long }: ServerNotification,
@@ -38,7 +38,7 @@ export function keepLogMessage(
   output.say('mcp', said, isLevel(level) ? level : 'info');
 }
 
-/** Of a long one the beginning of its params, as they were written. */
+/** Returns the beginning of a long message's params, as they were written. */
 function bodyOf(long: NonNullable<ServerNotification['long']>): string {
   const head = long.head(MAX_CHARACTERS).toString('utf8');
   return head.slice(head.indexOf(PARAMS) + 1 && head.indexOf(PARAMS) + PARAMS.length);

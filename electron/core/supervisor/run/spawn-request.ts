@@ -7,25 +7,25 @@ import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 
-/** What every server gets from this machine. */
+/** Settings of this machine for every server. */
 export interface SpawnEnvironment {
-  /** The environment of this process. */
+  /** Environment of this process. */
   readonly parent: Readonly<Record<string, string | undefined>>;
-  /** Absolute; the person's home folder, where servers start whose entry names no folder. */
+  /** Absolute path of the user's home folder, where servers start whose entry names no folder. */
   readonly home: string;
-  /** What the person's login shell told; undefined until it has, and where it is not asked. */
+  /** Environment of the user's login shell; undefined before it was captured, or if it is not used. */
   readonly login?: LoginCapture | undefined;
-  /** Asks anew where programs are; present where the answer comes in a moment. Never rejects. */
+  /** Captures the environment again; defined if that is fast. Never rejects. */
   readonly askAgain?: (() => Promise<LoginCapture>) | undefined;
-  /** How programs are found. Default: on the disk. */
+  /** Finds programs. Default: on the disk. */
   readonly findProgram?: FindProgram;
-  /** Default: ours. */
+  /** Default: that of this process. */
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * What is spawned for an entry: in the person's folder, with the person's programs, but for what the entry itself says. Looks
- * for the program on the way, so that nobody after it has to.
+ * Returns the process to spawn for an entry: in the user's folder, with the user's programs, unless the entry says otherwise.
+ * It resolves the program, so that no later step has to.
  */
 export async function spawnRequestOf(
   config: StdioServerConfig,
@@ -37,7 +37,7 @@ export async function spawnRequestOf(
   return (await foundElsewhere(config, surroundings, request)) ?? request;
 }
 
-/** What is spawned, before anybody has looked for it. */
+/** Returns the request before its program is resolved. */
 function requestIn(
   { command, args, cwd, env: entry }: StdioServerConfig,
   { parent, home, login, platform }: SpawnEnvironment,
@@ -54,7 +54,7 @@ function requestIn(
   return { command, args, ...folder, env };
 }
 
-/** A command that PATH does not lead to may be where we have not looked yet; undefined where it is not. */
+/** Searches a command that PATH does not have in other places; undefined if it is not there. */
 async function foundElsewhere(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,
@@ -62,12 +62,12 @@ async function foundElsewhere(
 ): Promise<SpawnRequest | undefined> {
   const { parent, login, askAgain } = surroundings;
   if (login?.source === 'shell') {
-    // The login shell's PATH does not lead to the command; ours may.
+    // The login shell's PATH does not have the command; the panel's may.
     const wider = { ...request, env: { ...request.env, PATH: widerPath(parent, login) } };
     return ifFound(await lookedUp(wider, surroundings));
   }
   if (askAgain === undefined) return undefined;
-  // It may have been installed since the panel was started, with a folder that our PATH does not have.
+  // The command may have been installed since the panel's start, in a folder that its PATH lacks.
   const current = { ...surroundings, login: await askAgain() };
   const marker = request.env[RUN_MARKER_NAME] ?? '';
   return ifFound(await lookedUp(requestIn(config, current, marker), current));
@@ -77,13 +77,13 @@ const isMissing = ({ found }: SpawnRequest): boolean => found !== undefined && '
 const ifFound = (request: SpawnRequest): SpawnRequest | undefined =>
   isMissing(request) ? undefined : request;
 
-/** No other PATH would lead elsewhere. */
+/** Whether no other PATH would give another result. */
 function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnvironment): boolean {
   const on = platform ?? process.platform;
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;
 }
 
-/** The same request for a run with this marker. */
+/** Returns the same request for a run with this marker. */
 export function withMarker(request: SpawnRequest, marker: string): SpawnRequest {
   return { ...request, env: { ...request.env, [RUN_MARKER_NAME]: marker } };
 }

@@ -27,22 +27,22 @@ import { StdioTransport } from '../connection/stdio-transport.ts';
 export interface StdioRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
   readonly currentTask: CurrentTask;
-  /** Parses messages that are too long for the main loop. */
+  /** Parses messages that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Asked at each spawn: what is known of the login shell may grow. */
+  /** Called at each spawn, because the login shell's environment may be captured later. */
   readonly surroundings: () => SpawnEnvironment;
-  /** A fresh random marker for each run. */
+  /** Returns a new random marker for each run. */
   readonly createMarker: () => string;
-  /** Ends the containers of runs that start one; without it they are left to the engine's client. */
+  /** Ends the containers of runs; if undefined, the engine's client has to. */
   readonly containers?: Pick<ContainerCustody, 'claim'>;
 }
 
-/** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
+/** Time that a server gets to exit after it closed its output, because no message can come any more. */
 const EOF_GRACE_MS = 1000;
-/** How long an end waits for a spawn under way. It takes milliseconds, unless a disk hangs. */
+/** Time that an end waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
-/** One life of one stdio server: its process tree and the connection to it, from spawn to the last process gone. */
+/** One run of a stdio server: its process tree and connection, from the spawn until the last process has ended. */
 export class StdioRun implements Run {
   readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
@@ -52,13 +52,13 @@ export class StdioRun implements Run {
   #process: OwnedProcess | undefined;
   #container: ContainerClaim | undefined;
   #marker = '';
-  /** Given to the process; empty before the spawn. */
+  /** Environment of the process; empty before the spawn. */
   #environment: Launch['environment'] = {};
   #spawning: Promise<void> | undefined;
-  /** Nobody waits for the spawn any more. */
+  /** Whether the end no longer waits for the spawn. */
   #isGivenUp = false;
 
-  /** @param request what is to be spawned, where that is known; its marker does not matter */
+  /** @param request process to spawn, if already known; its marker is replaced */
   constructor(deps: StdioRunDeps, config: StdioServerConfig, hooks: RunHooks, request?: SpawnRequest) {
     this.#deps = deps;
     this.#config = config;
@@ -82,8 +82,8 @@ export class StdioRun implements Run {
   }
 
   /**
-   * Spawns and shakes hands. On a rejection the caller still calls `end`, which removes what was started.
-   * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, or STOPPED when ended meanwhile.
+   * Spawns the process and initializes. After a rejection the caller still calls `end`, which removes what was started.
+   * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, STOPPED if ended meanwhile.
    */
   async launch(): Promise<void> {
     const life = this.#life;
@@ -104,7 +104,7 @@ export class StdioRun implements Run {
     }
   }
 
-  /** Remembers who belongs to the tree, and counts its work as progress of the start. */
+  /** Records the members of the tree, and counts its work as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
     this.#process?.remember(readings);
     if (isProgress(facts)) this.#life.startWatch?.progressed();
@@ -115,12 +115,12 @@ export class StdioRun implements Run {
     return this.#endBy((owned) => owned.end(graces), error);
   }
 
-  /** The same without any grace, also for an `end` under way. */
+  /** Same without grace times; also shortens an `end` in progress. */
   kill(error: PanelError): Promise<StopReport> {
     return this.#endBy((owned) => owned.kill(), error);
   }
 
-  /** A spawn under way cannot be called back: a child that appears in time is ended like any other, a later one by itself. */
+  /** A pending spawn cannot be cancelled: a child that appears in time is ended like any other, a later one by `#spawn`. */
   async #endBy(how: (owned: OwnedProcess) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
@@ -129,7 +129,7 @@ export class StdioRun implements Run {
     return nothingToEnd;
   }
 
-  /** After its client, because that passes on SIGTERM, and with it the server's chance to end by itself. */
+  /** Ends the container after its client, because the client forwards SIGTERM, which lets the server end by itself. */
   async #withContainer(report: StopReport): Promise<StopReport> {
     const leftContainer = await this.#container?.end();
     return leftContainer === undefined ? report : { ...report, leftContainer };
@@ -164,7 +164,7 @@ export class StdioRun implements Run {
     }
   }
 
-  /** What could not be ended stays on record. */
+  /** Processes that could not be ended stay on record. */
   async #endUnwanted(owned: OwnedProcess, takeBack: () => void): Promise<void> {
     const { leftPids, lookError } = await this.#withContainer(await owned.kill());
     if (leftPids.length === 0 && !lookError) takeBack();
@@ -214,7 +214,7 @@ export class StdioRun implements Run {
     void owned.exited.then(() => late.dispose());
   }
 
-  /** The run has ended by itself. Before it is up, the handshake rejects with `error`; after, the hook hears of it. */
+  /** The run ended by itself. Before it is up, the handshake rejects with `error`; later, `onCrashed` is called. */
   #over(error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';

@@ -1,4 +1,4 @@
-/** The last bytes of a stream; the oldest go first. */
+/** Keeps the last bytes of a stream. */
 export class TailBuffer {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
@@ -11,15 +11,15 @@ export class TailBuffer {
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    // Joined only now and then: a flood comes in chunks of any size.
+    // Chunks are joined only now and then, because a flood comes in chunks of any size.
     if (this.#bytes <= 2 * this.#maxBytes) return;
     const tail = Buffer.concat(this.#chunks).subarray(-this.#maxBytes);
-    // A copy, so that the flood itself is not kept in memory.
+    // Copied, so that the flood's buffer is not kept in memory.
     this.#chunks = [Buffer.from(tail)];
     this.#bytes = tail.length;
   }
 
-  /** What is kept, as text; a character that was cut is left out. */
+  /** Kept bytes as text, without a partial character at the beginning. */
   get text(): string {
     const kept = Buffer.concat(this.#chunks);
     const isCut = kept.length > this.#maxBytes || this.#bytes >= this.#maxBytes;

@@ -15,21 +15,21 @@ import { TailBuffer } from './tail-buffer.ts';
 import { watchTree } from './tree-watch.ts';
 
 export interface TestConnectionDeps extends Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'> {
-  /** With it, work of the tree counts as progress: `npx` may download for minutes without a word. */
+  /** If defined, work of the tree counts as progress, because `npx` may download silently for minutes. */
   readonly table?: Pick<ProcessTable, 'readTrees'>;
 }
 
 const STDERR_BYTES = 64 * 1024;
-/** A server whose pages never end has its first ones listed. */
+/** Limit of pages, because a server's pages may never end. */
 const MAX_TOOL_PAGES = 50;
-/** As many names as anybody reads, and as much of each. */
+/** Limits of the number and length of names that are shown. */
 const MAX_TOOLS = 5000;
 const MAX_NAME_LENGTH = 300;
 
 /**
- * Starts a server aside, shakes hands, lists its tools and ends it; nothing of it is left when this resolves. Its deadlines
- * are those of a start (`startTimeoutMs` without a sign of progress, `startMaxMs` at most), and `startTimeoutMs` again for the list;
- * `signal` ends it at once. Never rejects.
+ * Starts a server outside the fleet, completes the handshake, lists its tools and ends it; nothing of it is left when this
+ * resolves. The deadlines are those of a start (`startTimeoutMs` without progress, `startMaxMs` in all), and `startTimeoutMs`
+ * again for the list; `signal` ends it at once. Never rejects.
  */
 export async function testConnection(
   config: ServerConfig,
@@ -102,7 +102,7 @@ async function listTools(
   return names.slice(0, MAX_TOOLS);
 }
 
-/** Results are handed on unchecked by the connection. */
+/** Checks the result, because the connection returns it unchecked. */
 function namesOf(tools: unknown): readonly string[] {
   if (!Array.isArray(tools))
     throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list holds no list of tools.');
@@ -139,12 +139,12 @@ function hooksOf(
     stderrTail: () => stderr.tail(),
     onMalformed: () => undefined,
     onConnection: () => undefined,
-    // The request under way is told.
+    // The pending request reports the crash.
     onCrashed: () => undefined,
   };
 }
 
-/** Remembers who belongs to the tree while it starts, for its end and for whoever ends it if we die. */
+/** Records the tree's members during the start, for its end and for the next panel if this one dies. */
 function watchRun({ name }: ServerConfig, deps: TestConnectionDeps, run: Run): Disposable | undefined {
   const { clock, table, custody } = deps;
   if (table === undefined) return undefined;

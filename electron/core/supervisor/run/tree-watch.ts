@@ -5,21 +5,21 @@ import { sampleTree, type TreeMemory, type TreeSample } from '../../telemetry/tr
 export interface TreeWatchOptions {
   readonly clock: Clock;
   readonly table: Pick<ProcessTable, 'readTrees' | 'leastIntervalMs'>;
-  /** The root of the tree while it lives. */
+  /** Returns the root of the tree while it lives. */
   readonly pid: () => number | undefined;
   readonly onLook: (tree: TreeSample) => void;
 }
 
 const LOOK_MS = 1000;
 
-/** Looks at one tree every second, or as often as the table bears, for a run that no telemetry knows. Dispose it before the run ends. */
+/** Samples a tree that telemetry does not know, every second at most. Dispose it before the run ends. */
 export function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disposable {
   let isDisposed = false;
   let memory: TreeMemory | undefined;
   const intervalMs = () => Math.max(LOOK_MS, table.leastIntervalMs ?? 0);
   const look = async () => {
     const root = pid();
-    // A look that fails says nothing about the run; the next one may succeed.
+    // A failed sample says nothing about the run; the next one may succeed.
     const trees = root === undefined ? undefined : await table.readTrees([root]).catch(() => undefined);
     if (isDisposed) return;
     const readings = root === undefined ? undefined : trees?.get(root);

@@ -15,47 +15,47 @@ import { isProgress } from './start-progress.ts';
 
 export interface StartGateOptions {
   readonly clock: Clock;
-  /** Starts at one time; see `defaultStartConcurrency`. */
+  /** Limit of concurrent starts; see `defaultStartConcurrency`. */
   readonly startConcurrency: number;
-  /** False: nothing is let in before `open`. Default true. */
+  /** False: no start is admitted before `open`. Default true. */
   readonly isOpen?: boolean;
 }
 
 export interface StartRequest {
   readonly purpose: StartPurpose;
-  /** Gives the start up while it waits. */
+  /** Cancels the start while it waits. */
   readonly signal: AbortSignal;
-  /** The start is let in no earlier; it keeps its turn meanwhile. Default: at once. */
+  /** Delays the admission until it settles; the start keeps its position. Default: no delay. */
   readonly ready?: Promise<void>;
-  /** `line` may have changed. Called until the start is let in. */
+  /** Called when `line` may have changed, until the start is admitted. */
   readonly onMoved?: () => void;
 }
 
-/** One start at the gate. */
+/** Start at the gate, as its caller sees it. */
 export interface StartTicket {
-  /** Resolves when the start may begin, and then holds its place until `release`; rejects with `signal.reason` when aborted before. */
+  /** Resolves when the start may begin, with a slot held until `release`; rejects with `signal.reason` if aborted first. */
   readonly admitted: Promise<void>;
-  /** What the start waits for; undefined once it is let in, and where it would be, as soon as it is ready and the gate open. */
+  /** Position of a waiting start; undefined once it is admitted, and if only readiness or the closed gate delays it. */
   readonly line: PlaceInLine | undefined;
-  /** Somebody waits for the start now. */
+  /** Gives the start priority because a caller waits for it. */
   hurry(): void;
-  /** A look at the tree that starts: while it does nothing, its place is the next one's. */
+  /** Takes a sample of the starting tree. While the tree is idle, its slot is free for the next start. */
   looked(tree: TreeFacts): void;
-  /** The start has succeeded or failed. Twice is harmless. */
+  /** Called when the start has succeeded or failed. Idempotent. */
   release(): void;
 }
 
-/** More at once make each other slower, and their start timeouts likelier. */
+/** Limit that avoids starts slowing each other down until they time out. */
 export function defaultStartConcurrency(cores: number): number {
   return cores >= 8 ? 4 : 3;
 }
 
 /**
- * Lets servers start a few at a time: those that somebody waits for first, and with one place more; attempts after a failed
- * start last, and one at a time. A start that uses neither CPU nor disk for 15 s gives its place away until it works again,
- * because it waits for something else; after 3 s where it is such an attempt, or somebody waits for the next. Starts that
- * install the same package go one by one, since two `npx` of one package corrupt its cache; those behind them with other
- * packages pass. Remote servers wait for nobody once it is open.
+ * Admits a few starts of servers at a time. Awaited starts come first and have one extra slot; attempts after a failed start
+ * come last, one at a time. A start that uses neither CPU nor disk for 15 s frees its slot until it works again, because it
+ * waits for something else; after 3 s if it is such an attempt, or an awaited start is next. Starts that install the same
+ * package run one by one, since two `npx` of one package corrupt its cache; starts of other packages overtake them. Remote
+ * servers need no slot once the gate is open.
  */
 export class StartGate {
   readonly #clock: Clock;
@@ -64,7 +64,7 @@ export class StartGate {
   readonly #inside = new Set<Entrant>();
   readonly #opened = createDeferred<void>();
   #isOpen = false;
-  /** Those that wait, in order; undefined when it has to be looked at anew. */
+  /** Waiting starts in order; undefined if it has to be computed again. */
   #line: readonly Entrant[] | undefined;
   #isTelling = false;
 
@@ -74,7 +74,7 @@ export class StartGate {
     if (options.isOpen ?? true) this.open();
   }
 
-  /** Lets in those who wait, and everybody from now on. Idempotent. */
+  /** Admits waiting starts, and from now on all others. Idempotent. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
@@ -89,12 +89,12 @@ export class StartGate {
     return this.#opened.promise;
   }
 
-  /** Starts that wait or are under way. 0 means idle. */
+  /** Number of starts that wait or are in progress; 0 means idle. */
   get size(): number {
     return this.#waiting.size + this.#inside.size;
   }
 
-  /** Puts a start into the line. The caller releases it once it has succeeded or failed. */
+  /** Adds a start to the queue. The caller releases it once it has succeeded or failed. */
   join(
     config: ServerConfig,
     { purpose, signal, ready = Promise.resolve(), onMoved = () => undefined }: StartRequest,
@@ -117,7 +117,7 @@ export class StartGate {
     });
     const mayBegin = admitted.promise.then(() => {
       signal.removeEventListener('abort', leave);
-      // Let in and aborted in one breath: nobody would be there to release it.
+      // Admitted and aborted at once: the caller gets no chance to release it.
       if (signal.aborted) this.#release(entrant);
       signal.throwIfAborted();
     });
@@ -145,7 +145,7 @@ export class StartGate {
     const sameInstall = this.#holderOf(entrant.key)?.name;
     const position = Math.max(0, before.length - free + 1);
     if (position === 0 && sameInstall === undefined) return undefined;
-    // Those that come before `behind` have a place as soon as the gate is open, or they are ready.
+    // Starts before `behind` get a slot as soon as the gate is open, or they are ready.
     const goingIn = before.length - Math.max(0, position - 1);
     const names = (entrants: readonly Entrant[]) => entrants.map(({ name }) => name);
     return {
@@ -156,7 +156,7 @@ export class StartGate {
     };
   }
 
-  /** Lets in whoever may go now; those that go on waiting learn of it together, because a fleet comes in one turn. */
+  /** Admits the starts that may begin. The others are notified together, because a whole fleet joins in one tick. */
   #changed(): void {
     this.#line = undefined;
     if (this.#isOpen) this.#admitNext();

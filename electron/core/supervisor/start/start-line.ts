@@ -2,46 +2,45 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { installKey } from '../../../../shared/package-run.ts';
 
 /**
- * Why a start is made. What a client or a person waits for goes first; an attempt after a start that failed goes last,
- * because nothing says that it will end otherwise.
+ * Purpose of a start. Awaited starts come first; a retry after a failed start comes last, because it will probably fail again.
  */
 export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 
-/** One start at the gate, waiting or let in. */
+/** One start at the gate, waiting or admitted. */
 export interface Entrant {
   readonly name: string;
-  /** Equal for two starts that must not run at the same time. */
+  /** Key of the installed package: equal for two starts that must not run at the same time. */
   readonly key: string | undefined;
-  /** False for a remote server, which uses next to nothing of this machine. */
+  /** Whether it needs a slot; false for a remote server, which uses next to nothing of this machine. */
   readonly takesPlace: boolean;
   purpose: StartPurpose;
-  /** Nothing of its last run is left. */
+  /** Whether nothing of its last run is left. */
   isReady: boolean;
-  /** When it was let in, or was last seen to work. */
+  /** Time when it was admitted, or last seen working. Monotonic ms. */
   workedAtMs: number;
-  /** How long it had done nothing when it was last looked at. */
+  /** Idle time at its last sample. */
   idleMs: number;
   readonly admit: () => void;
-  /** What it waits for may be another thing now. */
+  /** Called when its position may have changed. */
   readonly onMoved: () => void;
 }
 
-/** What a start waits for. */
+/** Position of a start in the queue, and what it waits for. */
 export interface PlaceInLine {
-  /** 1 is let in next. 0: a place is free, and only `sameInstall` holds it up. */
+  /** 1 is admitted next. 0: a slot is free, and only `sameInstall` delays it. */
   readonly position: number;
-  /** Names of the starts before it in the line, in order. */
+  /** Names of the starts before it, in order. */
   readonly behind: readonly string[];
-  /** Names of the starts that hold the places, or are about to. */
+  /** Names of the starts that hold the slots, or are about to. */
   readonly starting: readonly string[];
-  /** Name of the start under way that installs the same package. */
+  /** Name of the current start that installs the same package; undefined if none. */
   readonly sameInstall: string | undefined;
 }
 
 const RANKS: Readonly<Record<StartPurpose, number>> = { awaited: 0, automatic: 1, retry: 2 };
-/** An install that waits for the network uses next to nothing for a moment, too. */
+/** Idle time after which a slot is freed. An install that waits for the network is briefly idle, too. */
 const IDLE_MS = 15_000;
-/** The same where somebody waits for another start, and for an attempt that most likely fails again. */
+/** Shorter idle time, used for an awaited start and for a retry that will probably fail again. */
 const SHORT_IDLE_MS = 3000;
 const MAX_NAMES = 3;
 
@@ -63,12 +62,12 @@ export function entrantOf(
   };
 }
 
-/** In the order in which they are let in: by purpose, then first come first served. */
+/** Sorts starts by purpose, then by arrival. */
 export function inOrder(waiting: Iterable<Entrant>): readonly Entrant[] {
   return [...waiting].sort((one, other) => RANKS[one.purpose] - RANKS[other.purpose]);
 }
 
-/** Those inside that hold a place as far as a start of that purpose is concerned. */
+/** Returns the admitted starts that hold a slot from the view of a start with that purpose. */
 export function holders(inside: Iterable<Entrant>, purpose: StartPurpose): readonly Entrant[] {
   return [...inside].filter(
     ({ takesPlace, idleMs, purpose: own }) =>
@@ -76,7 +75,7 @@ export function holders(inside: Iterable<Entrant>, purpose: StartPurpose): reado
   );
 }
 
-/** How many places are left for starts of that purpose; not more than 0 means none. */
+/** Returns the number of free slots for starts of that purpose; 0 or less means none. */
 export function freePlaces(
   inside: Iterable<Entrant>,
   purpose: StartPurpose,
@@ -85,11 +84,11 @@ export function freePlaces(
   const holding = holders(inside, purpose);
   const free = startConcurrency + (purpose === 'awaited' ? 1 : 0) - holding.length;
   if (purpose !== 'retry') return free;
-  // Attempts after failed starts have one place among them.
+  // Retries have one slot among them.
   return Math.min(free, holding.some((other) => other.purpose === 'retry') ? 0 : 1);
 }
 
-/** What a start waits for, in words for the state: "3rd in line, behind a, b". */
+/** Returns the position as text for the state: "3rd in line, behind a, b". */
 export function lineWords({ position, behind, starting, sameInstall }: PlaceInLine): string {
   if (position === 0) return `waiting for ${sameInstall ?? ''}, which installs the same package`;
   const place = `${position}${ORDINAL_ENDINGS.get(ordinals.select(position)) ?? 'th'} in line`;

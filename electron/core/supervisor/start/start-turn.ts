@@ -8,19 +8,19 @@ import { lineWords, type StartPurpose } from './start-line.ts';
 export interface StartTurnDeps {
   readonly startGate: StartGate;
   /**
-   * What is spawned for the server, if anything; rejects when that is not there. Told at once, whoever is starting; who is
-   * not sure resolves, and leaves it to the spawn.
+   * Returns the process to spawn, if any; rejects if its program is missing. Called at once, even while other servers start. If
+   * unsure it resolves and leaves the check to the spawn.
    */
   readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
 }
 
 export interface StartTurnOptions extends StartTurnDeps {
   readonly purpose: StartPurpose;
-  /** `reason` may be another one, while the turn has not come. */
+  /** Called when `reason` may have changed before the admission. */
   readonly onMoved: () => void;
 }
 
-/** One start's way through the gate. */
+/** Passage of one start through the gate. */
 export class StartTurn {
   readonly #config: ServerConfig;
   readonly #options: StartTurnOptions;
@@ -32,7 +32,7 @@ export class StartTurn {
     this.#options = options;
   }
 
-  /** Why the start takes long, in words for the state; undefined when it does not, or not yet. */
+  /** Reason why the start takes long, for the state; undefined if it does not, or not yet. */
   get reason(): string | undefined {
     if (this.#hasCome) return preparingReason(this.#config);
     const line = this.#ticket?.line;
@@ -41,9 +41,9 @@ export class StartTurn {
   }
 
   /**
-   * Resolves when the start may begin, which is not before `ready`; the caller releases the turn when the start is over. A
-   * command that does not exist needs no turn. The start is in the line when this returns.
-   * @returns what is to be spawned; undefined where it has to be asked anew, because the start waited after the look
+   * Resolves when the start may begin, not before `ready`; the caller releases the slot when the start is over. A missing
+   * command needs no slot. The start is queued when this returns.
+   * @returns the process to spawn; undefined if it has to be resolved again, because the start waited after that
    * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted.
    */
   async take(signal: AbortSignal, ready: Promise<void>): Promise<SpawnRequest | undefined> {
@@ -55,15 +55,15 @@ export class StartTurn {
     const prepared = startGate.opened.then(() => prepareSpawn?.(this.#config));
     let isPrepared = false;
     prepared.then(() => (isPrepared = true)).catch(() => undefined);
-    // While the last run is going, nothing is said of the next.
+    // An error of the next run is withheld until the last run has ended.
     prepared.catch((error: unknown) => ready.then(() => given.abort(error)));
     try {
       this.#ticket = startGate.join(this.#config, { purpose, signal: given.signal, ready, onMoved });
       await this.#ticket.admitted;
       this.#hasCome = true;
-      // The programs of the machine may have changed while the start waited.
+      // The machine's programs may have changed while the start waited.
       const isOld = isPrepared;
-      // The start may have been let in before the look was over.
+      // The start may be admitted before the program is resolved.
       const request = await prepared;
       return isOld ? undefined : request;
     } finally {
@@ -71,17 +71,17 @@ export class StartTurn {
     }
   }
 
-  /** Somebody waits for the start now. */
+  /** Gives the start priority because a caller waits for it. */
   hurry(): void {
     this.#ticket?.hurry();
   }
 
-  /** A look at the tree that starts. */
+  /** Takes a sample of the starting tree. */
   looked(tree: TreeFacts): void {
     this.#ticket?.looked(tree);
   }
 
-  /** Gives the place back; harmless for a turn that never came, and the second time. */
+  /** Releases the slot; idempotent, and harmless before the admission. */
   release(): void {
     this.#ticket?.release();
   }

@@ -6,19 +6,19 @@ import { Deadline } from '../../deadline.ts';
 import { aboutServer } from '../../phrases.ts';
 import { beginWait, capEndsAt, excuse, waitEndsAt, windowEndsAt, type Wait } from '../../wait-times.ts';
 
-/** `startTimeoutMs`: longest time without a sign of progress. `startMaxMs`: longest time at all. */
+/** `startTimeoutMs`: longest time without progress. `startMaxMs`: longest time in all. */
 export type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
 
 export interface StartWatchOptions {
   readonly clock: Clock;
-  /** Read at each look, about every second: a person may change them while the server starts. */
+  /** Read about every second, because the user may change them while the server starts. */
   readonly settings: () => StartLimits;
   readonly onTimeout: (error: PanelError) => void;
 }
 
 /**
- * The deadline of a start. It is inactivity that counts: `npx` and `uvx` may download for minutes, and killing an
- * install corrupts its cache, while a server that sits there doing nothing for a minute will not come up.
+ * Deadline of a start. It measures inactivity: `npx` and `uvx` may download for minutes, and killing an install corrupts its
+ * cache, while a server that is idle for a minute will not come up.
  */
 export class StartWatch {
   readonly #options: StartWatchOptions;
@@ -38,12 +38,12 @@ export class StartWatch {
     });
   }
 
-  /** A sign of progress: output, a new descendant, CPU time or written bytes. */
+  /** Notes progress: output, a new descendant, CPU time or written bytes. */
   progressed(): void {
     this.#wait.lastProgressAtMs = this.#options.clock.now();
   }
 
-  /** Time until the start has taken as long as it may at all. */
+  /** Time left of `startMaxMs`. */
   get leftMs(): number {
     return capEndsAt(this.#wait, this.#limits) - this.#options.clock.now();
   }
