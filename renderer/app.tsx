@@ -15,10 +15,10 @@ import { LoadingState } from './views/loading-state.tsx';
 import styles from './app.module.css';
 
 const loadManageLayer = () => import('./views/manage-layer.tsx');
-/** Manage layer in a chunk of its own, loaded after the first paint because nothing is managed until then. */
+/** Manage layer in a chunk of its own, loaded after the first paint, because nothing is managed before. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 
-/** The whole window. What fails in none of its parts takes all of it along, and leaves a way to load it again. */
+/** The whole window. Errors that no part catches replace all of it by a card with a reload button. */
 export const App = () => (
   <FailureBoundary
     fallback={(failure) => (
@@ -57,7 +57,7 @@ function AppWindow() {
           <ManageLayer />
         </Suspense>
       )}
-      {/* What lies above the view for a moment is missed less than a window that is gone. */}
+      {/* If an overlay fails, only the overlay disappears. */}
       <FailureBoundary key={`above ${route.view}`} fallback={() => null}>
         <ServerMenu />
         <ManageNotice />
@@ -71,7 +71,7 @@ function View({ route }: { readonly route: Route }) {
   const { title, Component } = views[route.view];
   return (
     <Contained key={route.view} subject={`the view ${title}`}>
-      {/* A view in a chunk of its own is not there at once. */}
+      {/* A view in a chunk of its own is rendered after the chunk is loaded. */}
       <Suspense fallback={null}>
         <Component route={route as never} />
       </Suspense>
@@ -79,7 +79,7 @@ function View({ route }: { readonly route: Route }) {
   );
 }
 
-/** Whether the first view with servers is painted, so that the page has time for what it may need next. */
+/** Whether the first view with servers is painted, after which chunks for later use are loaded. */
 function useSettled(phase: 'loading' | 'ready'): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -88,7 +88,7 @@ function useSettled(phase: 'loading' | 'ready'): boolean {
   return isSettled;
 }
 
-/** Focus returns to the row of a server when its page is left. Hovering ends with the view. */
+/** Returns the focus to the row of a server when its page is left, and clears the hovered time and events. */
 function useFocusReturn(route: Route): void {
   const { view } = useServices();
   const before = useRef(route);

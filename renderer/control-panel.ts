@@ -4,14 +4,12 @@ import { errorDataIn } from '../shared/error-data.ts';
 
 declare global {
   interface Window {
-    /** Bridge that the preload script puts there. */
+    /** Bridge that the preload script exposes. */
     readonly controlPanel: ControlPanelApi;
   }
 }
 
-/**
- * Report of any rejection, with a message that can be shown. The bridge hands over plain objects, not errors.
- */
+/** Report for any rejection, with a message that can be shown. Rejections of the bridge are plain objects, not errors. */
 export function toReport(reason: unknown): ErrorReport {
   if (typeof reason !== 'object' || reason === null) {
     return { code: 'PROTOCOL_ERROR', message: String(reason) };

@@ -23,7 +23,7 @@ import type { Services } from './services.ts';
 import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
 
-/** Builds every store around the bridge to the main process. Nothing flows until `connect`. */
+/** Creates all stores around the bridge to the main process. No data flows before `connect`. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
   const clock = createClockStore(Date.now);
   return {
@@ -55,17 +55,17 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
   };
 }
 
-/** Connects the stores to snapshots and pushes. Returns the undo. */
+/** Connects the stores to snapshots and pushes. Returns an unsubscribe function. */
 export function connect(services: Services, api: ControlPanelApi): () => void {
   const { panel, history, clock, inspectors, quit } = services;
-  /** Servers whose recent past is asked for, so that their small curves do not start empty. */
+  /** Requests recent samples of all servers, so that their small curves do not start empty. */
   const completeRecent = () => {
     const { names } = panel.getState();
     for (const name of names) history.ensure(name, clock.getState().now - SPARK_SPAN_MS);
   };
   const stopProgress = api.onCallProgress((progress) => inspectors.progressed(progress));
   const stopNews = api.onShellNews((news) => takeShellNews(services, news));
-  // A page that was loaded for the question, or again while it was open, has not heard of it.
+  // A page that was loaded for the question, or reloaded while it was open, was not sent the question.
   void quit.refresh();
   const stopPanel = subscribeToPanel({
     getSnapshot: () => api.getSnapshot(),
@@ -73,8 +73,7 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
     applySnapshot: (snapshot) => {
       const isFirst = panel.getState().phase === 'loading';
       panel.setState(applySnapshot(panel.getState(), snapshot));
-      // Missed samples are asked for before the new ones go in, because the request starts at the last one
-      // known.
+      // Missed samples are requested before new ones are appended, because the request starts at the last known sample.
       if (!isFirst) history.resume(panel.getState().names);
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);
@@ -105,6 +104,6 @@ function takeShellNews({ manage, quit }: Pick<Services, 'manage' | 'quit'>, { ki
   manage.setNote({ kind: 'done', words: minimisedWords });
 }
 
-/** Why a closed window is still there. Only Linux has desktops without a tray. */
+/** Reason why a closed window is only minimised. Only Linux has desktops without a tray. */
 const minimisedWords =
   'Closing minimised the window, because this desktop shows no tray icon that could bring it back. Ctrl+Q quits.';

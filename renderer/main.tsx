@@ -1,6 +1,6 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-// Only the components in use are imported because the whole sheet is ten times as long, and is read before
-// the first paint. They are in a layer so that our own rules win in whatever order the chunks are loaded.
+// Only styles of components in use are imported, because the whole sheet is ten times as long and is read before the
+// first paint. They are in a layer, so that our own rules win regardless of the order of chunks.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
@@ -26,7 +26,7 @@ import './styles/contrast.css';
 import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Libraries below Mantine that add style elements of their own get the nonce here.
+// Libraries used by Mantine that add style elements read the nonce from here.
 setNonce(nonce);
 
 const api = readableApi(window.controlPanel);
@@ -50,7 +50,7 @@ startTicking(services.clock, {
   },
 });
 
-// Missed samples are fetched when the window is shown again because a hidden window gets no pushes.
+// Missed samples are fetched when the window is shown again, because a hidden window gets no pushes.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) services.history.resume(services.panel.getState().names);
 });
@@ -59,7 +59,7 @@ watchAbsence(services.view, {
   isPresent: () => !document.hidden && document.hasFocus(),
   onChange: (listener) => {
     const kinds = ['focus', 'blur', 'visibilitychange'];
-    // Listeners are on the window because events of the document bubble up to it.
+    // Listeners are on the window, because events of the document bubble up to it.
     for (const kind of kinds) window.addEventListener(kind, listener);
     return () => kinds.forEach((kind) => window.removeEventListener(kind, listener));
   },

@@ -1,9 +1,8 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /**
- * State and data colours, with shades of our own because Mantine's shades 6 and 7 of these hues miss 3 : 1 on
- * a white ground. A test holds the contrast, and that the states are told apart with the common colour-vision
- * deficiencies.
+ * Colours of states and data. Some shades are our own, because Mantine's shades 6 and 7 of these hues miss 3 : 1 on
+ * white. A test checks the contrast, and that states differ with common colour-vision deficiencies.
  */
 export const palette = {
   green: tuple('#ebfbee #d3f9d8 #b2f2bb #8ce9b0 #69e09c #4bd68e #2fb56d #14914f #117f45 #0d6838'),
@@ -17,9 +16,9 @@ export const palette = {
 } as const;
 
 /**
- * Grounds, inks, and the accent of selection, focus and the main button. Text inks and the accent reach 4.5 : 1
- * on every ground of their scheme; on `hit`, behind words that were found, only `text` does. The accent is no
- * state's colour, so that what is chosen never reads as a state.
+ * Background and text colours, and the accent of selection, focus and the main button. Text colours and the accent
+ * reach 4.5 : 1 on every background of their scheme; on `hit`, the background of matches, only `text` does. The
+ * accent is no state's colour, so that a selection never looks like a state.
  */
 export const surfaces = {
   light: {
@@ -89,17 +88,15 @@ export const stateShades = {
 } as const;
 
 /**
- * Colours of the servers in stacked areas, by slot. None is a state's, because a server that is fine must not
- * look like one in trouble. A test holds their contrast.
+ * Colours of the servers in stacked areas, by slot. None is a state's colour, because a healthy server must not look
+ * like one in trouble. A test checks their contrast.
  */
 export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
   light: ['#5b5bd6', '#0b8291', '#b5488a', '#75861a', '#3a87c8', '#8a5a9e', '#9a6a45', '#5a7184'],
   dark: ['#8f8ff5', '#35b6c6', '#e573b8', '#b3c24a', '#63b3ee', '#c293d6', '#cf9f78', '#8fa9bd'],
 };
 
-/**
- * Colours that servers write their logs in, as text. Each reaches 4.5 : 1 on every ground that a line has; a test holds it.
- */
+/** Text colours for terminal colours in logs. Each reaches 4.5 : 1 on every background of a line; a test checks it. */
 export const terminalShades = {
   light: {
     grey: surfaces.light.dim,

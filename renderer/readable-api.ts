@@ -8,9 +8,7 @@ const texts: Readonly<Record<string, Texts>> = callTexts;
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/**
- * Bridge that shows the controls of the writing direction in all its answers, because all texts come in here.
- */
+/** Bridge that makes direction control characters visible in all its answers, because all texts arrive here. */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
   const readable = functions.map(([name, call]) => [
@@ -32,7 +30,7 @@ const ask =
       const answer = await call(...args);
       return ownValue(texts, name) === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {
-      // Rejections are plain objects, as they come over the bridge.
+      // Rejections of the bridge are plain objects.
       throw withShownDirection(reason);
     }
   };

@@ -22,26 +22,26 @@ import type { TaskTable } from './store/task-table.ts';
 import type { TaskStatus } from './store/task.ts';
 import type { ViewState, ViewStore } from './store/view-store.ts';
 
-/** Services of all components; built once in main.tsx. */
+/** Services for all components; created once in main.tsx. */
 export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
-  /** Figures, calls and events of any span, over launches of the panel. */
+  /** Figures, calls and events of any time range, across app runs. */
   readonly past: Past;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
-  /** Questions and changes whose outcome is shown where they were asked for; none is asked twice at once. */
+  /** Requests and changes whose result is shown where they were made; none runs twice at the same time. */
   readonly asks: TaskTable;
   readonly processes: ProcessesStore;
   readonly sessions: SessionsStore;
-  /** Why a server restarted. */
+  /** Restart history of a server. */
   readonly stories: StoryStore;
-  /** The endpoint for other programs, and who uses it. */
+  /** Endpoint of the gateway, and the clients that use it. */
   readonly clients: ClientsStore;
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
   readonly manage: ManageStore;
-  /** What other clients on this machine have, for the offer to import it. */
+  /** Servers of other clients on this machine, which can be imported. */
   readonly found: FoundImports;
   readonly quit: QuitStore;
   readonly settings: SettingsStore;
@@ -58,8 +58,8 @@ export function useServices(): Services {
 }
 
 /**
- * State of the panel. Selectors must return what is already in it, or a primitive, because a fresh object
- * renders on every push.
+ * State of the panel. A selector must return a part of the state or a primitive, because a new object renders on
+ * every push.
  */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
@@ -68,11 +68,11 @@ export const useServer = (name: string): ServerView | undefined =>
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 
-/** Last command given here for a server, unless it succeeded. */
+/** Last command given in this window for a server; undefined if it succeeded. */
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
   useStore(useServices().actions.state, ({ byKey }) => byKey.get(server));
 
-/** Command that is under way for a server. */
+/** Command that is running for a server; undefined without one. */
 export const usePendingAction = (server: string): ServerCommand | undefined => {
   const status = useAction(server);
   return status?.phase === 'pending' ? status.about : undefined;
@@ -86,10 +86,10 @@ export const useClients = <T>(select: (state: ClientsState) => T): T =>
 
 export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
 
-/** Value derived from the time; renders only when the value changes, so derive words, not milliseconds. */
+/** Value derived from the time. It renders only when the value changes, so derive text, not milliseconds. */
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
-/** Number that grows when the past of a server's samples was completed. */
+/** Number that increases when missing samples of a server were filled in. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills.get(name) ?? 0);

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { Icon } from './ui/icon.tsx';
 import { palette, seriesShades, stateShades, surfaces, terminalShades, type SchemeName } from './palette.ts';
 
-/** Interface font, shipped with the app; the system's font has the scripts that it lacks. */
+/** Interface font, shipped with the app; the system's font covers scripts that it lacks. */
 const fontFamily = '"Inter Variable", system-ui, sans-serif';
 
 /** Font of code, paths and output, shipped with the app. */
@@ -27,7 +27,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; they get their names only here. */
+/** Colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; their names are defined only here. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: schemeVariables('light'),

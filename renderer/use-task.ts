@@ -3,11 +3,11 @@ import { toReport } from './control-panel.ts';
 import { createTask, type Task, type TaskStatus } from './store/task.ts';
 
 export interface UsedTask<Value, About> extends Pick<Task<Value, About>, 'run' | 'reset'> {
-  /** Status, undefined until the first run. */
+  /** Status of the task; undefined before the first run. */
   readonly status: TaskStatus<Value, About> | undefined;
 }
 
-/** Task that lives as long as its component: a later run replaces an earlier one. */
+/** Task with the lifetime of its component; a later run replaces an earlier one. */
 export function useTask<Value, About = void>(): UsedTask<Value, About> {
   const [status, setStatus] = useState<TaskStatus<Value, About>>();
   const task = useRef<Task<Value, About>>(undefined);

@@ -10,7 +10,7 @@ import styles from './app.module.css';
 type RouteOf<View extends Route['view']> = Extract<Route, { readonly view: View }>;
 
 interface ViewEntry<View extends Route['view']> {
-  /** What it is called where it fails. */
+  /** Name of the view in error messages. */
   readonly title: string;
   readonly Component: ComponentType<{ readonly route: RouteOf<View> }>;
 }
@@ -35,7 +35,7 @@ const ClientsView = lazy(() =>
 );
 const AllLogs = lazy(() => import('./views/all-logs.tsx').then((module) => ({ default: module.AllLogs })));
 
-/** Every view by its route. */
+/** Views by route. */
 export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   servers: { title: 'Servers', Component: Overview },
   server: { title: 'Server', Component: ServerSplit },
@@ -86,7 +86,7 @@ function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'s
       )}
       <div className={styles.page}>
         <Contained key={name} subject={`the page of ${name}`}>
-          {/* The list beside the page is there before its chunk is. */}
+          {/* The list beside the page is shown while the chunk of the page is loading. */}
           <Suspense fallback={null}>
             <ServerPage name={name} tab={tab} asked={end} />
           </Suspense>

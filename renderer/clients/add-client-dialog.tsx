@@ -11,7 +11,7 @@ import { ClientFields } from './client-fields.tsx';
 import { ClientSetup } from './client-setup.tsx';
 import styles from './client-dialog.module.css';
 
-/** Names a client and what it may do, then shows its token once with what its program is to be given. */
+/** Dialog that names a client and its permissions, then shows its token once, with the snippet for its program. */
 export function AddClientDialog() {
   const { manage } = useServices();
   const names = usePanel((state) => state.names);
@@ -68,7 +68,7 @@ export function AddClientDialog() {
   );
 }
 
-/** Registers the client that is wanted, once it is; the token is shown this one time. */
+/** Registers the client once it is complete; the token is shown only this time. */
 function useNewToken(wanted: NewClient | undefined) {
   const { api, clients } = useServices();
   const { status, run } = useTask<{ readonly token: string }>();

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
 
-/** Asks in the page what a renewal or a revocation costs; does a revocation at once where nobody is there to answer. */
+/** Asks before a renewal or a revocation. Without questions, a revocation is carried out at once. */
 export function askOfClient(
   services: Services,
   kind: 'renew-client' | 'revoke-client',
@@ -13,7 +13,7 @@ export function askOfClient(
 
 export const revokeKey = (client: string): string => `revoke client ${client}`;
 
-/** Never rejects: the outcome is the ask's. Resolves with whether it was revoked. */
+/** Revokes a client. Resolves with whether that worked; never rejects, because `asks` keeps the error. */
 export async function revokeClient({ api, asks, clients }: Services, client: string): Promise<boolean> {
   const settled = await asks.run(revokeKey(client), () => api.revokeClient(client));
   await clients.refresh();

@@ -1,25 +1,25 @@
 import type { TokenScope } from '../../shared/gateway.ts';
 import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 
-/** A client as the form has it. */
+/** Client as the form edits it. */
 export interface ClientDraft {
   readonly name: string;
   readonly purpose: TokenScope;
-  /** All servers, or those that are ticked. */
+  /** Access to all servers, or only to the ticked ones. */
   readonly reach: 'all' | 'chosen';
   readonly ticked: readonly string[];
 }
 
 export const newClientDraft: ClientDraft = { name: '', purpose: 'mcp', reach: 'all', ticked: [] };
 
-/** The only servers that the client may use, in the order of `names`; undefined where there is no such limit. */
+/** Servers to which the client is limited, in the order of `names`; undefined without such a limit. */
 export function chosenServers(draft: ClientDraft, names: readonly string[]): readonly string[] | undefined {
   const { purpose, reach, ticked } = draft;
   if (purpose === 'metrics' || reach === 'all') return undefined;
   return names.filter((server) => ticked.includes(server));
 }
 
-/** What is asked of the panel; undefined while something is missing. @param names of the servers that there are */
+/** Client to create; undefined while something is missing. @param names names of all servers */
 export function wantedClient(draft: ClientDraft, names: readonly string[]): NewClient | undefined {
   const name = draft.name.trim();
   const chosen = chosenServers(draft, names);

@@ -17,12 +17,12 @@ const reaches = [
 
 interface ClientFieldsProps {
   readonly value: ClientDraft;
-  /** The servers that there are. */
+  /** Names of all servers. */
   readonly names: readonly string[];
   readonly onChange: (changes: Partial<ClientDraft>) => void;
 }
 
-/** The name of a client, and what its token is for. */
+/** Fields for the name of a client and the purpose of its token. */
 export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
   const { name, purpose, reach, ticked } = value;
   return (

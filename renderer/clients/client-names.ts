@@ -1,12 +1,12 @@
 import type { Program } from './client-programs.ts';
 
-/** A server, and its name in a program. */
+/** Server with its name in a client program. */
 export interface NamedServer {
   readonly server: string;
   readonly name: string;
 }
 
-/** The servers under the names that the program takes: their own wherever possible. */
+/** Servers with names that the program accepts: their own names if possible. */
 export function namesIn({ plainNames }: Program, servers: readonly string[]): readonly NamedServer[] {
   if (plainNames === undefined) return servers.map((server) => ({ server, name: server }));
   const { reserved } = plainNames;
@@ -21,10 +21,10 @@ export function namesIn({ plainNames }: Program, servers: readonly string[]): re
   });
 }
 
-// A leading hyphen would be taken for an option.
+// A leading hyphen would be read as an option.
 const plain = (server: string): string => server.replace(/[^A-Za-z0-9_-]/g, '-').replace(/^-/, '_');
 
-/** What is said of names that the program changes, now or for the names of its tools. */
+/** Notes on names that the program changes, for servers or for their tools. */
 export function nameNotes(program: Program, named: readonly NamedServer[]): readonly string[] {
   if (program.form.kind === 'toml') return equalOnceOdd(named).map(hashNote);
   const changed = named
@@ -37,7 +37,7 @@ export function nameNotes(program: Program, named: readonly NamedServer[]): read
 const hashNote = (names: readonly string[]): string =>
   `${names.map((name) => `“${name}”`).join(', ')}: these names differ in special characters only, so Codex adds a hash to the names of their tools.`;
 
-/** Servers that have one name once every special character is `_`, as Codex makes it for its tools. */
+/** Servers whose names are equal after every special character became `_`, as Codex does for the names of tools. */
 function equalOnceOdd(named: readonly NamedServer[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const { name } of named) {

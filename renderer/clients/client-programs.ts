@@ -1,7 +1,7 @@
 export const systems = ['mac', 'windows', 'linux'] as const;
 export type System = (typeof systems)[number];
 
-/** The system that a browser names in `navigator.platform`. */
+/** Operating system that a browser reports in `navigator.platform`. */
 export function systemOf(platform: string): System {
   if (platform.startsWith('Mac')) return 'mac';
   return platform.startsWith('Win') ? 'windows' : 'linux';
@@ -10,15 +10,15 @@ export function systemOf(platform: string): System {
 type Files = Readonly<Record<System, string>>;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** How a program is given its servers. */
+/** Way to configure the servers of a client program. */
 type Form =
-  /** By commands in a terminal, because the program rewrites its file by itself. */
+  /** Commands in a terminal, because the program rewrites its file by itself. */
   | { readonly kind: 'command' }
-  /** By tables of a TOML file. */
+  /** Tables of a TOML file. */
   | { readonly kind: 'toml'; readonly files: Files }
-  /** By items of the list `mcpServers` of a YAML file. */
+  /** Items of the list `mcpServers` in a YAML file. */
   | { readonly kind: 'yaml'; readonly files: Files }
-  /** By entries of a JSON file, below one key. */
+  /** Entries of a JSON file, below one key. */
   | {
       readonly kind: 'json';
       readonly files: Files;
@@ -26,9 +26,9 @@ type Form =
       readonly entry: (address: string, authorization: string) => Entry;
     };
 
-/** A program that takes letters, digits, `-` and `_` in names alone, so that other names are changed. */
+/** Rules of a program whose names may only contain letters, digits, `-` and `_`; other names are changed. */
 interface PlainNames {
-  /** Names that the program keeps for itself. */
+  /** Names that the program reserves for itself. */
   readonly reserved: readonly string[];
   readonly reason: string;
 }
@@ -37,7 +37,7 @@ export interface Program {
   readonly name: string;
   readonly form: Form;
   readonly plainNames?: PlainNames;
-  /** What is to be known of the program beside its snippet. */
+  /** Notes on the program, shown with its snippet. */
   readonly notes?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const json = (key: string, files: Files, fields: (address: string) => Entry): Fo
   entry: (address, Authorization) => ({ ...fields(address), headers: { Authorization } }),
 });
 
-/** The programs for which a snippet is made, in the order in which they are offered. */
+/** Programs for which a snippet exists, in the order of the choice. */
 export const programs = {
   'claude-code': {
     name: 'Claude Code',
@@ -79,7 +79,7 @@ export const programs = {
         windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
         linux: '~/.config/Claude/claude_desktop_config.json',
       },
-      // The header stands in a variable because a blank within an argument is lost on Windows.
+      // The header is passed as a variable, because a space within an argument is lost on Windows.
       entry: (address, authorization) => ({
         command: 'npx',
         args: [
@@ -162,7 +162,7 @@ export const programs = {
   },
   cline: {
     name: 'Cline',
-    // Cline ends a call after 60 s whatever the server says, unless the entry has a timeout.
+    // Cline ends a call after 60 s, even if the server needs longer, unless the entry has a timeout.
     form: json('mcpServers', inHome('.cline/data/settings/cline_mcp_settings.json'), (url) => ({
       type: 'streamableHttp',
       url,

@@ -9,11 +9,11 @@ import { ClientSetup } from './client-setup.tsx';
 import { lossWords } from '../format/client-words.ts';
 
 interface ClientQuestionProps {
-  /** By id. */
+  /** Id of the client. */
   readonly client: string;
 }
 
-/** The client as it is now; the dialog goes away with it. */
+/** Client with its current state; the dialog closes if the client is gone. */
 function useClientInQuestion(id: string): ClientView | undefined {
   const { manage } = useServices();
   const clients = useClients((state) => state.clients);
@@ -25,7 +25,7 @@ function useClientInQuestion(id: string): ClientView | undefined {
   return client;
 }
 
-/** Asks before a token is revoked, and names what ends with it. */
+/** Question before a token is revoked; names what ends with it. */
 export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
   const services = useServices();
   const client = useClientInQuestion(id);
@@ -52,7 +52,7 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
   );
 }
 
-/** Asks before the old token ends, then shows the new one. */
+/** Question before the old token ends; after it, the new one is shown. */
 export function RenewClientDialog({ client: id }: ClientQuestionProps) {
   const { api, clients, manage } = useServices();
   const client = useClientInQuestion(id);
@@ -65,7 +65,7 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
       return { token };
     });
   useEffect(() => {
-    // Nobody is there to answer, so it is done as it was told.
+    // With questions off, the renewal starts at once.
     if (!asksQuestions) void run(() => api.renewClient(id));
   }, [asksQuestions, api, id, run]);
   if (client === undefined) return null;

@@ -16,9 +16,9 @@ import styles from './client-dialog.module.css';
 
 interface ClientSetupProps {
   readonly name: string;
-  /** All servers that there are without it. */
+  /** Servers that the client may use; all servers if undefined. */
   readonly servers?: readonly string[] | undefined;
-  /** What the token may be used for. */
+  /** Permissions of the token. */
   readonly scopes: readonly TokenScope[];
   readonly token: string;
   readonly onClose: () => void;
@@ -26,14 +26,14 @@ interface ClientSetupProps {
 
 const choices = clientPrograms.map((value) => ({ value, label: programs[value].name }));
 
-/** The program that the name of a client sounds like, else the first. */
+/** Program whose name is contained in the name of a client, else the first. */
 export function programNamed(name: string): ClientProgram {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const known = clientPrograms.find((program) => letters(name).includes(letters(programs[program].name)));
   return known ?? 'claude-code';
 }
 
-/** The token of a client, told this once, and what its program is to be given. */
+/** Token of a client, shown only once, with the snippet for its program. */
 export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSetupProps) {
   const { clients } = useServices();
   useEffect(() => clients.follow(), [clients]);
@@ -84,13 +84,13 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
 }
 
 interface SnippetProps {
-  /** Undefined while the address is asked for. */
+  /** Base address of the endpoint; undefined until it is known. */
   readonly url: string | undefined;
   readonly servers: readonly string[];
   readonly token: string;
 }
 
-/** What each of the programs that use servers is given. */
+/** Snippets for the client programs that use servers. */
 function ProgramSnippets({ name, url, servers, token }: SnippetProps & { readonly name: string }) {
   const [program, setProgram] = useState(() => programNamed(name));
   return (

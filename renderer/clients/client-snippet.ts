@@ -2,41 +2,41 @@ import { serverAddress } from '../../shared/gateway-use.ts';
 import { nameNotes, namesIn } from './client-names.ts';
 import { programs, type ClientProgram, type Program, type System } from './client-programs.ts';
 
-/** What a client is given so that it finds the servers. */
+/** Data from which a snippet is made. */
 export interface SnippetSource {
   /** Base address of the endpoint. */
   readonly url: string;
   readonly token: string;
-  /** The servers to write down, by name. */
+  /** Names of the servers in the snippet. */
   readonly servers: readonly string[];
   readonly system: System;
 }
 
-/** What is pasted into one program. */
+/** Snippet for one client program. */
 export interface ClientSnippet {
-  /** What is added to the file that is there; for a program without a file, its commands. */
+  /** Text to add to an existing file; for a program without a file, its commands. */
   readonly text: string;
-  /** Where the text belongs; a command belongs into a terminal. */
+  /** File to which the text belongs; absent for commands, which belong into a terminal. */
   readonly target?: Target;
   readonly notes: readonly string[];
 }
 
 interface Target {
   readonly file: string;
-  /** The place within the file. */
+  /** Position within the file. */
   readonly place: string;
-  /** The whole file where there is none yet, if that takes more than the text. */
+  /** Content of a new file, if it needs more than the text. */
   readonly wholeFile?: string;
 }
 
-/** A server by its name in the program, with what the program needs to reach it. */
+/** Server by its name in the program, with the address and header by which the program reaches it. */
 interface Access {
   readonly name: string;
   readonly address: string;
   readonly authorization: string;
 }
 
-/** The snippet of a program, with one entry for each server, under its own name wherever the program allows it. */
+/** Snippet of a program, with one entry per server, under its own name if the program allows it. */
 export function clientSnippet(id: ClientProgram, source: SnippetSource): ClientSnippet {
   const program: Program = programs[id];
   const named = namesIn(program, source.servers);
@@ -83,8 +83,8 @@ const tablePlace = ([first]: readonly Access[]): string =>
   `Replace the table ${first === undefined ? '' : tableName(first)} where there is one, in whatever form it is written, and those of the other servers likewise. Codex does not start while two entries have the same name.`;
 
 /**
- * Commands that make the entry of all projects the only one: `add` refuses a name that is there, and an entry of the folder would
- * win. Windows gets bare lines: `cmd.exe` and older PowerShells share no way to write that a command may fail, and go on anyway.
+ * Commands that leave only the entry for all projects: `add` refuses an existing name, and a folder's entry has
+ * priority. Windows gets plain lines, because its shells share no syntax for a command that may fail.
  */
 function claudeCommands({ name, address, authorization }: Access, system: System): readonly string[] {
   const mayFail = system === 'windows' ? '' : ' || true';
@@ -105,7 +105,7 @@ const codexTable = (access: Access): string =>
 const tableName = ({ name }: Access): string =>
   `[mcp_servers.${/^[A-Za-z0-9_-]+$/.test(name) ? name : tomlText(name)}]`;
 
-// The three fields that Continue asks of every file of this kind.
+// Continue requires these three fields in every file of this kind.
 const continueHead = ['name: Local Config', 'version: 1.0.0', 'schema: v1', 'mcpServers:'].join('\n');
 const continueItem = ({ name, address, authorization }: Access): string =>
   [
@@ -123,13 +123,13 @@ const indented = (text: string, width: number): string =>
     .map((line) => ' '.repeat(width) + line)
     .join('\n');
 
-/** One argument of a command line, whatever it holds. `cmd.exe` and PowerShell share no quoting but that of plain texts. */
+/** One quoted argument of a command line. `cmd.exe` and PowerShell share only the quoting of plain texts. */
 export function inQuotes(text: string, system: System): string {
   if (system === 'windows') return `"${text.replaceAll('"', '')}"`;
   return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
 }
 
-/** A string of JSON, which YAML reads too. */
+/** Text as a JSON string, which is also valid YAML. */
 const quoted = (text: string): string => JSON.stringify(text);
-/** A basic string of TOML: that of JSON, and one more character that has to be escaped. */
+/** Text as a basic TOML string: a JSON string with one more character escaped. */
 const tomlText = (text: string): string => quoted(text).replaceAll('\u007f', '\\u007F');

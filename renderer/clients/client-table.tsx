@@ -21,7 +21,7 @@ import { useDayOfCalls } from './use-day-of-calls.ts';
 import { MinuteCurve } from './minute-curve.tsx';
 import styles from './clients.module.css';
 
-/** Every client that has a token, in the order in which they were made: nothing moves because one connects. */
+/** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
   return (
     <table className={styles.table} aria-label="Clients">
@@ -100,7 +100,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
   );
 }
 
-/** Its program goes on with a token that is void. */
+/** Note on a client whose program still uses an invalid token. */
 function Refused({ client }: { readonly client: ClientView }) {
   const words = refusedWords(client);
   if (words === undefined) return null;
@@ -113,7 +113,7 @@ function Refused({ client }: { readonly client: ClientView }) {
   );
 }
 
-/** Why the token is still good. */
+/** Error of a failed revocation; the token is then still valid. */
 function RevokeTrouble({ client: { id, name } }: { readonly client: ClientView }) {
   const status = useAsk(revokeKey(id));
   if (status?.phase !== 'failed') return null;

@@ -8,7 +8,7 @@ import { isConnected } from '../format/client-words.ts';
 import { Endpoint } from './endpoint.tsx';
 import styles from './clients.module.css';
 
-/** The programs that use the servers through the panel, and the address at which they do. */
+/** View of the clients that use the servers through the panel, and the address of its endpoint. */
 export function ClientsView() {
   const { clients: store, manage } = useServices();
   useEffect(() => store.follow(), [store]);

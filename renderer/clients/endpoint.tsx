@@ -7,7 +7,7 @@ import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './clients.module.css';
 
-/** Where clients reach the servers, or why they do not and what to do about it. */
+/** Address at which clients reach the servers, or the reason why they cannot and a remedy. */
 export function Endpoint() {
   const gateway = useClients((state) => state.gateway);
   if (gateway === undefined) return null;
@@ -59,11 +59,11 @@ function Off() {
 
 interface TroubleProps {
   readonly error: NonNullable<GatewayStatus['error']>;
-  /** At the port of before. */
+  /** Whether the gateway still listens at its previous port. */
   readonly isListening: boolean;
 }
 
-/** The address is taken, for one: what is wrong, and another port on one press. */
+/** Problem of the endpoint, such as a port in use, with a button that takes another port. */
 function Trouble({ error, isListening }: TroubleProps) {
   const { clients, settings } = useServices();
   const status = useSettingStatus('gateway.port');

@@ -2,7 +2,7 @@ import { METRICS_PATH } from '../../shared/gateway-use.ts';
 import type { System } from './client-programs.ts';
 import { inQuotes } from './client-snippet.ts';
 
-/** The programs that metrics are read with, in the order in which they are offered. */
+/** Programs that can read metrics, in the order of the choice. */
 export const metricsReaders = ['prometheus', 'curl'] as const;
 export type MetricsReader = (typeof metricsReaders)[number];
 
@@ -24,7 +24,7 @@ export interface MetricsSource {
   readonly system: System;
 }
 
-/** What is pasted into the program. */
+/** Snippet for a program that reads metrics. */
 export function metricsSnippet(reader: MetricsReader, { url, token, system }: MetricsSource): string {
   if (reader === 'curl')
     return `curl --header ${inQuotes(`Authorization: Bearer ${token}`, system)} ${url}${METRICS_PATH}`;

@@ -17,14 +17,14 @@ import { SnippetBox } from './snippet-box.tsx';
 import styles from './client-dialog.module.css';
 
 interface MetricsSnippetsProps {
-  /** Undefined while it is asked for. */
+  /** Status of the gateway; undefined until it is known. */
   readonly gateway: GatewayStatus | undefined;
   readonly token: string;
 }
 
 const choices = metricsReaders.map((value) => ({ value, label: readerNames[value] }));
 
-/** What each of the programs that read metrics is given. */
+/** Snippets for the programs that read metrics. */
 export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
   const [reader, setReader] = useState<MetricsReader>('prometheus');
   if (gateway === undefined) return null;
@@ -42,7 +42,7 @@ export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
   );
 }
 
-/** Off by default, so whoever makes a token for them has to be told. */
+/** Note that metrics are off, which they are by default, with a button that turns them on. */
 function MetricsOff() {
   const { clients, settings } = useServices();
   const status = useSettingStatus('gateway.metrics');

@@ -3,10 +3,10 @@ import { curvePaths } from '../charts/curve-path.ts';
 import styles from './clients.module.css';
 
 const FRAME = { width: 90, height: 18 };
-/** A client that calls now and then is drawn as what it is, not as a mountain. */
+/** Lowest value at the top of the curve, so that few calls do not fill its height. */
 const LEAST_TOP = 4;
 
-/** The calls of a client per minute in the last hour, in miniature. Its words stand in the tip of what holds it. */
+/** Small chart of a client's calls per minute in the last hour. The tooltip of its parent has the text. */
 export const MinuteCurve = memo(function MinuteCurve({ counts }: { readonly counts: readonly number[] }) {
   return (
     <svg
@@ -21,7 +21,7 @@ export const MinuteCurve = memo(function MinuteCurve({ counts }: { readonly coun
   );
 });
 
-/** Blocks of counts by the minute, oldest first, because a count between two minutes does not exist. */
+/** Path of blocks of counts per minute, oldest first, because a count between two minutes does not exist. */
 function barsOf(counts: readonly number[]): string {
   const top = Math.max(LEAST_TOP, ...counts);
   const rows = [...counts, counts.at(-1) ?? 0].map((count, at) => ({

@@ -1,7 +1,7 @@
 import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './client-dialog.module.css';
 
-/** Text that is pasted elsewhere, as a whole. */
+/** Box with a text that is copied as a whole. */
 export function SnippetBox({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <div className={styles.box}>

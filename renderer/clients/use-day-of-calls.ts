@@ -5,12 +5,12 @@ import { usePast } from '../charts/use-past.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
 
 const DAY_MS = 86_400_000;
-/** Length of a bucket, and time for which the question stays the same. */
+/** Length of a bucket, and the time for which the query stays the same. */
 const STEP_MS = 5 * 60_000;
 
 /**
- * Calls of a client in the last 24 hours, and how many of them failed, by the history, which knows earlier starts of the
- * panel. Its answer may be some minutes old: where the panel started within the day, it counts no less than the panel itself.
+ * Calls of a client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. Its
+ * answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
  */
 export function useDayOfCalls({ id, calls, errors }: ClientView): {
   readonly calls: number;

@@ -21,11 +21,11 @@ import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigat
 import { askToRemove, runAction, toggleEnabled } from './server-commands.ts';
 
 export interface CommandContext extends Services {
-  /** Colour scheme, and how to choose another. */
+  /** Current colour scheme, and the function that sets another one. */
   readonly theme: readonly [MantineColorScheme, (scheme: MantineColorScheme) => void];
 }
 
-/** Groups of the sheet of shortcuts, in its order. */
+/** Groups of the shortcut sheet, in its order. */
 export const shortcutGroups = [
   'Go to',
   'List of servers',
@@ -39,29 +39,29 @@ export type ShortcutGroup = (typeof shortcutGroups)[number];
 
 interface OnSheet extends Keyed {
   readonly group?: ShortcutGroup;
-  /** Words on the sheet of shortcuts; a command without them is not on it. */
+  /** Text on the shortcut sheet; a command without it is not on the sheet. */
   readonly title?: string;
 }
 
 export interface Command extends OnSheet {
-  /** Words in the palette; a command without them is not in it. */
+  /** Text in the palette; a command without it is not in the palette. */
   readonly name?: string | ((services: Services) => string);
-  /** Whether the command means something now; undefined if it always does. */
+  /** Whether the command applies now; undefined if it always does. */
   readonly when?: (services: Services) => boolean;
-  /** Whether it is never among the recent ones, because it reaches all servers at once. */
+  /** Whether the command is never among the recent ones, because it affects all servers at once. */
   readonly isNotRecent?: true;
   readonly run: (context: CommandContext) => void;
 }
 
-/** Command to one server: to that of the row in the menu, and to the one in view or with the focus by its keys. */
+/** Command for one server: the one of the row menu, or by its keys the one in view or with the focus. */
 export interface CommandOfServer extends OnSheet {
-  /** Words before the server's name in the palette. */
+  /** Text before the server's name in the palette. */
   readonly name?: string | ((server: ServerView) => string);
-  /** Words in the menu of a row. */
+  /** Text in the menu of a row. */
   readonly menu?: string | ((server: ServerView) => string);
   readonly when?: (server: ServerView) => boolean;
   readonly run: (services: Services, server: string) => void;
-  /** What its keys do where that is more than `run`. */
+  /** Action of its keys, if it differs from `run`. */
   readonly onKeys?: (services: Services, server: string) => void;
 }
 
@@ -148,7 +148,7 @@ const named = {
     title: 'This list',
     name: 'Keyboard shortcuts',
     keys: 'Mod+/',
-    // Some keyboards type the slash with Shift.
+    // Some keyboards need Shift for the slash.
     alsoKeys: ['Mod+Shift+/', '?'],
     run: ({ manage }) => manage.open({ kind: 'shortcuts' }),
   },
@@ -172,7 +172,7 @@ const namedOfServer = {
   logs: {
     ...toTab('logs', 'Logs, and back'),
     menu: 'Open logs',
-    // The keys of the tab open the logs, too; their own are shown because they also lead back.
+    // The keys of the tab open the logs, too; these keys are shown because they also lead back.
     keys: 'Mod+L',
     alsoKeys: ['Alt+Digit5'],
     onKeys: toggleLogs,
@@ -223,13 +223,13 @@ const namedOfServer = {
 
 export type CommandId = keyof typeof named | keyof typeof namedOfServer;
 
-/** Commands by their ids, in the order of palette and sheet. */
+/** Commands by id, in the order of palette and shortcut sheet. */
 export const commandsById: ReadonlyMap<string, Command> = new Map(Object.entries(named));
 export const serverCommandsById: ReadonlyMap<string, CommandOfServer> = new Map(
   Object.entries(namedOfServer),
 );
 
-/** Every command to the window and all servers, in the order of the palette. */
+/** All commands for the window and for all servers, in the order of the palette. */
 export const commands: readonly Command[] = [
   ...commandsById.values(),
   ...serverFilters.map((filter) =>
@@ -257,10 +257,10 @@ export const commands: readonly Command[] = [
   ...appCommands.flatMap(({ keys, zoom }): readonly Command[] =>
     zoom === undefined
       ? []
-      : // The window was reloaded or closed where the answer does not come.
+      : // No answer comes if the window was reloaded or closed.
         [{ name: zoom.name, keys, run: ({ api }) => void api.zoomWindow(zoom.step).catch(() => undefined) }],
   ),
-  // Last, because whoever presses Enter before a letter is typed must not stop everything.
+  // Last, because Enter before the first letter must not stop all servers.
   {
     name: 'Stop all servers',
     isNotRecent: true,

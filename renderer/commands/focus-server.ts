@@ -1,12 +1,12 @@
 import { hrefOf, parseRoute } from '../store/route-store.ts';
 
-/** Time within which a requested change comes into view, if ever. */
+/** Time within which a requested change appears on the page; after that the search ends. */
 const IN_VIEW_WITHIN_MS = 2000;
 
 const homeOf = (name: string) =>
   document.querySelector<HTMLElement>(`[data-server="${CSS.escape(name)}"] [data-home]`);
 
-/** Moves the focus to a server's row or page header, as soon as there is one. */
+/** Moves the focus to a server's row or page header as soon as it exists. */
 export function focusServer(name: string): void {
   tryEachFrame(() => {
     const home = homeOf(name);
@@ -17,9 +17,9 @@ export function focusServer(name: string): void {
 }
 
 /**
- * Moves the focus on from a server that is removed. Call it before the removal, and what it returns
- * afterwards: the page of the server gives way to all servers, and a focus that was lost goes to the next
- * row, else to the first control in view.
+ * Prepares moving the focus from a server that is removed. Called before the removal; the returned function is called
+ * after it. That function leaves the page of the server for all servers, and moves a lost focus to the next row, else
+ * to the first control in view.
  */
 export function moveOnFrom(name: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[role="row"][data-server]')];
@@ -32,7 +32,7 @@ export function moveOnFrom(name: string): () => void {
       const route = parseRoute(window.location.hash);
       if (route.view === 'server' && route.name === name) {
         window.location.hash = hrefOf({ view: 'servers' });
-        return false; // The search repeats when the view is there.
+        return false; // The search repeats once the view is shown.
       }
       if (document.activeElement !== document.body) return true;
       const home = neighbour === undefined ? null : homeOf(neighbour);

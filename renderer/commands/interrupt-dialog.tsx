@@ -25,7 +25,7 @@ export function InterruptDialog({ server, command }: InterruptDialogProps) {
       onYes={() => {
         services.manage.close();
         interrupt(services, command, server);
-        // Focus moves on because the pressed button is about to be disabled, and would drop it.
+        // Focus moves on, because it would be lost when the pressed button is disabled.
         focusServer(server);
       }}
     />

@@ -8,7 +8,7 @@ import type { DoneManageNote } from '../store/manage-store.ts';
 import { letNoteEnd } from './note-end.ts';
 import styles from './manage-note.module.css';
 
-/** Note on what was just done, with an undo, or on why it was not done. */
+/** Note on the last change, with an undo button, or on its error. */
 export function ManageNotice() {
   const { manage } = useServices();
   const note = useStore(manage.state, (state) => state.note);

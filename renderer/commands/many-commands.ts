@@ -9,29 +9,29 @@ type Commands = Needs<'actions' | 'manage' | 'panel'>;
 const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
   names.flatMap((name) => panel.getState().servers.get(name) ?? []);
 
-/** Those of the servers that the command means something to now. */
+/** Names of the servers to which the command applies now. */
 export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
   servers.filter((server) => commandsFor(server)[command]).map(({ name }) => name);
 
-/** Servers that Stop all stops: those that are not down yet. */
+/** Names of the servers that Stop all stops: those that are neither stopped nor failed. */
 export const stoppable = (servers: readonly ServerView[]): readonly string[] =>
   servers.filter(({ state }) => state.kind !== 'stopped' && state.kind !== 'failed').map(({ name }) => name);
 
 export const failed = (servers: readonly ServerView[]): readonly string[] =>
   servers.filter(({ state }) => state.kind === 'failed').map(({ name }) => name);
 
-/** Gives a command to those of the servers that it means something to, or asks once first where calls would be lost. */
+/** Runs a command for the servers to which it applies, or asks once first if calls would be lost. */
 export function runMany(services: Commands, command: ServerCommand, names: readonly string[]): void {
   const servers = viewsOf(services, names);
   askOnce(services, command, meantBy(servers, command));
 }
 
-/** Stops whatever is up or comes up. */
+/** Stops all servers that run or are about to run. */
 export function stopAll(services: Commands): void {
   askOnce(services, 'stop', stoppable([...services.panel.getState().servers.values()]));
 }
 
-/** Starts those anew that were given up. */
+/** Restarts the servers that failed. */
 export function restartFailed(services: Commands): void {
   giveMany(services, 'restart', failed([...services.panel.getState().servers.values()]));
 }
@@ -43,7 +43,7 @@ function askOnce(services: Commands, command: ServerCommand, names: readonly str
   else giveMany(services, command, names);
 }
 
-/** Gives the command at once; each row tells what becomes of its own. */
+/** Runs the command at once; each row shows its own result. */
 export function giveMany(
   { actions }: Needs<'actions'>,
   command: ServerCommand,
@@ -55,7 +55,7 @@ export function giveMany(
 export const callsInFlight = (servers: readonly ServerView[]): number =>
   servers.reduce((sum, { busy }) => sum + (busy?.calls ?? 0), 0);
 
-/** Asks first, because many entries are taken out of the file at once. */
+/** Removes many servers. Asks first, because many entries are removed from the file at once. */
 export function askToRemoveMany(
   { manage, panel }: Needs<'manage' | 'panel'>,
   names: readonly string[],
@@ -64,6 +64,6 @@ export function askToRemoveMany(
   else void manage.removeMany(names);
 }
 
-/** "4 servers", and the name of a single one. */
+/** Text such as "4 servers"; the name if there is only one. */
 export const serversWords = (names: readonly string[]): string =>
   names.length === 1 ? (names[0] ?? '') : formatPlural(names.length, 'server');

@@ -10,7 +10,7 @@ interface ManyProps {
   readonly servers: readonly string[];
 }
 
-/** One question for all servers whose calls would be lost; it names how many there are. */
+/** Single question for all servers whose calls would be lost; states the number of calls. */
 export function InterruptManyDialog({
   servers,
   command,
@@ -40,7 +40,7 @@ export function InterruptManyDialog({
   );
 }
 
-/** Question before many entries are taken out. */
+/** Question before many entries are removed. */
 export function RemoveManyDialog({ servers }: ManyProps) {
   const { manage } = useServices();
   const [isBusy, setIsBusy] = useState(false);

@@ -2,18 +2,18 @@ import type { Services } from '../services.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { searchField } from '../ui/search-field.tsx';
 
-/** Marks the fields of the overview that shortcuts focus. */
+/** Ids of the overview's fields that shortcuts focus. */
 export const listFieldIds = { filter: 'filter', group: 'group' } as const;
 
 export function show(route: Route): void {
   window.location.hash = hrefOf(route);
 }
 
-/** Focuses a field of the view, else that of the overview. */
+/** Focuses a field of the current view, else that of the overview. */
 function focusField(field: () => HTMLElement | null, isInView: boolean): void {
   if (isInView) return field()?.focus();
   show({ view: 'servers' });
-  // Two frames pass because the field exists only once the overview has been rendered.
+  // Two frames pass, because the field exists only after the overview has been rendered.
   requestAnimationFrame(() => requestAnimationFrame(() => field()?.focus()));
 }
 

@@ -2,7 +2,7 @@ import type { PanelStore } from '../store/panel-store.ts';
 import type { Route, RouteStore } from '../store/route-store.ts';
 import type { ClockStore } from '../store/clock-store.ts';
 
-/** Life of a note in seconds of a visible window: enough to read a line and to undo. */
+/** Lifetime of a note in seconds of a visible window: enough to read a line and to undo. */
 export const NOTE_SECONDS = 10;
 
 interface NoteEndOptions {
@@ -15,8 +15,8 @@ interface NoteEndOptions {
 }
 
 /**
- * Ends a note after a while, and when the view is left; the time starts anew after the note was held. Returns
- * the undo.
+ * Ends a note after a while, and when the view is left; the time restarts after the note was held. Returns a function
+ * that stops this.
  */
 export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions): () => void {
   let seconds = 0;
@@ -26,7 +26,7 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
     if (seconds >= NOTE_SECONDS) end();
   });
   const stopRoute = route.subscribe(({ route: to }) => {
-    // The page of a removed server goes away by itself, which does not mean that the person left the view.
+    // The page of a removed server closes by itself, which does not mean that the user left the view.
     const isPageGone = from.view === 'server' && !panel.getState().servers.has(from.name);
     if (!isPageGone && !isSameView(from, to)) end();
     from = to;
@@ -37,7 +37,7 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
   };
 }
 
-/** Whether two routes show one view. The tabs of a server count as one. */
+/** Whether two routes show the same view. The tabs of a server count as one. */
 function isSameView(one: Route, other: Route): boolean {
   if (one.view === 'server' && other.view === 'server') return one.name === other.name;
   return one.view === other.view;

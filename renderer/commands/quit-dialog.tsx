@@ -9,12 +9,12 @@ const asks = {
   'stop-all': { title: 'Stop all servers?', no: 'Keep them running', yes: 'Stop all anyway' },
 } as const;
 
-/** Question before the panel quits, or stops all servers from the tray, with calls in flight. It stands above any other dialog, which stays as it is. */
+/** Question before the panel quits, or stops all servers from the tray, with calls in flight. It is above any open dialog. */
 export function QuitDialog() {
   const { clock, quit } = useServices();
   const question = useStore(quit.state, (state) => state.question);
   const isOpen = question !== undefined;
-  // Calls end and begin meanwhile, so the question follows them each second.
+  // The question is updated each second, because calls begin and end while it is open.
   useEffect(() => (isOpen ? clock.subscribe(() => void quit.refresh()) : undefined), [clock, isOpen, quit]);
   if (question === undefined) return null;
   return (

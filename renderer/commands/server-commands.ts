@@ -8,10 +8,7 @@ const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
-/**
- * Removes a server that is idle at once, because that can be undone. Asks first where something would be
- * interrupted.
- */
+/** Removes an idle server at once, because that can be undone. Asks first if something would be interrupted. */
 export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server: string): void {
   const kind = panel.getState().servers.get(server)?.state.kind;
   if (kind === undefined) return;
@@ -21,7 +18,7 @@ export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server
 
 type Commands = Needs<'actions' | 'manage' | 'panel'>;
 
-/** Gives a command at once, or asks first where calls would be lost. Returns whether it was given. */
+/** Runs a command at once, or asks first if calls would be lost. Returns whether it was run. */
 export function runAction(services: Commands, action: ServerCommand, server: string): boolean {
   if (action !== 'start') return askToInterrupt(services, action, server);
   void services.actions.run(action, server);
@@ -42,12 +39,12 @@ function askToInterrupt(services: Commands, command: Interruption, server: strin
   return !isQuestion;
 }
 
-/** Tells what was added where the list of servers, which shows it, is not in view. */
+/** Shows a note on added servers, unless the server list is in view, which shows them. */
 export function tellAdded({ manage, route }: Needs<'manage' | 'route'>, words: string): void {
   if (route.getState().route.view !== 'servers') manage.setNote({ kind: 'done', words });
 }
 
-/** Gives the command without a question. */
+/** Runs the command without a question. */
 export function interrupt(
   { actions, manage }: Needs<'actions' | 'manage'>,
   command: Interruption,

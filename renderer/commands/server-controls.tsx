@@ -14,13 +14,13 @@ import styles from './server-controls.module.css';
 interface ServerControlsProps {
   readonly server: string;
   readonly allowed: AllowedCommands;
-  /** Whether words stand beside the icons. */
+  /** Whether the buttons have labels beside their icons. */
   readonly isLabelled?: boolean;
 }
 
 /**
- * Start, Stop and Restart of one server. Buttons that do not apply are disabled, not hidden, so that none
- * changes its place.
+ * Start, Stop and Restart of one server. Buttons that do not apply are disabled instead of hidden, so that none
+ * moves.
  */
 export const ServerControls = memo(function ServerControls({
   server,
@@ -32,7 +32,7 @@ export const ServerControls = memo(function ServerControls({
 
   const click = (action: ServerCommand) => (event: MouseEvent<HTMLElement>) => {
     const isGiven = runAction(services, action, server);
-    // Focus moves on after a key press because the button is about to be disabled, and would drop it.
+    // Focus moves on after a key press, because it would be lost when the button is disabled.
     if (isGiven && event.detail === 0)
       event.currentTarget.closest('[data-server]')?.querySelector<HTMLElement>('[data-home]')?.focus();
   };

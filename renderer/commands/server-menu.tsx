@@ -7,12 +7,12 @@ import { shownKeys } from './shortcuts.ts';
 import styles from './server-menu.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Commands of the menu; the logs come first because they are asked for most. */
+/** Commands of the menu; the logs come first because they are used most. */
 const items = [...serverCommandsById]
   .filter(([, { menu }]) => menu !== undefined)
   .toSorted(([a], [b]) => Number(b === 'logs') - Number(a === 'logs'));
 
-/** Menu of a row: one for the whole window because a menu per row would be built a hundred times. */
+/** Menu of a row. There is one for the whole window, because a menu per row would be built a hundred times. */
 export function ServerMenu() {
   const { manage } = useServices();
   const place = useStore(manage.state, (state) => state.menu);
@@ -41,7 +41,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
       document.removeEventListener('pointerdown', closeOutside, true);
       document.removeEventListener('scroll', close, true);
       window.removeEventListener('blur', close);
-      // Focus returns to the opener so that whatever opens next gives it back there.
+      // Focus returns to the opener, so that a dialog opened next returns it there, too.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [manage]);
@@ -69,7 +69,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             manage.setMenu(undefined);
-            // The command runs after the focus has returned, so that a dialog gives it back there as well.
+            // The command runs after the focus has returned, so that a dialog also returns it there.
             requestAnimationFrame(() => run(services, place.server));
           }}
         >
@@ -84,7 +84,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
 function press(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')];
   const at = items.indexOf(document.activeElement as HTMLElement);
-  // The next one with the letter, because several begin alike.
+  // The next item with the letter, because several may begin with it.
   const byLetter = [...items.slice(at + 1), ...items.slice(0, at + 1)].find(({ textContent }) =>
     textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
   );

@@ -4,19 +4,19 @@ import { Question } from '../ui/question.tsx';
 
 interface ServerQuestionProps {
   readonly server: string;
-  /** Verb of the command, as the title and its button say it: "Stop", "Remove". */
+  /** Verb of the command in the title and on its button: "Stop", "Remove". */
   readonly verb: string;
-  /** Words on the button while the command runs. */
+  /** Label of the button while the command runs. */
   readonly busyWords?: string;
   readonly isBusy?: boolean;
-  /** Words where no call is in flight, or none any more. */
+  /** Text if no call is in flight, or none any more. */
   readonly quietWords: string;
-  /** Consequence of a yes. */
+  /** Consequence of confirming. */
   readonly outcome: string;
   readonly onYes: () => void;
 }
 
-/** Question that is asked only where something would be lost; it says what. */
+/** Question asked only if something would be lost; it names the loss. */
 export function ServerQuestion({
   server,
   verb,

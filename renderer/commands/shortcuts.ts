@@ -4,17 +4,17 @@ import { commandsById, serverCommandsById, type CommandId, type ShortcutGroup } 
 
 const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
 
-/** Keys as they are shown, or an empty text if there are none. */
+/** Keys of a command as text; empty if it has none. */
 export const shownKeys = ({ keys = '' }: Keyed): string => keysText(keys, isMac);
 
 const commandOf = (id: string) => commandsById.get(id) ?? serverCommandsById.get(id);
 
 export const shortcutOf = (id: CommandId): string => shownKeys(commandOf(id) ?? {});
 
-/** Words with their shortcut: "Stop everything  Ctrl+." */
+/** Text with its shortcut: "Stop everything  Ctrl+." */
 export const withShortcut = (words: string, id: CommandId): string => `${words}  ${shortcutOf(id)}`;
 
-/** Lines of a group on the sheet of shortcuts, those of the app among them, although the page never sees their keys. */
+/** Lines of a group on the shortcut sheet, including commands of the app whose keys never reach the page. */
 export function shortcutsIn(
   group: ShortcutGroup,
 ): readonly { readonly words: string; readonly keys: string }[] {
@@ -27,8 +27,8 @@ export function shortcutsIn(
 }
 
 /**
- * Id of the command of a key press, if any.
- * @param isTyping whether the focus is where letters are text, which keeps the keys that write, delete or leave it
+ * Id of the command for a key press; undefined without one.
+ * @param isTyping whether the focus is in a text field, which keeps the keys that write, delete or leave it
  */
 export function pressedCommand(press: KeyPress, isTyping: boolean): string | undefined {
   const isMod = press.ctrlKey || press.metaKey;

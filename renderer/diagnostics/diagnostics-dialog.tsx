@@ -13,11 +13,11 @@ import { formatSize } from './format-size.ts';
 import styles from './diagnostics-dialog.module.css';
 
 interface DiagnosticsDialogProps {
-  /** Server that they are of; without it all, and the panel. */
+  /** Name of the server to collect for; absent for all servers and the panel. */
   readonly server?: string;
 }
 
-/** Diagnostics as they would be handed on: shown whole, each part can be left out, and only then copied or saved. */
+/** Diagnostics before they are shared: shown in full, each part can be left out, and only then copied or saved. */
 export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   const { api, manage } = useServices();
   const { status, found, leftOut, toggle } = useCollected(server);
@@ -74,7 +74,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   );
 }
 
-/** What is collected when the dialog opens, and which sections of it are left out. */
+/** Diagnostics collected when the dialog opens, and the sections left out by the user. */
 function useCollected(server: string | undefined) {
   const { api } = useServices();
   const { status, run } = useTask<Diagnostics>();

@@ -12,7 +12,7 @@ interface SectionChoiceProps {
   readonly onToggle: () => void;
 }
 
-/** A part of the diagnostics: whether it goes along, how much it is, and its text. */
+/** Section of the diagnostics: whether it is included, its size, and its text. */
 export function SectionChoice({ section: { title, text }, isChosen, onToggle }: SectionChoiceProps) {
   const [isOpen, setIsOpen] = useState(false);
   const textId = useId();

@@ -10,7 +10,7 @@ const protocols = [
   { value: 'sse', label: 'HTTP+SSE' },
 ] as const;
 
-/** Fields for the address of a server, and for what is sent along. */
+/** Fields for the address of a server and the headers sent to it. */
 export function AddressFields({ editor, set, focus }: ReachFieldsProps) {
   const { state, problems } = editor;
   const { draft } = state;

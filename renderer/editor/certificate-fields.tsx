@@ -3,7 +3,7 @@ import { TextField } from '../ui/text-field.tsx';
 import type { ReachFieldsProps } from './command-fields.tsx';
 import styles from './server-form.module.css';
 
-/** Fields for how the certificate of an address is checked. */
+/** Fields that set how the TLS certificate of an address is checked. */
 export function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProps) {
   const { verifiesTls, caFile } = state.draft;
   return (

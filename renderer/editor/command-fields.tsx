@@ -11,7 +11,7 @@ import type { ServerEditor } from './use-server-editor.ts';
 export interface ReachFieldsProps {
   readonly editor: ServerEditor;
   readonly set: (path: string, changes: Partial<ServerDraft>) => void;
-  /** Field that has the focus first. */
+  /** Field that gets the focus first. */
   readonly focus?: EditTarget | undefined;
 }
 

@@ -1,8 +1,6 @@
 import type { Pair } from './server-draft.ts';
 
-/**
- * Pairs from lines of `NAME=value`, as in an environment file; undefined where another line is among them.
- */
+/** Pairs from lines of `NAME=value`, as in an environment file; undefined if the text has any other line. */
 export function parseAssignments(text: string): readonly Pair[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
   const pairs = lines.map((line) => /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line));
@@ -11,8 +9,8 @@ export function parseAssignments(text: string): readonly Pair[] | undefined {
 }
 
 /**
- * Whether a pasted text looks like a piece of configuration or an instruction to add a server, not the value of one field;
- * words may stand before it.
+ * Whether a pasted text looks like a piece of configuration or an instruction to add a server, not the value of one
+ * field; other text may precede it.
  */
 export const looksLikeSnippet = (text: string): boolean =>
   (serverKey.test(text) && opensConfiguration(text)) ||
@@ -22,15 +20,15 @@ export const looksLikeSnippet = (text: string): boolean =>
   installLink.test(text);
 
 /**
- * Whether a text that is pasted into the name or the command of an empty form may be a server itself: a command line, an
- * address, a package with its scope.
+ * Whether a text pasted into the name or the command of an empty form may be a whole server: a command line, an
+ * address, a scoped package.
  */
 export const mayBeServer = (text: string): boolean =>
   looksLikeSnippet(text) ||
   /\S\s+\S/.test(text) ||
   /^\s*(?:`{3}|[a-z][a-z+.-]+:\/\/|@[\w.-]+\/\w)/i.test(text);
 
-/** Line that opens an object or a Markdown fence, or a name copied without the braces around it. */
+/** Whether a line opens an object or a Markdown fence, or a name was copied without the braces around it. */
 function opensConfiguration(text: string): boolean {
   if (/^[ \t]*(?:\{|```|~~~|["\u201c])/m.test(text)) return true;
   const comment = text.search(/^[ \t]*\/[/*]/m);

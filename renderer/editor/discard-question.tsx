@@ -6,7 +6,7 @@ interface DiscardQuestionProps {
   readonly onDiscard: () => void;
 }
 
-/** Question that replaces the buttons below a dialog, because that is where the person looks. */
+/** Question that replaces the buttons below a dialog, because the user looks there. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
     <div role="alertdialog" aria-label="Discard the changes?" className={styles.question}>

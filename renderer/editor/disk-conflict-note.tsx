@@ -5,11 +5,11 @@ import styles from './disk-conflict-note.module.css';
 
 interface DiskConflictNoteProps {
   readonly editor: ServerEditor;
-  /** Closes the editor, for an entry that is gone from the disk. */
+  /** Closes the editor; used if the entry no longer exists on disk. */
   readonly onClose: () => void;
 }
 
-/** Note on what happened to the entry on disk meanwhile, with the choice that saving waits for. */
+/** Note on a change of the entry on disk during the edit, with the choice that must be made before saving. */
 export function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
   const { conflict, keepMine, loadFromDisk } = editor;
   if (conflict === undefined) return null;

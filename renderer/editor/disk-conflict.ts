@@ -3,15 +3,15 @@ import { isSameJson, type RawEntry } from '../entry/raw-entry.ts';
 import { changedKeys } from '../entry/shown-entry.ts';
 
 export interface DiskConflict {
-  /** Entry on disk; absent when it was taken out of the file. */
+  /** Entry on disk; absent if it was removed from the file. */
   readonly onDisk?: RawEntry;
   /** Keys that differ from the base of the edit. */
   readonly changed: readonly string[];
 }
 
 /**
- * Conflict of the file with `base`, if any. `base` is absent once a removal has been accepted. A file that
- * cannot be read is no conflict.
+ * Conflict of the file with `base`; undefined without one. `base` is absent once a removal has been accepted. An
+ * unreadable file is no conflict.
  */
 export function conflictOf(
   base: RawEntry | undefined,

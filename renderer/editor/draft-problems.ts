@@ -7,7 +7,7 @@ import type { Pair, ServerDraft } from './server-draft.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /**
- * Problems that can be told without the main process, which has the last word.
+ * Problems found without the main process, which checks again on saving.
  * @param takenNames names of the other servers
  */
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
@@ -31,7 +31,7 @@ function urlProblem(text: string): string | undefined {
   try {
     if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
   } catch {
-    // A URL that cannot be parsed is reported below.
+    // A URL that does not parse is reported below.
   }
   return 'Expected an address that begins with http:// or https://.';
 }
@@ -44,7 +44,7 @@ function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined 
   return twice === undefined ? undefined : `${twice} is there twice.`;
 }
 
-/** Field of the form that a refusal by the main process is about, and what is wrong with it. */
+/** Form field to which a refusal by the main process belongs, and its message. */
 export function toFieldProblem({
   code,
   data,
@@ -53,7 +53,7 @@ export function toFieldProblem({
   return { path: toFormPath(data.field), words: sentence(data.statement) };
 }
 
-/** Path of the form for a path of the entry: `env.TOKEN` and `args.2` stand there under `env` and `args`. */
+/** Form path for a path of the entry; `env.TOKEN` and `args.2` become `env` and `args`. */
 const toFormPath = (path: string): string =>
   path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
 

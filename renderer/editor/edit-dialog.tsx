@@ -12,9 +12,9 @@ import { ServerDialog } from './server-dialog.tsx';
 
 interface EditDialogProps {
   readonly server: string;
-  /** Whether a copy is added, and the server itself stays as it is. */
+  /** Whether a copy is added while the server itself stays unchanged. */
   readonly isCopy: boolean;
-  /** Place where the edit begins, and what is proposed there. */
+  /** Field where the edit begins, and the value proposed for it. */
   readonly at?: EditPlace | undefined;
 }
 

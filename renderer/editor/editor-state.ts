@@ -8,18 +8,18 @@ import type { EditPlace } from '../store/manage-store.ts';
 import { draftOf, entryOf, type ServerDraft } from './server-draft.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** One server while it is edited, as a form or as text; both show the same entry. */
+/** State of one server while it is edited, as a form or as text; both show the same entry. */
 export interface EditorState {
   readonly draft: ServerDraft;
-  /** Entry that the draft is written over. */
+  /** Entry over which the draft is written. */
   readonly base: RawEntry;
-  /** State of the text, present while the entry is edited as text. */
+  /** State of the text; undefined while the entry is edited in the form. */
   readonly json: JsonState | undefined;
-  /** Paths of the fields that were edited, whose problems are told at once. */
+  /** Paths of fields that were edited; their problems are shown at once. */
   readonly touched: ReadonlySet<string>;
-  /** Refusals by the main process, each until its field is edited. */
+  /** Refusals by the main process; each is kept until its field is edited. */
   readonly refusals: Problems;
-  /** Questions of an entry from elsewhere, whose placeholders stand in the draft, and the answers to them. */
+  /** Questions of an imported entry, whose placeholders are in the draft, and the answers to them. */
   readonly asks: readonly Ask[];
   readonly answers: Answers;
 }
@@ -42,23 +42,23 @@ export const startEditor = (name: string, entry: RawEntry): EditorState => ({
   answers: {},
 });
 
-/** State for another entry in the same view; edits are gone. */
+/** State for another entry in the same view; edits are discarded. */
 export function startAgain({ json }: EditorState, name: string, entry: RawEntry): EditorState {
   const start = startEditor(name, entry);
   return json === undefined ? start : openJson(start, json.isRevealed);
 }
 
-/** Entry as it would be written: the draft with the answers in the places of their placeholders. */
+/** Entry to be written: the draft with the answers instead of their placeholders. */
 export const editedEntry = ({ draft, base, asks, answers }: EditorState): RawEntry =>
   answeredEntry(entryOf(draft, base), asks, answers);
 
-/** Questions whose placeholders nobody has written over. */
+/** Questions whose placeholders are still in the entry. */
 export const openAsks = ({ draft, base, asks }: EditorState): readonly Ask[] =>
   asks.length === 0 ? asks : askedIn(entryOf(draft, base), asks);
 
 /**
- * Problems of the questions that are open, by `askPath`: nothing starts while a value is missing. There are none in the text,
- * where the person sees what stands there.
+ * Problems of the open questions, by `askPath`; a server cannot start while a value is missing. The text view has
+ * none, because the user sees the placeholders there.
  */
 export const missingAnswers = (state: EditorState): Problems =>
   state.json === undefined
@@ -67,7 +67,7 @@ export const missingAnswers = (state: EditorState): Problems =>
       )
     : {};
 
-/** What is missing, and the way out for whoever wants to go without it. */
+/** Message for a missing value, with the way to go without it. */
 const missingWords = ({ where }: Ask): string => {
   const part = ownValue({ env: 'variable', header: 'header', args: 'argument' }, where);
   return part === undefined
@@ -75,7 +75,7 @@ const missingWords = ({ where }: Ask): string => {
     : `It needs a value. To go without it, remove the ${part} below.`;
 };
 
-/** State with an entry from elsewhere in the place of the draft. A name that was typed stays. */
+/** State with an imported entry instead of the draft. A name typed before is kept. */
 export function takeOverFile(
   state: EditorState,
   { name, entry, asks = [] }: Snippet['entries'][number],
@@ -96,7 +96,7 @@ export const isEdited = (before: EditorState, now: EditorState): boolean =>
   before.draft.name !== now.draft.name ||
   !isSameJson(editedEntry(before), editedEntry(now));
 
-/** State after an edit of the draft. `path` names the field, for its problems. */
+/** State after an edit of the draft. `path` names the edited field, for its problems. */
 export function editField(state: EditorState, path: string, changes: Partial<ServerDraft>): EditorState {
   return {
     ...state,
@@ -106,7 +106,7 @@ export function editField(state: EditorState, path: string, changes: Partial<Ser
   };
 }
 
-/** State with what a remedy proposes filled in: another command, rows for variables that are missing. */
+/** State with the values of a remedy filled in: another command, rows for missing variables. */
 export function propose(state: EditorState, at: EditPlace | undefined): EditorState {
   const { command, variables = [] } = at ?? {};
   const { env } = state.draft;
@@ -117,7 +117,7 @@ export function propose(state: EditorState, at: EditPlace | undefined): EditorSt
   return { ...state, draft };
 }
 
-/** State after an edit of a text below `panel`. */
+/** State after an edit of a setting below `panel`. */
 export const editSetting = (state: EditorState, path: string, text: string): EditorState =>
   editField(state, `panel.${path}`, { panel: { ...state.draft.panel, [path]: text } });
 
@@ -130,8 +130,8 @@ export function openJson(state: EditorState, isRevealed = false): EditorState {
 }
 
 /**
- * State after an edit of the text, which is kept while it cannot be read; the form then shows what could be
- * read last.
+ * State after an edit of the text, which is kept even if it does not parse; the form then shows the last text that
+ * did.
  */
 export function editJson(state: EditorState, text: string): EditorState {
   if (state.json === undefined) return state;
@@ -146,6 +146,6 @@ export function editJson(state: EditorState, text: string): EditorState {
   };
 }
 
-/** State back in the form. A text that cannot be read stays open because the form could not show it. */
+/** State back in the form. A text that does not parse stays open, because the form could not show it. */
 export const closeJson = (state: EditorState): EditorState =>
   state.json?.problem === undefined ? { ...state, json: undefined } : state;

@@ -6,7 +6,7 @@ import { closeJson, editedEntry, editField, editJson, openJson } from './editor-
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './json-pane.module.css';
 
-/** Server entry as text, as it stands in servers.json. */
+/** Server entry as text, in the format of servers.json. */
 export function JsonPane({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
   const { json, draft } = state;
   if (json === undefined) return null;

@@ -12,12 +12,12 @@ interface PairTableProps {
   readonly noun: string;
   readonly pairs: readonly Pair[];
   readonly error: string | undefined;
-  /** Whether the first value to fill in has the focus first, or what adds one. */
+  /** Whether the first missing value gets the focus, or else the button that adds a row. */
   readonly hasFocus?: boolean;
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** Table of names and values, the values masked until revealed. Lines of `NAME=value` can be pasted. */
+/** Table of names and values; values are masked until revealed. Lines of `NAME=value` can be pasted. */
 export function PairTable({ label, noun, pairs, error, hasFocus = false, onChange }: PairTableProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const [first] = useState(() => (hasFocus ? firstToFill(pairs) : undefined));
@@ -73,7 +73,7 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
 
 interface PairRowProps {
   readonly pair: Pair;
-  /** Words for it that need no name: "variable 2". */
+  /** Label of the row without its name: "variable 2". */
   readonly nth: string;
   readonly isRevealed: boolean;
   readonly isFirst: boolean;
@@ -116,7 +116,7 @@ function PairRow({ pair, nth, isRevealed, isFirst, onChange, onPaste, onRemove }
 
 const NO_ROW = -1;
 
-/** Row whose value is missing, else the first. */
+/** Index of the first row without a value, else the first row. */
 function firstToFill(pairs: readonly Pair[]): number {
   const empty = pairs.findIndex(({ value }) => value === '');
   return empty >= 0 ? empty : pairs.length > 0 ? 0 : NO_ROW;

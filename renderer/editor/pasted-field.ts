@@ -5,30 +5,30 @@ import { labelOf, unanswered } from '../entry/answers.ts';
 import { looksLikeSnippet, mayBeServer } from './command-line.ts';
 import type { ServerDraft } from './server-draft.ts';
 
-/** Fields into which people paste a whole server: a command line, an address, a package. */
+/** Fields into which users paste a whole server: a command line, an address, a package. */
 export type OpenField = 'name' | 'command';
 
-/** Longer texts are not put into a field of one line when they turn out to be no server. */
+/** Limit for a text without a server that is put into a one-line field. */
 const LONGEST_LINE = 1000;
 
-/** Whether a text that is pasted into a field is to be read as a server, which fills the form. */
+/** Whether a text pasted into a field is read as a server, which then fills the form. */
 export const readsAsServer = (field: OpenField, draft: ServerDraft, text: string): boolean =>
   isWithoutReach(draft) && mayBeServer(text) && !isPlainValue(field, text);
 
-/** Whether nothing was entered yet that a whole server would replace. */
+/** Whether the form has no value yet that a whole server would replace. */
 const isWithoutReach = ({ command, args, url, cwd, env, headers }: ServerDraft): boolean =>
   [command, args, url, cwd].every((text) => text === '') && env.length + headers.length === 0;
 
-/** Whether a text is a value of its field, however much it may look like a server. */
+/** Whether a text is a plain value of its field, even if it looks like a server. */
 const isPlainValue = (field: OpenField, text: string): boolean =>
   field === 'name'
     ? serverNamePattern.test(text.trim())
     : !looksLikeSnippet(text) && /^\s*(?:[A-Za-z]:)?[\\/]/.test(text) && !looksLikeCommandLine(text);
 
-/** Whether words may be nothing but a name that somebody pastes, of which there is nothing to be said. */
+/** Whether the text may be just a pasted name, which needs no message. */
 export const looksLikeName = (text: string): boolean => /^[\p{L}\p{N}' ._-]{1,64}$/u.test(text.trim());
 
-/** Value of a field of one line after a text was pasted into it; unchanged where the text is too long for one. */
+/** Value of a one-line field after a paste; unchanged if the text is too long. */
 export function withPasted(
   value: string,
   selection: readonly [from: number, to: number],
@@ -43,7 +43,7 @@ export function withPasted(
   return value.slice(0, selection[0]) + line + value.slice(selection[1]);
 }
 
-/** Words on a server that was taken over, and on what is still to be done about it. */
+/** Message on a server that was taken over, and on what still has to be done. */
 export function wordsOnTaken({ name, problem, obstacle, asks = [] }: Snippet['entries'][number]): string {
   const labels = [...new Set(unanswered(asks, {}).map(labelOf))];
   const cannot = obstacle === undefined ? undefined : `It cannot work here: ${obstacle}.`;

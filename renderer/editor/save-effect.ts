@@ -12,22 +12,22 @@ interface NamedEntry {
 }
 
 export interface Saving {
-  /** Entry before the edit; undefined for a server that is added. */
+  /** Entry before the edit; undefined for a new server. */
   readonly before: NamedEntry | undefined;
   readonly after: NamedEntry;
-  /** State of the server before the edit; it decides whether a change stops, starts or restarts the server. */
+  /** State of the server before the edit; it decides whether a change stops, starts or restarts it. */
   readonly state: StateKind | undefined;
-  /** Code of the server's last error. A server that a setting has failed is started when the setting changes. */
+  /** Code of the server's last error. A server that failed because of a setting is started when the setting changes. */
   readonly failure?: ErrorCode | undefined;
 }
 
 export interface SaveEffect {
   readonly kind: 'nothing' | 'add' | 'rename' | 'restart' | 'start' | 'switch' | 'live';
-  /** Words in one sentence, without a full stop. */
+  /** Description in one sentence, without a full stop. */
   readonly words: string;
 }
 
-/** Effect of saving, told before it is done. */
+/** Effect of saving, shown before the user saves. */
 export function effectOf({ before, after, state, failure }: Saving): SaveEffect {
   if (before === undefined) return { kind: 'add', words: addWords(after) };
   if (before.name !== after.name) return { kind: 'rename', words: renameWords(before, after, state) };
@@ -47,15 +47,15 @@ export function effectOf({ before, after, state, failure }: Saving): SaveEffect 
     : { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` };
 }
 
-/** Whether the server stays down until somebody starts it; a failed one does not. */
+/** Whether the server stays down until a user starts it; a failed server does not. */
 const isDown = (state: StateKind | undefined): boolean =>
   state === undefined || state === 'stopped' || state === 'stopping';
 
-/** Whether there is nothing to be stopped. */
+/** Whether there is no run to stop. */
 const isWithoutRun = (state: StateKind | undefined): boolean =>
   isDown(state) || state === 'failed' || state === 'backoff';
 
-/** Settings whose change gives a failed server another chance; undefined where none of them has changed. */
+/** Changed settings that make a failed server start again; undefined without such a change. */
 function anotherChance(
   before: RawEntry,
   after: RawEntry,
@@ -75,7 +75,7 @@ const settingNames: Readonly<Record<JudgingSetting, string>> = {
   calls: 'time limits of calls',
 };
 
-/** Words of a rename: a server of a new name, which starts as every added one does, whatever the old one did. */
+/** Effect of a rename. The renamed server starts like any new one, whatever the old one did. */
 function renameWords(before: NamedEntry, after: NamedEntry, state: StateKind | undefined): string {
   const words = isName(after.name) ? `Renames ${before.name} to ${after.name}` : `Renames ${before.name}`;
   const isStarted = startsByItself(after.entry);
@@ -83,7 +83,7 @@ function renameWords(before: NamedEntry, after: NamedEntry, state: StateKind | u
   return isStarted ? `${words}: it is stopped and started again` : `${words}: it is stopped`;
 }
 
-/** Whether a text is a valid name. Any other text is not repeated because it may be a pasted secret. */
+/** Whether a text is a valid name. Any other text is not repeated, because it may be a pasted secret. */
 const isName = (name: string): boolean => nameProblem(name, []) === undefined;
 
 function addWords({ name, entry }: NamedEntry): string {
@@ -104,8 +104,8 @@ const startsByItself = (entry: RawEntry) =>
 const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
 
 /**
- * Changed parts of an entry that decide which server is reached and how, in plain words. The main process
- * decides on a restart by the same comparison.
+ * Changed fields of an entry that decide which server is reached and how, in plain words. The main process decides on
+ * a restart by the same comparison.
  */
 export function changedConnection(before: RawEntry, after: RawEntry): readonly string[] {
   const [one, other] = [connectionOf(before), connectionOf(after)];
@@ -141,7 +141,7 @@ function connectionOf({
   };
 }
 
-/** Certificate check without the keys that nothing reads, because those change nothing. */
+/** Certificate check without unknown keys, because those have no effect. */
 const checkOf = (tls: unknown) => {
   const { verify = true, caFile = null } = isObject(tls) ? tls : {};
   return { verify, caFile };

@@ -32,7 +32,7 @@ const paneOf = ({ json }: EditorState) => (json === undefined ? 'form' : 'json')
 interface ServerDialogProps {
   readonly title: string;
   readonly start: EditorStart;
-  /** Field that has the focus first; the name, when absent. */
+  /** Field that gets the focus first; the name if absent. */
   readonly focus?: EditTarget | undefined;
 }
 
@@ -54,7 +54,7 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   };
   const runTest = () => {
     if (!editor.checkForTest()) return focusFirstProblem();
-    // A name that cannot be saved yet must not keep a person from testing the rest.
+    // A name that cannot be saved yet must not prevent a test of the rest.
     const isNamed = nameProblem(state.draft.name, []) === undefined;
     test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
   };
@@ -104,7 +104,7 @@ interface PaneProps extends Pick<ServerDialogProps, 'focus'> {
   readonly isNew: boolean;
 }
 
-/** The form or the text, and what is to be said of it. */
+/** Form or text of the entry, with its messages. */
 function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
   const { manage } = useServices();
   const { state } = editor;
@@ -147,7 +147,7 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
   );
 }
 
-/** Fields for what a pasted entry leaves open. */
+/** Fields for the values that a pasted entry leaves open. */
 function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
   const asks = openAsks(state);
   if (asks.length === 0) return null;
@@ -174,7 +174,7 @@ interface FootProps {
   readonly onTest: () => void;
   readonly onCancel: () => void;
   readonly onSave: () => void;
-  /** Whether there is nothing to save, the text cannot be read, or a choice is due first. */
+  /** Whether saving is impossible: nothing changed, the text does not parse, or a conflict needs a choice. */
   readonly isIdle: boolean;
 }
 
@@ -215,7 +215,7 @@ const saveWords: Readonly<Record<SaveEffect['kind'], string>> = {
   live: 'Save',
 };
 
-/** Moves the focus to the first problem, once the problems are in view. */
+/** Moves the focus to the first problem after the problems are rendered. */
 function focusFirstProblem(): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus(),

@@ -16,10 +16,10 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Entry as the form edits it, with texts as they are typed. */
+/** Entry as the form edits it, with texts as typed. */
 export interface ServerDraft {
   readonly name: string;
-  /** Kind of server: a command that is run here, or an address that is reached. */
+  /** Kind of server: a local command or a remote address. */
   readonly reach: 'command' | 'address';
   readonly command: string;
   /** Arguments, one per line. */
@@ -32,7 +32,7 @@ export interface ServerDraft {
   readonly verifiesTls: boolean;
   readonly caFile: string;
   readonly isEnabled: boolean;
-  /** Texts by path below `panel`; a setting that is not set is empty or absent. */
+  /** Texts of settings by path below `panel`; the text of an unset setting is empty or absent. */
   readonly panel: Readonly<Record<string, string>>;
 }
 
@@ -63,8 +63,8 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
 }
 
 /**
- * Entry that a draft stands for. Only changes are written over `base`: unknown keys, their order, and values
- * that the form cannot show stay as they are.
+ * Entry described by a draft. Only changes are written over `base`: unknown keys, their order, and values that the
+ * form cannot show stay as they are.
  */
 export function entryOf(draft: ServerDraft, base: RawEntry): RawEntry {
   const before = draftOf(draft.name, base);
@@ -134,7 +134,7 @@ function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | un
     : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
 }
 
-/** Lines of a text area, without the empty ones at its end, which are no arguments. */
+/** Lines of a text area, without empty lines at its end, because those are no arguments. */
 const toLines = (text: string): readonly string[] => {
   const trimmed = withoutEnd(text, '\n');
   return trimmed === '' ? [] : trimmed.split('\n');
@@ -142,7 +142,7 @@ const toLines = (text: string): readonly string[] => {
 
 const orNothing = <T>(items: readonly T[]) => (items.length === 0 ? undefined : items);
 
-/** Whether the form can show the arguments one per line and read back the same. */
+/** Whether the form can show the arguments one per line and read the same ones back. */
 export const hasPlainArguments = (entry: RawEntry): boolean =>
   !Array.isArray(entry['args']) ||
   entry['args'].every((arg) => typeof arg === 'string' && !arg.includes('\n'));

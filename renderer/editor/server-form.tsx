@@ -20,7 +20,7 @@ interface ServerFormProps {
   readonly editor: ServerEditor;
   readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
-  /** Field that has the focus first. */
+  /** Field that gets the focus first. */
   readonly focus?: EditTarget | undefined;
 }
 

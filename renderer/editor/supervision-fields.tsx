@@ -8,14 +8,11 @@ import { ownValue } from '../../shared/own-value.ts';
 
 interface SupervisionFieldsProps {
   readonly editor: ServerEditor;
-  /** Whether they are unfolded and have the focus first. */
+  /** Whether the fields are expanded and get the focus first. */
   readonly hasFocus?: boolean;
 }
 
-/**
- * Fields for limits, restarts and the like, folded away until wanted; each shows the default that holds
- * without it.
- */
+/** Fields for limits, restarts and other settings, collapsed at first; each shows its default. */
 export function SupervisionFields({
   editor: { state, edit, problems },
   hasFocus = false,

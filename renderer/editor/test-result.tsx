@@ -13,17 +13,17 @@ import styles from './test-result.module.css';
 interface TestResultProps {
   readonly test: ConnectionTesting['status'];
   readonly name: string;
-  /** Entry as edited now. */
+  /** Entry with the current edits. */
   readonly entry: RawEntry;
 }
 
 /**
- * Result of the last test: how long the handshake took and what is offered, or what went wrong and what the
- * server wrote.
+ * Result of the last test: duration of the handshake and the server's capabilities, or the error and the server's
+ * output.
  */
 export function TestResult({ test, name, entry }: TestResultProps) {
   const box = useRef<HTMLElement>(null);
-  // The result is scrolled into view because it was asked for and stands below the scrolled content.
+  // The result is scrolled into view, because the user requested it and it is below the scrolled content.
   useEffect(() => {
     if (test?.phase !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
   }, [test?.phase]);

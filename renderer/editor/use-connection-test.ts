@@ -6,14 +6,14 @@ import { useTask } from '../use-task.ts';
 
 export interface ConnectionTesting {
   /**
-   * Status of the last test, undefined before the first; `about` is the tested entry, which may have been
-   * edited since.
+   * Status of the last test; undefined before the first. `about` is the tested entry, which may have been edited
+   * since.
    */
   readonly status: TaskStatus<ConnectionTest, RawEntry> | undefined;
   readonly run: (entry: { readonly name: string } & RawEntry) => void;
 }
 
-/** Tests a server in a process or connection of its own, apart from the one that may run. */
+/** Tests a server in its own process or connection, separate from a running one. */
 export function useConnectionTest(api: ManageApi): ConnectionTesting {
   const { status, run } = useTask<ConnectionTest, RawEntry>();
   return {

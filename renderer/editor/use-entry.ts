@@ -4,12 +4,12 @@ import { usePanel } from '../services.ts';
 import type { ManageApi } from '../store/manage-api.ts';
 import type { EntryOnDisk } from '../entry/entry-on-disk.ts';
 
-/** Reads the entry, and reads it again whenever the file has changed. Without a server, nothing is read. */
+/** Reads the entry, and reads it again after each change of the file. Without a server nothing is read. */
 export function useEntry(
   api: Pick<ManageApi, 'getEntry'>,
   server: string | undefined,
 ): EntryOnDisk & { readonly readAgain: () => void } {
-  // `config` is a new object after every change of the file, because it is sent anew.
+  // `config` is a new object after every change of the file, because the main process sends it again.
   const config = usePanel((state) => state.config);
   const [found, setFound] = useState<EntryOnDisk & { readonly server?: string | undefined }>({});
   const [readings, setReadings] = useState(0);

@@ -8,21 +8,21 @@ import type { ServerEditor } from './use-server-editor.ts';
 
 interface PastedSnippet {
   readonly onPaste: (event: ClipboardEvent) => void;
-  /** Paste handlers of the fields in which people paste a command line, an address or a package as well. */
+  /** Paste handlers of the fields into which users also paste a command line, an address or a package. */
   readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
-  /** Words on what became of the last paste. */
+  /** Message on the last paste; undefined without one. */
   readonly words: string | undefined;
 }
 
-/** Fills the form from a pasted configuration. Several servers are listed to choose from. */
+/** Fills the form from a pasted configuration. If it has several servers, the user chooses among them. */
 export function usePastedSnippet(
   manage: ManageStore,
   { edit, isEdited, state }: ServerEditor,
 ): PastedSnippet {
   const [words, setWords] = useState<string>();
 
-  /** Takes over what the text names. `refused` gets the text back where that is nothing. */
+  /** Takes over the server in the text. `refused` is called if the text contains none. */
   const take = async (text: string, refused?: () => void) => {
     const { entries, problems } = await manage.api.parseSnippet(text);
     const [first, ...others] = entries;
@@ -31,7 +31,7 @@ export function usePastedSnippet(
       if (refused !== undefined && looksLikeName(text)) return;
       return setWords(`Nothing was taken over: ${problems[0]?.message ?? 'it names no server.'}`);
     }
-    // Several servers need a choice, in a dialog of its own.
+    // Several servers need a choice, in a separate dialog.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
     edit((now) => takeOverFile(now, first, isEdited));
     setWords(wordsOnTaken(first));
@@ -55,7 +55,7 @@ export function usePastedSnippet(
     if (!readsAsServer(field, state.draft, text) || !(target instanceof HTMLInputElement)) return;
     const { value, selectionStart, selectionEnd } = target;
     const selection = [selectionStart ?? value.length, selectionEnd ?? value.length] as const;
-    // A text that is no server stands in the field in the end, as after any other paste.
+    // A text without a server ends up in the field, as after any other paste.
     const refused = () =>
       edit((now) => editField(now, field, { [field]: withPasted(value, selection, text) }));
     takeInstead(event, text, refused);

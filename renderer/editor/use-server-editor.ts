@@ -13,7 +13,7 @@ import { useTask } from '../use-task.ts';
 import { useEntry } from './use-entry.ts';
 
 export interface EditorStart {
-  /** Entry in the file under its name; undefined for a server that is added. */
+  /** Entry in the file and its name; undefined for a new server. */
   readonly original: { readonly name: string; readonly entry: RawEntry } | undefined;
   readonly state: EditorState;
 }
@@ -21,29 +21,26 @@ export interface EditorStart {
 export interface ServerEditor {
   readonly state: EditorState;
   readonly edit: (change: (state: EditorState) => EditorState) => void;
-  /** Problems to be shown now. */
+  /** Problems to show now. */
   readonly problems: Problems;
   readonly effect: SaveEffect;
   readonly isEdited: boolean;
   readonly isSaving: boolean;
   readonly error: ErrorReport | undefined;
-  /**
-   * Conflict where the file differs from the base of the edit. Nothing is saved before one of the two was
-   * chosen.
-   */
+  /** Conflict if the file differs from the base of the edit. Saving waits until the user has chosen one of the two. */
   readonly conflict: DiskConflict | undefined;
   readonly keepMine: () => void;
-  /** Loads the entry from disk; call it only where there is one. */
+  /** Loads the entry from disk; may only be called if there is one. */
   readonly loadFromDisk: () => void;
-  /** Shows what prevents a test, which needs no name; false where there is such a problem. */
+  /** Shows the problems that prevent a test, which needs no name; returns false if there are any. */
   readonly checkForTest: () => boolean;
-  /** Saves the entry. Resolves with the name under which it was saved, or with undefined when it was not. */
+  /** Saves the entry. Resolves with the name under which it was saved, or with undefined if it was not saved. */
   readonly save: () => Promise<string | undefined>;
 }
 
 /** Editor of one server, from reading the entry to writing it. */
 export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
-  /** Start of the edit, against which changes are measured: what was read first, or was chosen later. */
+  /** Base of the edit: the state read first or chosen later. Changes are measured against it. */
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
@@ -56,11 +53,11 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const failure = usePanel(({ servers }) => servers.get(editedName)?.lastError?.code);
   const entry = useMemo(() => editedEntry(state), [state]);
   const { name } = state.draft;
-  // While saving there is no conflict, because the file that was just written comes back as a change.
+  // There is no conflict while saving, because the panel's own write is seen as a change of the file.
   const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
   const refused = (report: ErrorReport): boolean => {
-    // The file has changed at this moment, and is read again to be shown.
+    // The file changed just now, and is read again to show the conflict.
     if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
     const problem = toFieldProblem(report);
     if (problem === undefined) return false;
@@ -102,7 +99,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   };
 }
 
-/** Writes an entry. Resolves with undefined where `isTaken` says that a form takes the refusal as a problem of one field. */
+/** Writes an entry. Resolves with undefined if `isTaken` returns true: the form shows the refusal at a field. */
 async function writeEntry(
   api: ManageApi,
   entry: RawEntry & { readonly name: string },
@@ -118,7 +115,7 @@ async function writeEntry(
   }
 }
 
-/** What prevents a test or a save, and what of it is shown by now. A test needs no name. */
+/** Problems that prevent a test or a save, and which of them are shown now. A test needs no name. */
 function useProblems(state: EditorState, originalName: string | undefined) {
   const names = usePanel((panel) => panel.names);
   const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');

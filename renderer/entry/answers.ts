@@ -2,43 +2,43 @@ import { fillAsks, type Ask } from '../../shared/asks.ts';
 import { isSameJson, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** What a person typed, by the id of the ask. An ask that is absent has the answer that was found or suggested. */
+/** Answers typed by the user, by id of the question. A question without one keeps its found or suggested answer. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** The answer as the field shows it: typed, else found in the person's environment, else suggested; empty without any. */
+/** Answer in the field: typed, else found in the user's environment, else suggested, else empty. */
 export const answerOf = (ask: Ask, answers: Answers): string =>
   ownValue(answers, ask.id) ?? ask.found ?? ask.suggestion ?? '';
 
-/** Whether the field shows the value of the person's environment. */
+/** Whether the field shows the value from the user's environment. */
 export const isFromEnvironment = (ask: Ask, answers: Answers): boolean =>
   ask.found !== undefined && answerOf(ask, answers) === ask.found;
 
-/** Path of an ask among the problems of a form. */
+/** Path of a question among the problems of a form. */
 export const askPath = ({ id }: Ask): string => `ask ${id}`;
 
-/** Asks without an answer. */
+/** Questions without an answer. */
 export const unanswered = (asks: readonly Ask[], answers: Answers): readonly Ask[] =>
   asks.filter((ask) => answerOf(ask, answers).trim() === '');
 
-/** The entry with every answer in its place. Placeholders without one stay. */
+/** Entry with every answer filled in. Placeholders without an answer stay. */
 export const answeredEntry = (entry: RawEntry, asks: readonly Ask[], answers: Answers): RawEntry =>
   asks.length === 0
     ? entry
     : fillAsks({ entry, asks }, Object.fromEntries(asks.map((ask) => [ask.id, answerOf(ask, answers)])));
 
-/** Asks whose placeholder still stands in the entry; a person may have written over it by hand. */
+/** Questions whose placeholder is still in the entry; the user may have replaced it by hand. */
 export const askedIn = (entry: RawEntry, asks: readonly Ask[]): readonly Ask[] =>
   asks.filter(
     (ask) => !isSameJson(entry, fillAsks({ entry, asks: [ask] }, { [ask.id]: `${ask.placeholder}?` })),
   );
 
-/** What is wanted, in words: a path that has no name of its own is called by what it is. */
+/** Label of a question. A path without a name of its own is described by its kind. */
 export const labelOf = ({ kind, label, placeholder }: Ask): string => {
   if (/^\$\{workspaceFolder\b/.test(placeholder)) return 'Folder of the project';
   return kind === 'path' && label === placeholder ? 'Path on this machine' : label;
 };
 
-/** Where the value goes, in a word or two. */
+/** Place that the value goes to, in a word or two. */
 export function placeWords({ where, key }: Ask): string {
   switch (where) {
     case 'env':

@@ -14,11 +14,11 @@ interface AskFieldsProps {
   readonly onAnswer: (ask: string, value: string) => void;
   /** Problems by `askPath`. */
   readonly problems?: Problems;
-  /** Name of the group for assistive technology: "Values for github". */
+  /** Accessible name of the group: "Values for github". */
   readonly name: string;
 }
 
-/** Fields for the values that an entry from elsewhere leaves open. Secrets are masked until revealed. */
+/** Fields for the values that an imported entry leaves open. Secrets are masked until revealed. */
 export function AskFields({ asks, answers, problems = {}, onAnswer, name }: AskFieldsProps) {
   if (asks.length === 0) return null;
   return (
@@ -85,7 +85,7 @@ function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
   );
 }
 
-/** Where the value goes, and where it comes from. */
+/** Hint with the place and the source of the value. */
 function hintWords(ask: Ask, answers: Answers): string {
   const place = showHiddenCharacters(placeWords(ask));
   if (isFromEnvironment(ask, answers)) return `${place} · from your environment`;

@@ -6,7 +6,7 @@ import type { SettingField, SettingGroup } from './setting-field.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
 import { defaultText, wordsOfMax } from './setting-text.ts';
 
-/** Source of a setting: the entry, the person's defaults for all servers, or the panel itself. */
+/** Source of a setting: the entry, the user's defaults for all servers, or the panel itself. */
 export type SettingSource = 'entry' | 'defaults' | 'built-in';
 
 export interface EffectiveSetting {
@@ -15,7 +15,7 @@ export interface EffectiveSetting {
   /** Value with its unit. */
   readonly words: string;
   readonly source: SettingSource;
-  /** Value that would hold without the entry, where the entry decides. */
+  /** Value that would apply without the entry; absent unless the entry decides. */
   readonly otherwise?: string;
 }
 
@@ -25,15 +25,15 @@ export interface EffectiveGroup {
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** Automatic start, listed apart because the form has a check box of its own for it. */
+/** Automatic start; listed separately, because the form has its own check box for it. */
 const autoStart = choice('autoStart', 'Starts by itself', [
   [true, 'Yes'],
   [false, 'No'],
 ]);
 
 /**
- * Settings of a server, one by one, each with its source.
- * @param defaults those of the person for all servers, in the form of `panel`
+ * Settings of a server, each with its source.
+ * @param defaults defaults of the user for all servers, in the form of `panel`
  */
 export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly EffectiveGroup[] {
   return settingGroups.map(({ id, title, fields }) => ({
@@ -45,7 +45,7 @@ export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly
   }));
 }
 
-/** Value in force for a server at the path of a form field, as `panel` has it: durations in ms. */
+/** Value in force for a server at the path of a form field, in the format of `panel`: durations in ms. */
 export function valueInForce(path: string, entry: RawEntry, defaults: RawEntry): unknown {
   const builtIn = settingFields.find((field) => field.path === path)?.default;
   return entryValueAt(entry, `panel.${path}`) ?? entryValueAt(defaults, path) ?? builtIn;
@@ -61,7 +61,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 function wordsOf(field: SettingField, value: unknown): string {
   const text = defaultText(field, value);
   if (field.kind !== 'number' || wordsOfMax(field, value) !== undefined) return text;
-  // Fields in seconds are shown as every other duration is.
+  // Values of fields in seconds are formatted like every other duration.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
   if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);
   return `${text} ${value === 1 ? field.unit.replace(/s\b/, '') : field.unit}`;

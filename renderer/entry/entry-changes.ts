@@ -3,11 +3,11 @@ import { isObject, isSameJson, type RawEntry } from './raw-entry.ts';
 import { withMasks } from './shown-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** One field that another entry would change. */
+/** Change of one field by another entry. */
 export interface EntryChange {
-  /** Field, in words: "arguments", "variable GITHUB_TOKEN". */
+  /** Field name in plain words: "arguments", "variable GITHUB_TOKEN". */
   readonly field: string;
-  /** Values as one line each; undefined where the field is absent. Secrets are masked unless they are to be shown. */
+  /** Values as one line each; undefined if the field is absent. Secrets are masked unless revealed. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -19,7 +19,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 const pairNames: Readonly<Record<string, string>> = { env: 'variable', headers: 'header' };
 
-/** Fields in which two entries differ, in the order of the second; what it lacks comes last. */
+/** Fields in which two entries differ, in the order of the second; fields that it lacks come last. */
 export function changesBetween(
   before: RawEntry,
   after: RawEntry,
@@ -43,7 +43,7 @@ export function changesBetween(
     });
 }
 
-/** Whether any of the changes hides a value. */
+/** Whether any of the changes masks a value. */
 export const hasMaskedChange = (before: RawEntry, after: RawEntry): boolean =>
   !isSameJson(changesBetween(before, after, false), changesBetween(before, after, true));
 

@@ -2,7 +2,7 @@ import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { isObject, withKey, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Mask that stands in the text for a hidden value. */
+/** Mask that replaces a hidden value in the text. */
 export const MASK = '••••••••';
 const secretKeys = ['env', 'headers'] as const;
 
@@ -18,7 +18,7 @@ export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
   );
 }
 
-/** Entry read from the text. A mask stands for the value of `base` in its place. */
+/** Entry parsed from the text. A mask is replaced by the value of `base` at its place. */
 export function parseJsonText(text: string, base: RawEntry): ParsedJson {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true });
@@ -40,7 +40,7 @@ export function parseJsonText(text: string, base: RawEntry): ParsedJson {
   };
 }
 
-/** Whether there is anything to mask. */
+/** Whether the entry has values to mask. */
 export const hasSecrets = (entry: RawEntry): boolean =>
   secretKeys.some((key) =>
     Object.values(isObject(entry[key]) ? entry[key] : {}).some((value) => value !== ''),

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../shared/json-object.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Entry of `mcpServers` as it stands in the file: anything may be in it. */
+/** Entry of `mcpServers` as it is in the file; its content is not validated. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** Problems by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or by `name`. */
@@ -9,14 +9,14 @@ export type Problems = Readonly<Record<string, string>>;
 
 export { isJsonObject as isObject };
 
-/** Value at a dotted path, if there is one. */
+/** Value at a dotted path; undefined if there is none. */
 export function entryValueAt(entry: RawEntry, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((parent, key) => (isJsonObject(parent) ? ownValue(parent, key) : undefined), entry);
 }
 
-/** Copy with the value at a dotted path set, or removed. An object that this empties is removed with it. */
+/** Copy with the value at a dotted path set or removed. An object that becomes empty is removed as well. */
 export function withValueAt(entry: RawEntry, path: string, value: unknown): RawEntry {
   const [key = '', ...rest] = path.split('.');
   if (rest.length === 0) return withKey(entry, key, value);
@@ -25,13 +25,13 @@ export function withValueAt(entry: RawEntry, path: string, value: unknown): RawE
   return withKey(entry, key, Object.keys(changed).length === 0 ? undefined : changed);
 }
 
-/** Copy with one key set in its place, or without it. */
+/** Copy with one key set at its position, or without it. */
 export function withKey(entry: RawEntry, key: string, value: unknown): RawEntry {
   if (value !== undefined) return { ...entry, [key]: value };
   return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
 }
 
-/** Whether two values are the same in JSON; the order of keys does not matter. */
+/** Whether two values are equal in JSON, regardless of the order of keys. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -1,7 +1,7 @@
 import { serverNamePattern } from '../../shared/server-names.ts';
 
 /**
- * Problem of a server name; undefined where there is none.
+ * Problem of a server name; undefined for a valid one.
  * @param takenNames names of the other servers
  */
 export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
@@ -10,7 +10,7 @@ export function nameProblem(name: string, takenNames: readonly string[]): string
   return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
 }
 
-/** Name that no server has: `github-2` beside `github`. */
+/** Name that no server uses: `github-2` beside `github`. */
 export function freeName(wanted: string, takenNames: readonly string[]): string {
   const root = wanted.replace(/-\d+$/, '').slice(0, 60);
   let number = 2;

@@ -2,21 +2,21 @@ interface FieldBase {
   /** Path below `panel`: `limits.maxMemoryMiB`. */
   readonly path: string;
   readonly label: string;
-  /** Hint on what the setting does, where the label does not say it. */
+  /** Hint on the effect of the setting, if the label does not explain it. */
   readonly hint?: string;
 }
 
-/** Number that is shown in `unit`, and kept in the file as `factor` times the number shown. */
+/** Number shown in `unit`; the file contains `factor` times the number shown. */
 export interface NumberField extends FieldBase {
   readonly kind: 'number';
   readonly unit: string;
   readonly factor: number;
-  /** Default as in the file, like `min` and `max`. */
+  /** Default in the unit of the file, like `min` and `max`. */
   readonly default: number;
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;
-  /** Words for `max`, where that stands for no limit. */
+  /** Text for `max`, if that means no limit. */
   readonly maxWords?: string;
 }
 

@@ -23,7 +23,7 @@ const amount = (path: NumberPath, label: string, unit: string, hint?: string): N
   ...(hint !== undefined && { hint }),
 });
 
-/** @param choices in the order in which they are offered */
+/** @param choices choices in the order shown */
 export function choice<P extends ChoicePath>(
   path: P,
   label: string,
@@ -38,14 +38,14 @@ export function choice<P extends ChoicePath>(
   };
 }
 
-/** Limit of open files, by the name that the system has for them. Only its largest value stands for none. */
+/** Limit of open files, named as on this operating system. Only its largest value means no limit. */
 const openFiles: NumberField = {
   ...amount('limits.maxOpenFiles', openFilesWords.title, openFilesWords.unit.replace('open ', '')),
   default: openFilesDefault,
   maxWords: 'no limit',
 };
 
-/** Every supervision setting that the form offers; a test holds the list complete. */
+/** Supervision settings of the form; a test keeps the list complete. */
 export const settingGroups: readonly SettingGroup[] = [
   {
     id: 'limits',
@@ -59,7 +59,7 @@ export const settingGroups: readonly SettingGroup[] = [
         ['stop', 'Stop it'],
         ['notify', 'Only report it'],
       ]),
-      // The CPU stands behind what is done over a limit, because that is never done for CPU alone.
+      // The CPU comes after the action on a limit, because that action is never taken for CPU alone.
       amount(
         'limits.maxCpuPercent',
         'Warn above a CPU of',

@@ -1,26 +1,24 @@
 import type { NumberField, SettingField } from './setting-field.ts';
 
-/** Text of a value of the file, for editing; empty when the value is not set. */
+/** Text for editing a value of the file; empty if the value is not set. */
 export function settingToText(field: SettingField, value: unknown): string {
   if (value === undefined) return '';
   if (field.kind === 'number' && typeof value === 'number') return String(value / field.factor);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * Value for the file: undefined for an empty text, the text itself where it is none of the field's values.
- */
+/** Value for the file: undefined for an empty text, the text itself if it is no valid value of the field. */
 export function textToSetting(field: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (field.kind === 'choice')
     return field.choices.find(({ value }) => String(value) === trimmed)?.value ?? trimmed;
   const number = toNumber(trimmed);
-  // Rounding keeps thousandths of a second whole milliseconds, because binary fractions are inexact.
+  // Rounding keeps thousandths of a second in whole milliseconds, because binary fractions are inexact.
   return Number.isNaN(number) ? trimmed : Math.round(number * field.factor * 1e6) / 1e6;
 }
 
-/** Problem of a typed value, in the unit it was typed in. */
+/** Problem of a typed value, in the unit of the field. */
 export function settingProblem(field: SettingField, text: string): string | undefined {
   const value = textToSetting(field, text);
   if (value === undefined || field.kind === 'choice') return undefined;
@@ -32,21 +30,19 @@ export function settingProblem(field: SettingField, text: string): string | unde
   return value > field.max ? `Expected at most ${shown(field, field.max)}.` : undefined;
 }
 
-/** The default as the placeholder of an empty field. */
+/** Default as the placeholder of an empty field. */
 export function defaultText(field: SettingField, value: unknown = field.default): string {
   if (field.kind === 'choice')
     return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
   return wordsOfMax(field, value) ?? settingToText(field, value);
 }
 
-/** Words for a value that stands for no limit. */
+/** Text for a value that means no limit; undefined for other values. */
 export const wordsOfMax = (field: NumberField, value: unknown): string | undefined =>
   value === field.max ? field.maxWords : undefined;
 
 const shown = (field: NumberField, value: number) => `${value / field.factor} ${field.unit}`;
 
-/**
- * Number of a text. A comma counts as a point because a German or French keyboard has it beside its digits.
- */
+/** Number in a text. A comma counts as a decimal point, because German and French keyboards have it beside the digits. */
 const toNumber = (text: string) =>
   /^[+-]?(?:\d+|\d*[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;

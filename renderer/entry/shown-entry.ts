@@ -5,8 +5,8 @@ import { ownValue } from '../../shared/own-value.ts';
 import { argumentSecrets, urlSecrets, withPlaceholders } from '../../shared/secrets/secret-spans.ts';
 
 /**
- * Entry as text to be shown and copied, not to be read back. Besides environment and headers, possible
- * secrets among the arguments and in the address are masked as well, unless revealed.
+ * Entry as text to show and copy, not to parse again. Besides environment and headers, possible secrets in the
+ * arguments and the address are masked, unless revealed.
  */
 export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
   toJsonText(isRevealed ? entry : withMasks(entry), isRevealed)
@@ -14,12 +14,10 @@ export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
     .map(showHiddenCharacters)
     .join('\n');
 
-/** Whether there is anything to mask. */
+/** Whether the entry has values to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
 
-/**
- * The entry with masks for what may be secret among its arguments and in its address, by the rules that hold for logs, too.
- */
+/** Entry with possible secrets in its arguments and its address masked, by the same rules as in logs. */
 export function withMasks(entry: RawEntry): RawEntry {
   const { command, args, url } = entry;
   const masked = Array.isArray(args) ? withKey(entry, 'args', maskArguments(command, args)) : entry;
@@ -28,7 +26,7 @@ export function withMasks(entry: RawEntry): RawEntry {
     : masked;
 }
 
-/** What is no text is judged as an empty one, and stays as it is. */
+/** Masks secrets in arguments. A value that is no string is treated as an empty one, and stays unchanged. */
 function maskArguments(command: unknown, args: readonly unknown[]): readonly unknown[] {
   const texts = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
   const spans = argumentSecrets(texts[0] ?? '', texts.slice(1));
@@ -37,7 +35,7 @@ function maskArguments(command: unknown, args: readonly unknown[]): readonly unk
   );
 }
 
-/** Keys of the entry that differ, in the terms of the file: "command", "panel". */
+/** Keys of the entry that differ, as in the file: "command", "panel". */
 export function changedKeys(before: RawEntry, after: RawEntry): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => !isSameJson(ownValue(before, key), ownValue(after, key)));

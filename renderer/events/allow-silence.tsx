@@ -9,18 +9,16 @@ import styles from './event-details.module.css';
 interface AllowSilenceProps {
   readonly event: PanelEvent & ToldEvent<'stalled'>;
   readonly server: string;
-  /** Silence allowed now, in ms. */
+  /** Silence currently allowed, in ms. */
   readonly currentMs: number;
 }
 
-/**
- * Remedy for a server whose stalls are only reported, and wrongly: a longer silence, told before it is set.
- */
+/** Remedy for a server whose stalls are only reported, and wrongly: a longer allowed silence, shown before it is set. */
 export function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   const { asks, api } = useServices();
   const key = `allow silence ${event.id}`;
   const status = useAsk(key);
-  // The proposal is made once, so that setting it does not raise it further.
+  // The proposal is computed once, so that setting it does not raise it further.
   const [to] = useState(() => silenceToAllow(event.detail, currentMs));
   if (to === undefined) return null;
   if (status?.phase !== 'failed' && currentMs >= to) {

@@ -10,7 +10,7 @@ interface DayProps {
 /** Heading of a day. */
 export function DayWords({ at, isFirst }: DayProps) {
   const words = useNow((now) => formatDayName(at, now));
-  // "Today" is left out at the head of the log, where it goes without saying.
+  // "Today" is omitted at the top of the log, where it is obvious.
   if (isFirst && words === 'Today') return null;
   return <p className={styles.day}>{words}</p>;
 }

@@ -13,8 +13,8 @@ interface DisputeVerdictProps {
 }
 
 /**
- * Remedy for a server that was wrongly judged as stalled: its stalls are only reported from then on; where
- * that is so already, it may be silent for longer.
+ * Remedy for a server that was wrongly judged as stalled: its stalls are only reported from then on. If they already
+ * are, a longer silence is allowed instead.
  */
 export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
   const { asks, api } = useServices();
@@ -31,8 +31,7 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
       </p>
     );
   }
-  // The entry in the file decides which remedy applies. A file that cannot be read is reported when it is to
-  // be written.
+  // The entry in the file decides which remedy applies. An unreadable file is reported when it is to be written.
   if (entry === undefined && error === undefined) return null;
   if (!isPending && valueInForce('health.onStall', entry ?? {}, defaults) === 'notify') {
     const currentMs = valueInForce('health.stallThresholdMs', entry ?? {}, defaults);

@@ -8,12 +8,12 @@ import { FoldedRow } from './folded-row.tsx';
 import { foldedId, OpenRowsContext } from './open-rows.ts';
 import styles from './event-log.module.css';
 
-/** Heights as in the style sheet; a row that is open tells its own. */
+/** Heights as in the style sheet; an open row reports its own. */
 const ROW_PX = 24;
 const DAY_PX = 26;
-/** Rows kept above and below what is in view. */
+/** Number of rows kept above and below the visible part. */
 const OVERSCAN = 16;
-/** Room that is drawn for before the height of the log is known. */
+/** Assumed size of the log before its real size is known, in pixels. */
 const FIRST_RECT = { width: 900, height: 600 };
 
 interface DrawnItemsProps {
@@ -22,7 +22,7 @@ interface DrawnItemsProps {
   readonly hasServer: boolean;
 }
 
-/** Rows near what is in view, each below its day, of which the current one stays at the upper edge. */
+/** Rows near the visible part, grouped by day; the heading of the current day sticks to the upper edge. */
 export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
   const rows = useMemo(() => dayRows(items), [items]);
   const days = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'day' ? [index] : [])), [rows]);
@@ -79,7 +79,7 @@ function Row({ row, hasServer, isFirst }: RowProps) {
 
 const withDay = (range: Range, day: number): number[] => [...new Set([day, ...defaultRangeExtractor(range)])];
 
-/** Opens the row of an event that is asked for by its mark in a chart, wherever the log stands. */
+/** Opens the row of an event when its mark in a chart is clicked, wherever the log is scrolled to. */
 function useOpenedByMark(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly OrderedLine[],

@@ -16,8 +16,8 @@ import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-details.module.css';
 
 /**
- * Curves in a chunk of their own, because the chart library is half of all code and no event is open at the
- * first paint.
+ * Curves in a chunk of their own, because the chart library is half of all code and no event is open at the first
+ * paint.
  */
 const EventCurves = lazy(() =>
   import('../charts/event-curves.tsx').then((module) => ({ default: module.EventCurves })),
@@ -29,9 +29,7 @@ interface EventDetailsProps {
   readonly story: EventStory;
 }
 
-/**
- * Details of an event or an incident: its course, its evidence, what the server said, and what can be done.
- */
+/** Details of an event or an incident: its course, its evidence, the server's output, and remedies. */
 export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
   const { server, at } = headlineOf(entry);
@@ -108,7 +106,7 @@ function Fact({ term, lines }: EventFact) {
   );
 }
 
-/** Events of an incident one after the other, each in its own words. */
+/** Events of an incident in order, each described by itself. */
 function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
   return (
     <ol className={styles.steps} aria-label="Steps">

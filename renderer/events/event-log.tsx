@@ -10,29 +10,29 @@ import { useHeld } from './use-held.ts';
 import styles from './event-log.module.css';
 
 interface EventLogProps {
-  /** Events, oldest first: all of the servers shown, because incidents are found among them. */
+  /** Events of all servers shown, oldest first; incidents are found among all of them. */
   readonly events: readonly PanelEvent[];
   /**
-   * Filter of the events; the rest of an incident is shown with each of them. Keeps its identity. Default:
-   * all.
+   * Filter of the events; the rest of an incident is shown with each match. Must keep its identity. All events by
+   * default.
    */
   readonly isAskedFor?: (event: PanelEvent) => boolean;
-  /** Whether rows name their server; on the page of a server they need not. */
+  /** Whether rows name their server; not needed on the page of a server. */
   readonly hasServer: boolean;
-  /** Words where there are no events. */
+  /** Text shown if there are no events. */
   readonly emptyWords: string;
-  /** Events before them of which each has a row of its own, oldest first. Keeps its identity. */
+  /** Earlier events that each get their own row, oldest first. Must keep its identity. */
   readonly single?: readonly PanelEvent[];
-  /** Whether somebody reads the past, so that what comes is not read out. */
+  /** Whether the user reads the past, so that new events are not announced. */
   readonly isPast?: boolean;
-  /** Content behind the oldest event. */
+  /** Content after the oldest event. */
   readonly foot?: ReactNode;
 }
 
 /**
- * Log of events, the newest first: those of one cause in one row, by what happened last, and those that say the same of
- * several servers in one row, too. Nothing moves under the reader: a button tells of what is newer. It does not render with
- * the figures around it.
+ * Log of events, newest first. Events of one cause share a row that shows the latest, and so do events that are equal
+ * for several servers. Nothing moves under the reader, because a button leads to newer events. It does not render
+ * with the figures around it.
  */
 export const EventList = memo(function EventLog(props: EventLogProps) {
   const { events, isAskedFor, hasServer, emptyWords, foot, single, isPast = false } = props;

@@ -17,14 +17,12 @@ interface EventRowProps {
   readonly hasServer: boolean;
 }
 
-/**
- * Whether two rows show the same. Grouping makes every entry anew with each event, though most do not change.
- */
+/** Whether two rows show the same. Grouping creates new entries at each event, though most do not change. */
 const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
 /**
- * Row of one event or one incident: when it was last heard of, which server, what, and why. It opens where there are
+ * Row of one event or one incident: time of its latest event, server, description and reason. It expands if there are
  * details.
  */
 export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
@@ -40,8 +38,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
   const detailsId = useId();
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
-    // A row is scrolled into view on closing, too, because a log that grows with what is open may have lost
-    // its place.
+    // A row is scrolled into view on closing, too, because a log that grows with open rows may have lost its position.
     if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -84,10 +81,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/**
- * Button for keyboard and screen reader. Clicks belong to the row, and the button's own click bubbles up to
- * it.
- */
+/** Button for keyboard and screen reader. Clicks are handled by the row, to which the button's own click bubbles up. */
 export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   return (
     <button
@@ -104,7 +98,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   );
 }
 
-/** How long an incident took, or has taken so far. */
+/** Duration of an incident, up to now if it is not over. */
 function Span({ entry }: { readonly entry: LogEntry }) {
   const span = spanOf(entry);
   if (span === undefined) return null;
@@ -131,7 +125,7 @@ function EntryWords({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-/** Whether a click is on a link, or ends a selection of text; neither opens the row. */
+/** Whether a click is on a link, or ends a text selection; neither opens the row. */
 const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 

@@ -11,12 +11,12 @@ import styles from './event-log.module.css';
 
 interface FoldedRowProps {
   readonly id: string;
-  /** Entries that say the same, newest first. */
+  /** Equal entries of several servers, newest first. */
   readonly entries: readonly LogEntry[];
   readonly hasServer: boolean;
 }
 
-/** Row of several entries that say the same: "7 servers started", and which. It opens to a row for each. */
+/** Row for equal entries of several servers: "7 servers started", with their names. It expands to a row for each. */
 export function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
   const [isOpen, toggle] = useOpenRow(foldedId(id));
   const listId = useId();

@@ -5,11 +5,11 @@ import type { OlderEvents as Older } from './use-older-events.ts';
 
 interface OlderEventsProps {
   readonly older: Older;
-  /** Whether all servers or all kinds are shown, so that a choice would leave room for older ones. */
+  /** Whether all servers or all kinds are shown, so that a narrower filter would give room for older events. */
   readonly canChoose: boolean;
 }
 
-/** Foot of a log of events: what leads to those before its oldest one. */
+/** Foot of an event log with a button that loads older events. */
 export function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
   const { hasMore, isFull, isAsking, error, ask } = older;
   return (

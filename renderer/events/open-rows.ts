@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useState } from 'react';
 
-/** Rows of a log that are open, by their id. The log keeps them, because a row that is scrolled away is not in the page. */
+/** Ids of the open rows of a log. The log keeps them, because a row that is scrolled away is not in the page. */
 export interface OpenRows {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
@@ -28,11 +28,11 @@ export function useOpenRows(): OpenRows {
   );
 }
 
-/** Whether a row is open, and what opens or closes it. */
+/** Whether a row is open, and a function that toggles it. */
 export function useOpenRow(id: string): readonly [boolean, () => void] {
   const { ids, toggle } = useContext(OpenRowsContext);
   return [ids.has(id), () => toggle(id)];
 }
 
-/** Id of a row of several entries, which is not that of the entry whose id it has. */
+/** Id of a row of several entries; differs from that of its first entry, whose id it contains. */
 export const foldedId = (id: string): string => `fold ${id}`;

@@ -10,13 +10,12 @@ interface RaiseLimitProps {
   readonly server: string;
 }
 
-/** Remedy for a server that needs more than it may have: the next sensible limit, told before it is set. */
+/** Remedy for a server that needs more than its limit: the next sensible limit, shown before it is set. */
 export function RaiseLimit({ eventId, breach, server }: RaiseLimitProps) {
   const { asks, api, panel } = useServices();
   const key = `raise limit ${eventId}`;
   const status = useAsk(key);
-  // The proposal is made once, so that a server that goes on growing does not change the button under the
-  // pointer.
+  // The proposal is computed once, so that a server that keeps growing does not change the button under the pointer.
   const [raise] = useState(() => raiseFor(breach, panel.getState().servers.get(server)?.sample));
   const current = usePanel(({ servers }) => (raise && servers.get(server)?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;

@@ -9,31 +9,31 @@ import {
 } from 'react';
 
 interface Held<T> {
-  /** Content to show: what there was when the reader came, or what there is. */
+  /** Content to show: the held content while it is read, else the current one. */
   readonly shown: readonly T[];
-  /** Element that scrolls. */
+  /** Scroll container. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly watchScroll: () => void;
-  /** Handlers for the element around it, and around whatever lies over it. */
+  /** Handlers for the element around the container and everything over it. */
   readonly handlers: {
     readonly onPointerMove: (event: PointerEvent) => void;
     readonly onPointerLeave: () => void;
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
     readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
   };
-  /** Shows what there is, at its beginning. */
+  /** Shows the current content from its start. */
   readonly catchUp: () => void;
 }
 
-/** Scrolled distance that still counts as being at the beginning. */
+/** Scroll offset that still counts as the start. */
 const START_WITHIN_PX = 4;
-/** A pointer that has not moved for so long was left there, and reads nothing. */
+/** Time after which a resting pointer no longer counts as reading. */
 const LEFT_AFTER_MS = 5000;
 
 /**
- * Content of a list that begins with the newest. It stands still while somebody reads it: while the pointer
- * moves over it, the keyboard is in it, or it is scrolled.
- * @param withOlder what is held, with what of the content belongs below it
+ * Content of a list that starts with the newest item. It is held while the user reads it: while the pointer moves
+ * over it, the keyboard focus is in it, or it is scrolled.
+ * @param withOlder returns the held content with the older items of the content
  */
 export function useHeld<T>(
   content: readonly T[],
@@ -44,7 +44,7 @@ export function useHeld<T>(
   const isFocusInside = useRef(false);
   const [held, setHeld] = useState<readonly T[]>();
 
-  // What is held first stays, and an empty list is filled wherever the pointer is.
+  // The content held first stays; an empty list is filled wherever the pointer is.
   const hold = () => setHeld((before) => before ?? (content.length === 0 ? undefined : content));
   const releaseIfUnread = () => {
     if (!isPointerInside.current && !isFocusInside.current && !isScrolled(list.current)) setHeld(undefined);
@@ -68,7 +68,7 @@ export function useHeld<T>(
     handlers: {
       ...pointer,
       onFocus: ({ target }) => {
-        // Only the keyboard's focus is a sign of reading, because that of a click stays long after it.
+        // Only keyboard focus counts as reading, because the focus of a click stays long after it.
         if (target === list.current || !target.matches(':focus-visible')) return;
         isFocusInside.current = true;
         hold();
@@ -81,14 +81,14 @@ export function useHeld<T>(
     },
     catchUp: () => {
       setHeld(content);
-      // The button is about to go, and would drop the focus.
+      // Focus moves to the list, because it would be lost when the button disappears.
       list.current?.focus({ preventScroll: true });
       if (list.current !== null) list.current.scrollTop = 0;
     },
   };
 }
 
-/** Handlers that tell whether a pointer moves over the list, as one does that reads. */
+/** Handlers that report whether a moving pointer is over the list. */
 function useReadingPointer(onChange: (isReading: boolean) => void) {
   const position = useRef<string>(undefined);
   const restTimer = useRef<number>(undefined);
@@ -96,7 +96,7 @@ function useReadingPointer(onChange: (isReading: boolean) => void) {
   const leave = () => onChange(false);
   return {
     onPointerMove: ({ screenX, screenY }: PointerEvent) => {
-      // Chromium tells of a move also when the page has moved below a pointer that rests.
+      // Chromium also reports a move when the page moved below a resting pointer.
       const before = position.current;
       position.current = `${screenX},${screenY}`;
       if (before === undefined || before === position.current) return;

@@ -8,30 +8,30 @@ import { askOlderEvents, isAskedFor, type EventFilter } from '../store/older-eve
 import { EVENTS_KEPT } from '../store/panel-store.ts';
 import { useTask } from '../use-task.ts';
 
-/** Events in the page at most, because each has a row. */
+/** Limit for the events in the page, because each has a row. */
 const MOST_EVENTS = 2500;
 
 export interface OlderEvents {
-  /** All of the servers that are asked for, without a gap, oldest first: what one cause makes one row of. */
+  /** Events of the requested servers without a gap, oldest first, so that events of one cause can be grouped. */
   readonly events: readonly PanelEvent[];
-  /** Older ones of one kind, oldest first. What happened between them is not here, so each is told by itself. */
+  /** Older events of one kind, oldest first. Events between them are missing, so each is shown by itself. */
   readonly single: readonly PanelEvent[];
-  /** Whether there may be older ones. */
+  /** Whether there may be older events. */
   readonly hasMore: boolean;
-  /** Whether there is no room for more. */
+  /** Whether the limit for events is reached. */
   readonly isFull: boolean;
-  /** Whether the history was asked. */
+  /** Whether the history was queried. */
   readonly isBegun: boolean;
   readonly isAsking: boolean;
   readonly error: ErrorReport | undefined;
-  /** Asks for the page before the oldest event that is here. */
+  /** Requests the page before the oldest loaded event. */
   readonly ask: () => void;
 }
 
 interface Pages {
-  /** The filter that they are of. */
+  /** Filter of the events, as text. */
   readonly key: string;
-  /** Events of the history, and those of the pushes since it was asked, which drop their oldest. */
+  /** Events of the history, and those pushed since the query, because the store of pushed events drops its oldest. */
   readonly events: readonly PanelEvent[];
   readonly hasMore: boolean;
 }
@@ -40,7 +40,7 @@ const noPages: Pages = { key: '', events: [], hasMore: false };
 const none: readonly PanelEvent[] = [];
 
 /**
- * Events that are older than what the pushes brought, page by page. With another filter it begins anew.
+ * Events older than the pushed ones, loaded page by page. It restarts with another filter.
  * @param live events of all servers, oldest first
  */
 export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter): OlderEvents {
@@ -61,7 +61,7 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
     if (!isBegun) return undefined;
     return panel.subscribe(({ events: pushed }, { events: before }) => {
       if (pushed === before) return;
-      // A window that was hidden for long has missed what came between.
+      // A window that was hidden for long has missed the events in between.
       const isGap = (pushed[0]?.id ?? '') > (before.at(-1)?.id ?? '');
       const news = pushed.filter((event) => isAskedFor(event, { server, kind }));
       setPages((known) => (isGap ? noPages : withNewest(known, news)));
@@ -95,7 +95,7 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
   };
 }
 
-/** Ids, and not times, are in the order in which events came, also where the clock was set back. */
+/** Lowest id of the events. Ids follow the order of events, and times do not if the clock was set back. */
 const leastId = (events: readonly PanelEvent[]): string | undefined =>
   events.reduce<string | undefined>(
     (least, { id }) => (least === undefined || id < least ? id : least),

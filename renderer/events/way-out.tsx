@@ -5,9 +5,9 @@ import styles from './event-details.module.css';
 
 interface WayOutProps {
   readonly server: string;
-  /** Words of the button. */
+  /** Label of the button. */
   readonly act: string;
-  /** Hint on what to know before. */
+  /** Hint that the user should read first. */
   readonly hint: string;
   /** Status of the requested change. */
   readonly status: TaskStatus | undefined;
@@ -15,8 +15,8 @@ interface WayOutProps {
 }
 
 /**
- * Change of the server's entry that would keep an event from coming again: told before it is made, and when
- * it fails.
+ * Remedy that changes the server's entry so that an event does not come again; shown before it is made, and with its
+ * error.
  */
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';

@@ -12,10 +12,10 @@ interface FieldFrameProps {
   readonly children: ReactNode;
 }
 
-/** Id of the control at a place in the form. */
+/** Id of the control for a path of the form. */
 export const fieldIdOf = (path: string): string => `field-${path.replace(/\s/g, '_')}`;
 
-/** Label above a control, and its notes below. */
+/** Frame of a field: its label above the control, and its notes below. */
 export function FieldFrame({ field, path, problems, children }: FieldFrameProps) {
   const id = fieldIdOf(path);
   return (
@@ -32,7 +32,7 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
   );
 }
 
-/** Marks for the kind of value, and for whether it is required. */
+/** Marks with the kind of value, and whether it is required. */
 export function FieldMarks({ field }: { readonly field: FormField }) {
   return (
     <span className={styles.marks}>
@@ -43,7 +43,7 @@ export function FieldMarks({ field }: { readonly field: FormField }) {
   );
 }
 
-/** Notes on what the field is for, and what is wrong with it. */
+/** Notes with the description of the field and its problems. */
 export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
   const own = problems.filter((problem) => problem.path === path);
   return (

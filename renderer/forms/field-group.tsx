@@ -11,7 +11,7 @@ interface FieldGroupProps extends FieldViewProps {
   readonly field: ObjectField;
 }
 
-/** Fields of an object. An optional one is added when it is wanted. */
+/** Fields of an object. An optional object is added on demand. */
 export function FieldGroup(props: FieldGroupProps) {
   const { field, draft, path, problems, onChange } = props;
   const isRoot = path === '';
@@ -37,7 +37,7 @@ export function FieldGroup(props: FieldGroupProps) {
   );
 }
 
-/** Fields of an object that is there, without a frame. */
+/** Fields of an existing object, without a frame. */
 export function GroupFields({ field, draft, path, problems, onChange }: FieldGroupProps) {
   const drafts = fieldsOf(draft);
   return field.fields.map((part) => (

@@ -11,7 +11,7 @@ interface FieldListProps extends FieldViewProps {
   readonly field: ListField;
 }
 
-/** List of as many items as wanted, each a field of its own. */
+/** List with any number of items, each a field of its own. */
 export function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
   const items = itemsOf(draft);
   return (

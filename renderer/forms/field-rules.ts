@@ -2,7 +2,7 @@ import { formatCount } from '../format/figures.ts';
 import type { Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Keywords by kind of field that a value is checked against. Types and ranges are the field's own. */
+/** Keywords by kind of field against which a value is checked. The field itself checks types and ranges. */
 const keywords = {
   text: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -10,7 +10,7 @@ const keywords = {
   object: ['minProperties', 'maxProperties', 'dependentRequired'],
 } as const;
 
-/** Rules of a field, or nothing where its schema has none. */
+/** Rules of a field; empty if its schema has none. */
 export function rulesOf(kind: keyof typeof keywords, schema: Schema): { readonly rules?: Schema } {
   const entries = keywords[kind]
     .filter((word) => word in schema)
@@ -30,13 +30,13 @@ const formatWords: Readonly<Record<string, { readonly kind: string; readonly exa
 const formatOf = (rules: Schema | undefined) =>
   typeof rules?.['format'] === 'string' ? ownValue(formatWords, rules['format']) : undefined;
 
-/** Kind of text that the rules ask for: "date", "e-mail address". */
+/** Kind of text required by the rules: "date", "e-mail address". */
 export const textKind = (rules: Schema | undefined): string => formatOf(rules)?.kind ?? 'text';
 
-/** Example of the format that the rules ask for. */
+/** Example of the format required by the rules; undefined without a format. */
 export const exampleOf = (rules: Schema | undefined): string | undefined => formatOf(rules)?.example;
 
-/** Bounds in words, for the mark beside a label: "3 to 20 characters". */
+/** Limits as text, for the mark beside a label: "3 to 20 characters". */
 export function boundWords(rules: Schema | undefined): readonly string[] {
   if (rules === undefined) return [];
   const { exclusiveMinimum, exclusiveMaximum, multipleOf, uniqueItems } = rules;
@@ -60,7 +60,7 @@ function span(least: unknown, most: unknown, unit: string): string {
   return hasMost ? `at most ${formatCount(most)} ${units(most)}` : '';
 }
 
-/** What is wrong with a value that breaks a rule, in words that follow the label of its field. */
+/** Message for a value that breaks a rule, worded to follow the label of its field. */
 export function brokenRuleWords(keyword: string, rules: Schema): string | undefined {
   switch (keyword) {
     case 'minLength':

@@ -11,7 +11,7 @@ interface FieldVariantsProps extends FieldViewProps {
   readonly field: VariantsField;
 }
 
-/** Choice between the forms of a value, and the chosen form. What was typed into another one comes back with it. */
+/** Choice between the variants of a value, and the chosen one. Input of the other variants is kept. */
 export function FieldVariants({ field, draft, path, problems, onChange }: FieldVariantsProps) {
   const chosen = chosenOf(draft);
   const drafts = fieldsOf(draft);

@@ -12,12 +12,12 @@ export interface FieldViewProps {
   readonly field: FormField;
   readonly draft: Draft;
   readonly path: string;
-  /** Problems of the whole form; a field shows its own. */
+  /** Problems of the whole form; each field shows only its own. */
   readonly problems: readonly FormProblem[];
   readonly onChange: (draft: Draft) => void;
 }
 
-/** One field with its label, what it is for, and what is wrong with it. */
+/** Field with its label, description and problems. */
 export function FieldView(props: FieldViewProps) {
   const { field } = props;
   if (field.kind === 'object') return <FieldGroup {...props} field={field} />;
@@ -95,6 +95,6 @@ function placeholderOf({ isRequired, isNullable, rules }: FormField): string {
   return isNullable ? 'null' : (example ?? '');
 }
 
-/** Rows as many as the text has lines, so that most of it can be read without scrolling. */
+/** Rows of a text area: as many as the text has lines, within limits, so that little needs scrolling. */
 const rowsFor = (text: string, least: number): number =>
   Math.min(LONGEST_AREA_ROWS, Math.max(least, text.split('\n').length));

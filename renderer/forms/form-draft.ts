@@ -4,7 +4,7 @@ import { isSame } from './same-value.ts';
 import { isObject } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Draft that a form opens with: its defaults, and whatever is required. */
+/** Draft with which a form opens: its defaults and all required values. */
 export function startDraft(field: FormField): Draft {
   if (field.initial !== undefined && field.initial !== null) {
     const draft = toDraft(field, field.initial);
@@ -29,17 +29,17 @@ export function startDraft(field: FormField): Draft {
   }
 }
 
-/** Draft of variants with this one chosen and empty. */
+/** Draft of variants with the given one chosen and empty. */
 export function variantDraft({ variants }: VariantsField, chosen: string): Draft {
   const variant = variants[Number(chosen)];
   return variant === undefined ? undefined : withVariant(undefined, chosen, startDraft(variant));
 }
 
-/** Draft of an optional object that is now wanted. */
+/** Draft of an optional object that the user adds. */
 export const includedDraft = (field: FormField): Draft =>
   startDraft({ ...field, isRequired: true, isNullable: false });
 
-/** Draft of a value, or undefined where the field cannot hold it. */
+/** Draft of a value; undefined if the field cannot hold it. */
 export function toDraft(field: FormField, value: unknown): Draft {
   switch (field.kind) {
     case 'object':
@@ -64,7 +64,7 @@ export function toDraft(field: FormField, value: unknown): Draft {
   }
 }
 
-/** Draft in the first variant that shows all of the value; one that also fits its rules is preferred. */
+/** Draft in the first variant that shows all of the value; a variant whose rules also accept it is preferred. */
 function fittingVariant({ variants }: VariantsField, value: unknown): Draft {
   const fitting = variants.flatMap((variant, index) => {
     const inner = toDraft(variant, value);

@@ -1,16 +1,16 @@
 import type { Schema } from './schema-resolve.ts';
 
 interface FieldBase {
-  /** Property that the field fills. */
+  /** Name of the property that the field fills. */
   readonly key: string;
   readonly label: string;
   readonly description?: string;
   readonly isRequired: boolean;
-  /** Whether null is sent where a required field is left empty. */
+  /** Whether null is sent for an empty required field. */
   readonly isNullable: boolean;
-  /** Default of the schema. */
+  /** Default value in the schema. */
   readonly initial?: unknown;
-  /** Part of the schema that a value is checked against; absent where anything of the kind will do. */
+  /** Part of the schema against which a value is checked; absent if any value of the kind is valid. */
   readonly rules?: Schema;
 }
 
@@ -38,36 +38,33 @@ export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: FormField;
 }
-/** Field that takes one of several forms. */
+/** Field whose value takes one of several forms. */
 export interface VariantsField extends FieldBase {
   readonly kind: 'variants';
-  /** Forms to choose from; the label of each says which it is. */
+  /** Forms to choose from, each with its own label. */
   readonly variants: readonly FormField[];
 }
-/** Field that is typed as JSON because no other can be drawn for it. */
+/** Field typed as JSON, because no other kind of field fits. */
 export interface JsonField extends FieldBase {
   readonly kind: 'json';
 }
 
-/** Field of a form, as a schema asks for it. */
+/** Field of a form, derived from a schema. */
 export type FormField =
   TextInput | NumberInput | BooleanField | ChoiceInput | ObjectField | ListField | VariantsField | JsonField;
 
-/**
- * Draft typed so far, shaped like the fields, as text wherever a person types or chooses. Undefined for an
- * object that is left out.
- */
+/** Draft shaped like the fields, with text wherever a user types or chooses. Undefined for an object that is left out. */
 export type Draft = string | readonly Draft[] | DraftFields | undefined;
 export interface DraftFields {
   readonly [key: string]: Draft;
 }
 
-/** Drafts of an object's fields; none for an object that is left out. */
+/** Drafts of an object's fields; empty for an object that is left out. */
 export const fieldsOf = (draft: Draft): DraftFields =>
   typeof draft === 'object' && !isList(draft) ? draft : {};
-/** Position of the chosen variant, as text; empty where none is chosen. */
+/** Index of the chosen variant, as text; empty if none is chosen. */
 export const chosenOf = (draft: Draft): string => textOf(fieldsOf(draft)['chosen']);
-/** Draft of variants with this one chosen; what was typed into the others stays. */
+/** Draft of variants with the given one chosen; input of the others is kept. */
 export const withVariant = (draft: Draft, chosen: string, inner: Draft): Draft => ({
   ...fieldsOf(draft),
   chosen,

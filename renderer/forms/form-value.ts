@@ -12,16 +12,16 @@ import { ruleProblems } from './schema-check.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Problem of a draft, with its path: the keys and positions from the root, joined by dots. */
+/** Problem of a draft at a path: the keys and positions from the root, joined by dots. */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
-  /** Whether only the schema refuses the value, which could be sent all the same. */
+  /** Whether only the schema refuses the value, so that it can be sent anyway. */
   readonly isOfSchema?: boolean;
 }
 
 export interface FormValue {
-  /** Value to be sent; undefined leaves the property out. */
+  /** Value to send; undefined leaves the property out. */
   readonly value: unknown;
   readonly problems: readonly FormProblem[];
 }
@@ -52,7 +52,7 @@ export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
   }
 }
 
-/** Value with what its field's rules say about it. */
+/** Value with the problems that the rules of its field find. */
 function checked(field: FormField, value: unknown, path: string): FormValue {
   const { rules } = field;
   if (rules === undefined) return fine(value);
@@ -114,7 +114,7 @@ function readJson(field: FormField, text: string, path: string): FormValue {
     : checked(field, parsed.value, path);
 }
 
-/** Value of JSON text, or its problem in words. */
+/** Value of JSON text, or a message if it does not parse. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -123,7 +123,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** Value of an empty text: none, because an empty text that is meant can be sent as JSON. */
+/** Value of an empty text: undefined or null, because an intended empty text can be sent as JSON. */
 function emptyValue(field: FormField, path: string): FormValue {
   if (!field.isRequired) return fine(undefined);
   if (field.isNullable) return fine(null);

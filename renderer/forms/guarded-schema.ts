@@ -1,16 +1,16 @@
 import { isQuickPattern } from './pattern-guard.ts';
 import { isObject, type Schema } from './schema-resolve.ts';
 
-/** Schemas that one check may look at, because a few references to each other make millions of them. */
+/** Limit for the schemas visited by one check, because a few references to each other can produce millions. */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
 
-/** Words whose content is a value, not a schema. */
+/** Keywords whose content is a value, not a schema. */
 const values = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * Copy of a server's schema that cannot stop the window: it throws after so many steps, and has no pattern that
- * might take long on the texts of `value`.
+ * Copy of a server's schema that cannot block the window. It throws after `MOST_STEPS` visits, and lacks patterns
+ * that might be slow on the texts of `value`.
  */
 export function guardedSchema(schema: Schema, value: unknown): Schema {
   const longest = longestText(value, 0);
@@ -31,7 +31,7 @@ export function guardedSchema(schema: Schema, value: unknown): Schema {
         .filter(([, inner]) => inner !== undefined)
         .map(([key, inner]) => [key, values.has(key) ? inner : copy(inner, depth + 1)]),
     );
-    // The validator reads this word once in each schema that it looks at, and has no limit of its own.
+    // The validator reads this keyword once in each schema that it visits, and has no limit of its own.
     const word = '$recursiveAnchor';
     return Object.defineProperty(copied, word, { get: step(part[word]), enumerable: false });
   }
@@ -42,7 +42,7 @@ function withoutSlowPatterns(part: Schema, longest: number): Schema {
   const { pattern, patternProperties, additionalProperties, unevaluatedProperties, ...rest } = part;
   const isQuick = typeof pattern !== 'string' || isQuickPattern(pattern, longest);
   const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
-  // What is left over by slow patterns is not known, so nothing is said about it either.
+  // Keywords for the remaining properties go with a slow pattern, because the remaining properties are then unknown.
   const areQuick = names.every((name) => isQuickPattern(name, longest));
   return {
     ...rest,
@@ -51,7 +51,7 @@ function withoutSlowPatterns(part: Schema, longest: number): Schema {
   };
 }
 
-/** Length of the longest text or name in a value. */
+/** Length of the longest text or property name in a value. */
 function longestText(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return 0;

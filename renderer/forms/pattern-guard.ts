@@ -1,11 +1,11 @@
-/** Steps that a pattern may take on one text, because the window stands still meanwhile. */
+/** Limit for the steps of a pattern on one text, because the window is blocked meanwhile. */
 const MOST_STEPS = 5_000_000;
 
-/** How a part of a pattern can go on: loops are counted, choices multiplied. */
+/** Measure of a part of a pattern: its loops are counted, its choices multiplied. */
 interface Shape {
   readonly loops: number;
   readonly choices: number;
-  /** Signs that it takes one after the other; undefined where groups or choices are among them. */
+  /** Signs that the part matches in sequence; undefined if it contains groups or choices. */
   readonly signs: readonly Sign[] | undefined;
 }
 
@@ -15,9 +15,9 @@ interface Sign {
 }
 
 /**
- * Whether a pattern of a server ends soon on a text of this length, whatever the text is. An engine tries each
- * way through the pattern, and each loop can end at each sign of the text. Loops over loops have so many ways
- * that they are refused, except where a separator says where each round begins: `(?:-[a-z]+)*`.
+ * Whether a pattern of a server ends soon on any text of this length. An engine tries each way through the pattern,
+ * and each loop can end at each character of the text. Nested loops have too many ways and are refused, except if a
+ * separator marks where each round begins: `(?:-[a-z]+)*`.
  */
 export function isQuickPattern(pattern: string, textLength: number): boolean {
   try {
@@ -81,7 +81,7 @@ function readPart(place: Place): Shape {
   return { loops: inner.loops + 1, choices: inner.choices, signs: undefined };
 }
 
-/** Whether each round of a loop begins with a sign that nothing else in it takes. */
+/** Whether each round of a loop begins with a character that nothing else in the loop matches. */
 function isSeparated({ signs }: Shape): boolean {
   const [first, ...others] = signs ?? [];
   const separator = first === undefined ? undefined : /^\\?([^\w\s[\]])$|^(\w)$/.exec(first.source);
@@ -91,7 +91,7 @@ function isSeparated({ signs }: Shape): boolean {
   return others.every(({ source }) => !new RegExp(`^(?:${source})$`, 'u').test(sign));
 }
 
-/** One sign, class or escape. */
+/** Reads one character, class or escape of a pattern. */
 function readSign(place: Place): string {
   const rest = place.text.slice(place.at);
   const [source] =

@@ -1,5 +1,5 @@
 import { ownValue } from '../../shared/own-value.ts';
-/** Whether two JSON values hold the same, whatever the order of their properties. */
+/** Whether two JSON values are equal, regardless of the order of properties. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [Object.entries(a), Object.entries(b)];

@@ -10,28 +10,28 @@ import { guardedSchema } from './guarded-schema.ts';
 import type { Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** What is wrong at a place of a value. */
+/** Problem of a value at one place. */
 export interface SchemaProblem {
-  /** Place by keys and positions, joined by dots; empty for the value itself. */
+  /** Keys and positions of the place, joined by dots; empty for the value itself. */
   readonly place: string;
   readonly words: string;
 }
 
-/** Problems told at once, because the first ones explain the rest. */
+/** Limit for the problems shown at once, because the first ones explain the rest. */
 const MOST_PROBLEMS = 5;
 const MOST_WORDS = 300;
 
-/** Keywords that only say that something inside them is wrong, which is told itself. */
+/** Keywords that only report that something inside them is invalid, which is reported itself. */
 const wrappers = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'],
   ...['$ref', 'allOf', 'if', 'then', 'else'],
 ]);
-/** Branches of a choice: what is wrong with one of them is not wrong with the value. */
+/** Branches of a choice; an error within one of them is not an error of the value. */
 const branches = /\/(?:anyOf|oneOf|not|if|contains)\//;
 
 /**
- * What a schema finds wrong with a value. A schema that cannot be checked here (an outside reference, a pattern
- * that could run for minutes, a loop) finds nothing: the server has the last word.
+ * Problems that a schema finds in a value. A schema that cannot be checked here (an external reference, a pattern
+ * that could run for minutes, a loop) finds none, because the server checks again.
  */
 export function schemaProblems(value: unknown, schema: Schema): readonly SchemaProblem[] {
   return toProblems(errorsOf(value, schema));
@@ -47,7 +47,7 @@ function toProblems(errors: readonly OutputUnit[]): readonly SchemaProblem[] {
   }));
 }
 
-/** What is wrong with the value of a field, in words that follow its label. */
+/** Problems of a field's value, worded to follow the label of the field. */
 export function ruleProblems(value: unknown, rules: Schema): readonly string[] {
   const errors = errorsOf(value, rules);
   const own = errors.flatMap(({ instanceLocation, keyword }) =>

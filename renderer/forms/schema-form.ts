@@ -4,15 +4,15 @@ import { rulesOf } from './field-rules.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
 import { variantLabel } from './variant-label.ts';
 
-/** Greatest depth of a form, because a schema that contains itself has no end. */
+/** Limit for the depth of a form, because a schema that contains itself has no end. */
 const MAX_DEPTH = 5;
 
-/** Greatest number of fields, because a few references to the schema itself make millions of them. */
+/** Limit for the number of fields, because a few references to the schema itself can produce millions. */
 const MAX_FIELDS = 500;
 const MAX_OPTIONS = 1000;
 const MAX_VARIANTS = 20;
 
-/** Schema that references point into, and how many fields may still be made of it. */
+/** Root schema, into which references point, and the number of fields that may still be created. */
 interface FormContext {
   readonly root: Schema;
   fieldsLeft: number;
@@ -22,7 +22,7 @@ type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
   Partial<Pick<FormField, 'description' | 'initial' | 'rules'>>;
 
 /**
- * Form of a JSON Schema, up to 500 fields. Whatever no field fits is typed as JSON, so that anything can be
+ * Form of a JSON Schema with up to 500 fields. Values that fit no field are typed as JSON, so that any value can be
  * sent.
  */
 export function toForm(schema: unknown): FormField {
@@ -79,7 +79,7 @@ function toField(
   }
 }
 
-/** Field for JSON, checked against all of its schema. References lead into the definitions of the root. */
+/** JSON field, checked against its whole schema. References point to the definitions of the root. */
 function toJson(base: Base, schema: Schema, { root }: FormContext): FormField {
   const { $defs, definitions } = root;
   const rules = Object.entries(schema).filter(
@@ -118,7 +118,7 @@ function toObject(base: Base, schema: Schema, context: FormContext, depth: numbe
   const fields = properties.map(([key, property]) =>
     toField(key, isObject(property) ? property : {}, required.includes(key), context, depth + 1),
   );
-  // Required fields come first; within each part, the schema's own order holds.
+  // Required fields come first; otherwise the order of the schema is kept.
   const inOrder = [
     ...fields.filter((field) => field.isRequired),
     ...fields.filter((field) => !field.isRequired),
@@ -137,7 +137,7 @@ function toList(base: Base, schema: Schema, context: FormContext, depth: number)
   };
 }
 
-/** Type that other keywords imply, because few schemas write `type` beside them. */
+/** Type implied by other keywords, because some schemas omit `type` beside them. */
 function impliedType(schema: Schema): string | undefined {
   if (isObject(schema['properties'])) return 'object';
   return isObject(schema['items']) ? 'array' : undefined;

@@ -4,19 +4,19 @@ import { ownValue } from '../../shared/own-value.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Resolved {
-  /** Schema without references, unions with null, and single-membered combinations. */
+  /** Schema without references, unions with null, and combinations of a single member. */
   readonly schema: Schema;
   readonly isNullable: boolean;
-  /** Whether it is a combination that no single field stands for. */
+  /** Whether the schema is a combination that no single field can represent. */
   readonly isOdd: boolean;
-  /** Schemas of which a value fits one, where that is why it is odd. */
+  /** Schemas of which a value must fit one; absent if the schema is odd for another reason. */
   readonly variants?: readonly Schema[];
 }
 
-/** Steps after which a reference that leads to itself ends. */
+/** Limit for the steps, so that a reference to itself ends. */
 const MAX_STEPS = 12;
 
-/** Follows references and takes simple unions apart, until a plain schema is left. */
+/** Follows references and resolves simple unions until a plain schema is left. */
 export function resolve(schema: Schema, root: Schema, steps = 0): Resolved {
   if (steps > MAX_STEPS) return { schema: {}, isNullable: false, isOdd: true };
   const again = (next: Schema) => resolve(next, root, steps + 1);
@@ -57,7 +57,7 @@ function resolveUnion(schema: Schema, word: 'anyOf' | 'oneOf', again: (next: Sch
   return { ...odd(schema), isNullable, ...(kept.length > 1 && { variants }) };
 }
 
-/** Schema without what is said about the field as a whole. */
+/** Schema without the keywords that describe the field as a whole. */
 function withoutWords({
   title: _title,
   description: _description,
@@ -67,7 +67,7 @@ function withoutWords({
   return rest;
 }
 
-/** Resolves `type`, which may be a list; null may be in it or among the values. */
+/** Resolves `type`, which may be a list; null may be in that list or among the values. */
 function resolveType(schema: Schema): Resolved {
   const { type } = schema;
   const types = Array.isArray(type) ? (type as unknown[]) : [type];
@@ -88,7 +88,7 @@ function resolveType(schema: Schema): Resolved {
   };
 }
 
-/** Follows `#/$defs/name` and the like; nothing outside the schema is ever fetched. */
+/** Resolves references such as `#/$defs/name`; nothing outside the schema is ever fetched. */
 function follow(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined;
   const steps = reference

@@ -11,7 +11,7 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'Object',
 };
 
-/** Label of a variant: its title, the constant that tells it from the others, what it requires, or its type. */
+/** Label of a variant: its title, its distinguishing constant, its required properties, or its type. */
 export function variantLabel(schema: Schema, index: number): string {
   const { title, type, required } = schema;
   if (typeof title === 'string' && title.trim() !== '') return showDirectionControls(title);
@@ -24,7 +24,7 @@ export function variantLabel(schema: Schema, index: number): string {
   return words ?? `Variant ${index + 1}`;
 }
 
-/** First property that may hold one value only: `kind: { const: 'file' }`. */
+/** First property that allows only one value: `kind: { const: 'file' }`. */
 function tellingConstant({ properties, const: own }: Schema): string | undefined {
   if (own !== undefined) return JSON.stringify(own);
   if (!isObject(properties)) return undefined;

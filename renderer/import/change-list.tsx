@@ -11,7 +11,7 @@ interface ChangeListProps {
   readonly after: RawEntry;
 }
 
-/** What replacing an entry would change, field by field. */
+/** Changes that replacing an entry would make, field by field. */
 export function ChangeList({ name, before, after }: ChangeListProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (

@@ -12,7 +12,7 @@ interface ChoiceListProps {
   readonly taking: TakingOver;
 }
 
-/** List of servers to tick, each with all that it runs and asks for. Those that are here already cannot be ticked. */
+/** List of servers to tick, each with everything it runs and asks for. Existing servers cannot be ticked. */
 export function ChoiceList({ choices, taking }: ChoiceListProps) {
   return (
     <ul className={styles.list}>
@@ -58,7 +58,7 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
   );
 }
 
-/** Why it failed, why it cannot work here, what to know before, or what has to be done by hand; what weighs most comes first. */
+/** Notes on a choice, the most important first: its failure, why it cannot work here, warnings, and manual steps. */
 function hintOf({ obstacle, problem, warnings }: Choice, failure: string | undefined) {
   const cannot = obstacle === undefined ? undefined : `Cannot work here: ${obstacle}.`;
   const lines: readonly (readonly [line: string | undefined, look: string | undefined])[] = [

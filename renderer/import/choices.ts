@@ -4,24 +4,24 @@ import { freeName } from '../entry/server-name.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
 import { warningsOf } from './entry-warnings.ts';
 
-/** Server that can be imported from elsewhere. */
+/** Server that can be imported. */
 export interface Choice {
   /** Id, unique among the choices offered together. */
   readonly id: string;
   readonly name: string;
   readonly entry: RawEntry;
-  /** `twin`: a server above is the same, so that taking both would run it twice. */
+  /** Comparison with the panel's servers. `twin`: a choice above is the same server, which would then run twice. */
   readonly status: 'new' | 'same' | 'different' | 'twin';
   readonly words: string;
-  /** Problem to be solved by hand before the server works as it does there. */
+  /** Problem that the user must solve before the server works as in its client. */
   readonly problem: string | undefined;
-  /** Questions that are open in the entry. */
+  /** Open questions of the entry. */
   readonly asks: readonly Ask[];
-  /** Reason why it cannot work on this machine, whatever is answered. */
+  /** Reason why it cannot work on this machine, regardless of the answers. */
   readonly obstacle: string | undefined;
-  /** What a person has to know before it runs; a server with any is never ticked by itself. */
+  /** Warnings that the user must see before it runs; a server with any is never preselected. */
   readonly warnings: readonly string[];
-  /** Entry that it would replace, for a server that is different here. */
+  /** Entry that it would replace; undefined unless the status is `different`. */
   readonly existing: RawEntry | undefined;
 }
 
@@ -76,14 +76,14 @@ function choiceOf(id: string, server: Candidate): Choice {
   };
 }
 
-/** How it is supervised here, and whether it is switched off, stays as a person has set it here. */
+/** Entry with the supervision settings and the disabled state that the user set in the panel. */
 const keepOwnKeys = (entry: RawEntry, existing: RawEntry): RawEntry =>
   (['panel', 'disabled'] as const).reduce((kept, key) => withKey(kept, key, existing[key]), entry);
 
 const twinWords = (name: string, twin: Offered): string =>
   twin.name === name ? `same as in ${twin.label} above` : `same as ${twin.name} above`;
 
-/** Choices from a pasted text. A name that is taken gets a number, so that a paste replaces nothing. */
+/** Choices from a pasted text. A name in use gets a number, so that a paste replaces nothing. */
 export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly string[]): readonly Choice[] =>
   entries.map(({ name, originalName, entry, problem, asks = [], obstacle }, index) => {
     const free = freeName(name, takenNames);
@@ -95,7 +95,7 @@ export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly stri
     };
   });
 
-/** Words for a server that is switched off there, and stays so here. */
+/** Text with a note if the server is disabled in its client, and stays so here. */
 const withSwitch = (entry: RawEntry, words: string): string =>
   entry['disabled'] === true ? `${words} · switched off` : words;
 
@@ -118,7 +118,7 @@ function problemWords({ message, line }: Imports['files'][number]['problems'][nu
   return line === undefined ? message : `${message} (line ${line})`;
 }
 
-/** Words on what is new: "5 servers in Claude Desktop and Cursor". Names that are here by now do not count. */
+/** Text on new servers: "5 servers in Claude Desktop and Cursor". Names that exist here by now are not counted. */
 export function foundWords(
   files: readonly ChoiceFile[],
   namesHere: readonly string[] = [],

@@ -9,7 +9,7 @@ interface EntryPreviewProps {
   readonly entry: RawEntry;
 }
 
-/** All that an entry from elsewhere would run and set, whole and wrapped. */
+/** Preview of everything that an imported entry would run and set, in full. */
 export function EntryPreview({ name, entry }: EntryPreviewProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (

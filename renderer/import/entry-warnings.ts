@@ -3,17 +3,17 @@ import { hasHiddenCharacters } from '../format/text-direction.ts';
 import { seesWholeDisk } from './container-reach.ts';
 import { runsScript } from './script-options.ts';
 
-/** Variables that make a program load code, or find another program. */
+/** Variables that make a program load code, or that decide which program is found. */
 const LOADS_CODE =
   /^(?:LD_|DYLD_|PYTHON|npm_config_|(?:UV|PIP)_\w{0,30}INDEX|(?:NODE_OPTIONS|NODE_PATH|PATH|PATHEXT|COMSPEC|BASH_ENV|(?:JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS|RUBYOPT|RUBYLIB|PERL5OPT|PERL5LIB|DOTNET_STARTUP_HOOKS)$)/i;
-/** Variables of Python that every second README sets, and that load nothing. */
+/** Common Python variables that load no code. */
 const HARMLESS = /^PYTHON(?:UNBUFFERED|IOENCODING|UTF8|DONTWRITEBYTECODE|HASHSEED|WARNINGS)$/;
 
-/** Whether a variable decides what code runs. */
+/** Whether a variable decides which code runs. */
 export const changesProgram = (variable: string): boolean =>
   LOADS_CODE.test(variable) && !HARMLESS.test(variable);
 
-/** What a person has to know about an entry from elsewhere before it runs, one sentence each. */
+/** Warnings that a user must see before an imported entry runs, one sentence each. */
 export function warningsOf({ command, args, env, url }: RawEntry): readonly string[] {
   const words = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])].filter(
     (word) => typeof word === 'string',
@@ -30,18 +30,18 @@ export function warningsOf({ command, args, env, url }: RawEntry): readonly stri
   ];
 }
 
-/** The name of a variable that an argument sets: `NODE_OPTIONS=…` behind `env`, `--env=NODE_OPTIONS=…`. */
+/** Name of a variable that an argument sets: `NODE_OPTIONS=…` after `env`, `--env=NODE_OPTIONS=…`. */
 function variableIn(word: string): readonly string[] {
   const name = /^(?:--env=|-e)?([A-Za-z_]\w{0,99})=/.exec(word)?.[1];
   return name === undefined ? [] : [name];
 }
 
-/** Scripts whose letters look like Latin ones. */
+/** Scripts with letters that look like Latin ones. */
 const SCRIPTS = (['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const).map(
   (name) => [name, new RegExp(String.raw`\p{Script=${name}}`, 'u')] as const,
 );
 
-/** What is said of the parts of a name or a path that mix letters of Latin with those of another script. */
+/** Warnings on parts of a name or a path that mix Latin letters with those of another script. */
 function mixturesIn(text: string): readonly string[] {
   if (!/[\u0370-\uffff]/.test(text)) return [];
   return text.split(/[\s/\\]/).flatMap((part) => {

@@ -14,7 +14,7 @@ import styles from './import-dialog.module.css';
 
 const TITLE = 'Import servers';
 
-/** Dialog with the servers of other clients on this machine, to be ticked and imported. */
+/** Dialog with the servers of other clients on this machine, to be selected and imported. */
 export function ImportDialog() {
   const { manage } = useServices();
   const { status, run } = useTask<readonly ChoiceFile[]>();
@@ -66,7 +66,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
   const hasReady = readyOnes(choices, taking.answers).size > 0;
   const run = () =>
     void taking.takeOver().then((names) => {
-      // Who has brought some in knows the way, and is not reminded of the others.
+      // After an import the user knows this dialog, so the offer for the other servers disappears.
       if (names.length > 0) view.setState({ offersImports: false });
       if (names.length < count) return;
       manage.close();

@@ -15,7 +15,7 @@ import { useTakingOver } from './use-taking-over.ts';
 import pane from '../editor/json-pane.module.css';
 import styles from './import-dialog.module.css';
 
-/** Dialog that reads a pasted configuration of any client, and adds what is ticked. */
+/** Dialog that reads a pasted configuration of any client, and adds the ticked servers. */
 export function PasteDialog({ text: first }: { readonly text: string }) {
   const { manage } = useServices();
   const [text, setText] = useState(first);
@@ -32,7 +32,7 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
       isCurrent = false;
     };
   }, [manage, text]);
-  // The last snippet stays while the next is read, but not once the text is empty.
+  // The last snippet stays while the next is parsed, unless the text is empty.
   const snippet = text.trim() === '' ? undefined : read?.snippet;
   const names = usePanel((state) => state.names);
   const choices = useMemo(

@@ -5,7 +5,7 @@ import { withMasks } from '../entry/shown-entry.ts';
 import { showHiddenCharacters } from '../format/text-direction.ts';
 import { changesProgram } from './entry-warnings.ts';
 
-/** Part of an entry, with a line for each of its values. */
+/** Part of an entry, with one line per value. */
 export interface PreviewRow {
   readonly label: string;
   readonly lines: readonly string[];
@@ -23,8 +23,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * All that an entry would run and set, each value on a line of its own. Texts are quoted as in JSON, so that two entries
- * that differ never look the same; secrets are masked unless revealed, and only then two may differ in them alone.
+ * Everything that an entry would run and set, one line per value. Texts are quoted as in JSON, so that different
+ * entries never look the same; secrets are masked unless revealed, and only masked values may hide a difference.
  */
 export function previewOf(entry: RawEntry, isRevealed: boolean): readonly PreviewRow[] {
   const shown = isRevealed ? entry : withMaskedValues(withMasks(entry));
@@ -37,11 +37,11 @@ export function previewOf(entry: RawEntry, isRevealed: boolean): readonly Previe
   });
 }
 
-/** Whether any value is hidden. */
+/** Whether any value is masked. */
 export const hidesValues = (entry: RawEntry): boolean =>
   JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
 
-/** Values of variables and headers are hidden, but those of variables that decide which program runs. */
+/** Masks the values of variables and headers, except variables that decide which program runs. */
 function withMaskedValues(entry: RawEntry): RawEntry {
   const masked = (key: 'env' | 'headers') => {
     const values = entry[key];
@@ -55,7 +55,7 @@ function withMaskedValues(entry: RawEntry): RawEntry {
   return { ...entry, ...masked('env'), ...masked('headers') };
 }
 
-/** The value of a variable as it is shown where it stands among arguments. */
+/** Value of a variable, masked by the same rules as an argument. */
 function shownVariable(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const { args } = withMasks({ args: [`${name}=${value}`] });
@@ -82,5 +82,5 @@ const leavesOf = (value: RawEntry): readonly (readonly [string, unknown])[] =>
 
 const quoted = (value: unknown): string => showHiddenCharacters(JSON.stringify(value) ?? '');
 
-/** Name of a variable or a key as it is, unless it could be taken for something else. */
+/** Name of a variable or a key, quoted if it has unusual characters. */
 const nameLine = (name: string): string => (/^[\w.-]+$/.test(name) ? name : quoted(name));

@@ -2,9 +2,9 @@ import { programName } from '../../shared/program-name.ts';
 
 interface Interpreter {
   readonly programs: RegExp;
-  /** Whether a word behind the program says that a script follows, or is one. */
+  /** Whether a word after the program announces a script, or is one. */
   readonly takesScript: (word: string) => boolean;
-  /** Option behind whose value no option belongs to the program. */
+  /** Option that ends the options of the program together with its value. */
   readonly last?: string;
 }
 
@@ -35,21 +35,21 @@ const INTERPRETERS: readonly Interpreter[] = [
   { programs: /^env$/, takesScript: (word) => /^-[A-Za-z]*S|^--split-string/.test(word) },
 ];
 
-/** Options as programs of Unix, of Windows and PowerShell know them; the latter takes typographic dashes as well. */
+/** Options of Unix, Windows and PowerShell programs; PowerShell also accepts typographic dashes. */
 const OPTION = /^[-/\u2013\u2014\u2015]/;
 
-/** PowerShell takes every beginning of the name of an option. */
+/** PowerShell accepts every prefix of an option's name. */
 const isScriptOption = (option: string): boolean =>
   option === 'ec' ||
   option === 'cwa' ||
   (option !== '' && ['commandwithargs', 'encodedcommand'].some((name) => name.startsWith(option)));
 
-/** What makes the command line of Windows more than a program with its words. */
+/** Characters that make a Windows command line more than a program with its words. */
 const CMD_MARKS = /[\s&|<>^%()"]/;
 
 /**
- * Whether a command line runs a text as a script: `sh -c …`, `powershell -Command …`, `node -e …`, behind other programs
- * as well. `cmd /c npx -y name` only starts a program, as instructions for Windows have it.
+ * Whether a command line runs a text as a script: `sh -c …`, `powershell -Command …`, `node -e …`, also after other
+ * programs. `cmd /c npx -y name` only starts a program, and is common in instructions for Windows.
  */
 export function runsScript(words: readonly string[]): boolean {
   const open = new Set<Interpreter>();
@@ -62,7 +62,7 @@ export function runsScript(words: readonly string[]): boolean {
       if (!/^\/[ck]$/i.test(word)) return true;
       cmd = 'command';
     }
-    // Options end at the second word that is none, because the first may be the value of the option before it.
+    // Options end at the second word that is no option, because the first may be the value of the option before it.
     const wasOption = isOption;
     isOption = OPTION.test(word);
     if (!isOption && !wasOption) open.clear();

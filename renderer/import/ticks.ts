@@ -4,10 +4,10 @@ import { withKey, type RawEntry } from '../entry/raw-entry.ts';
 import { formatPlural } from '../format/figures.ts';
 import type { Choice } from './choices.ts';
 
-/** Answers by the id of the choice. */
+/** Answers by id of the choice. */
 export type AnswersByChoice = Readonly<Record<string, Answers>>;
 
-/** What is ticked, and what was answered. */
+/** Ids of ticked choices, and the answers given. */
 export interface Ticks {
   readonly ticked: ReadonlySet<string>;
   readonly answers: AnswersByChoice;
@@ -15,15 +15,15 @@ export interface Ticks {
 
 export const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => ownValue(answers, id) ?? {};
 
-/** Whether a choice can work here: its command is there, and nothing that it asks for is open. */
+/** Whether a choice can work here: its command exists, and no question is open. */
 const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
 
-/** Whether a choice may be ticked by itself: it can work, and nothing about it has to be known first. */
+/** Whether a choice may be preselected: it can work, and has no warnings. */
 const isReady = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.warnings.length === 0 && canWork(choice, answers);
 
-/** Choices that are new and ready, each name once. */
+/** Ids of choices that are new and ready, one per name. */
 export function readyOnes(choices: readonly Choice[], answers: AnswersByChoice): ReadonlySet<string> {
   return choices
     .filter((choice) => choice.status === 'new' && isReady(choice, answers))
@@ -36,7 +36,7 @@ export function readyOnes(choices: readonly Choice[], answers: AnswersByChoice):
     );
 }
 
-/** Ticks or unticks one choice; of several with one name only the last ticked stays. */
+/** Ticks or unticks one choice. Of several choices with one name, only the last ticked one stays. */
 export function toggleChoice(
   choices: readonly Choice[],
   ticked: ReadonlySet<string>,
@@ -52,7 +52,7 @@ function tick(choices: readonly Choice[], ticked: ReadonlySet<string>, id: strin
   return new Set([...[...ticked].filter((other) => !others.includes(other)), id]);
 }
 
-/** Ticks after an answer: the last open question ticks a choice, and one that is open again unticks it. */
+/** Ticks after an answer. Answering the last open question ticks a choice; reopening one unticks it. */
 export function answerTick(
   choices: readonly Choice[],
   { ticked, answers }: Ticks,
@@ -68,13 +68,13 @@ export function answerTick(
   };
 }
 
-/** The entry to be written. One that cannot work yet is switched off, because it would only fail over and over. */
+/** Entry to write. An entry that cannot work yet is disabled, because it would only fail again and again. */
 export function entryToTake(choice: Choice, answers: AnswersByChoice): RawEntry {
   const entry = answeredEntry(choice.entry, choice.asks, answersOf(choice, answers));
   return canWork(choice, answers) ? entry : withKey(entry, 'disabled', true);
 }
 
-/** What taking over will do, in one sentence; undefined where nothing is ticked. */
+/** Effect of the import in one sentence; undefined if nothing is ticked. */
 export function takingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string | undefined {
   const taken = choices.filter(({ id }) => ticked.has(id));
   if (taken.length === 0) return undefined;
@@ -90,7 +90,7 @@ export function takingWords(choices: readonly Choice[], { ticked, answers }: Tic
   return `${capitalised(parts.join(' and '))}.${off}`;
 }
 
-/** What still waits for a value, in one sentence; empty where nothing does. */
+/** Names that still need a value, in one sentence; empty if there are none. */
 export function waitingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string {
   const waiting = choices
     .filter(
@@ -105,7 +105,7 @@ export function waitingWords(choices: readonly Choice[], { ticked, answers }: Ti
 const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
 const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Up to two names; a count for more. */
+/** Text with up to two names, or a count. */
 function listShort(names: readonly string[]): string {
   return names.length > 2 ? formatPlural(names.length, 'server') : names.join(' and ');
 }

@@ -7,7 +7,7 @@ export interface Found extends ReturnType<typeof foundWords> {
   readonly files: readonly ChoiceFile[];
 }
 
-/** What other clients have and the panel has not, as of the last look; a count of none before it. */
+/** Servers of other clients that the panel lacks, as of the last search; the count is 0 before it. */
 export function useFound(): Found {
   const { found } = useServices();
   const imports = useStore(found.state, (state) => state.imports);

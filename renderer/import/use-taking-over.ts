@@ -11,7 +11,7 @@ import {
   type Ticks,
 } from './ticks.ts';
 
-/** Why a server was not written, by its name. */
+/** Reasons why servers were not written, by name. */
 type Failures = ReadonlyMap<string, string>;
 
 export interface TakingOver extends Ticks {
@@ -20,23 +20,23 @@ export interface TakingOver extends Ticks {
   readonly answer: (choice: Choice, ask: string, value: string) => void;
   readonly isBusy: boolean;
   readonly failures: Failures;
-  /** Writes the ticked servers at once. Resolves with the names written; those that were refused stay ticked. */
+  /** Writes all ticked servers at once. Resolves with the names written; refused ones stay ticked. */
   readonly takeOver: () => Promise<readonly string[]>;
 }
 
 interface Chosen extends Ticks {
-  /** Offer of choices that the ticks belong to. */
+  /** List of choices to which the ticks belong. */
   readonly offer: string;
 }
 
 const noAnswers: AnswersByChoice = {};
 
-/** Ticks of servers from elsewhere, answers to what they ask, and writing them into servers.json. */
+/** Selection of servers to import, answers to their questions, and the function that writes them to servers.json. */
 export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: readonly Choice[]): TakingOver {
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
   const [failures, setFailures] = useState<Failures>(new Map());
-  // Another offer of choices starts the ticks anew.
+  // Another list of choices resets the ticks.
   const offer = choices.map(({ id }) => id).join('\n');
   const start = { ticked: readyOnes(choices, noAnswers), answers: noAnswers };
   const ticks: Ticks = chosen?.offer === offer ? chosen : start;
@@ -65,7 +65,7 @@ export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: reado
   };
 }
 
-/** Writes the servers. A failure of the whole call is a failure of each. */
+/** Writes the servers. If the whole call fails, that counts as a failure of each server. */
 async function putAll(
   api: Pick<ManageApi, 'putServers'>,
   choices: readonly Choice[],

@@ -9,10 +9,10 @@ interface CallBarProps {
   readonly item: OfferItem;
   readonly call: CallRecord | undefined;
   readonly isRunning: boolean;
-  /** Time limit as typed, in seconds. */
+  /** Time limit in seconds, as typed. */
   readonly timeLimit: string;
   readonly limitProblem: string | undefined;
-  /** Whether only the schema stands against the arguments. */
+  /** Whether the schema alone refuses the arguments, so that they can be sent anyway. */
   readonly canForce: boolean;
   readonly onForce: () => void;
   readonly onTimeLimit: (timeLimit: string) => void;
@@ -26,7 +26,7 @@ const verbs: Readonly<Record<ItemKind, string>> = {
   template: 'Read',
 };
 
-/** Bar below the form, always in view: the call, its time limit, and what came of the last one. */
+/** Bar below the form, always visible: the call button, its time limit, and the status of the last call. */
 export function CallBar(props: CallBarProps) {
   const { item, call, isRunning, canForce, onForce, onCancel } = props;
   const isPending = call?.phase === 'pending';
@@ -111,7 +111,7 @@ function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
   );
 }
 
-/** Short name for the button; the full name stands above it. */
+/** Short name for the button; the full name is shown above it. */
 function shortNameOf({ kind, name, title }: OfferItem): string {
   const short = kind === 'resource' || kind === 'template' ? (title ?? name) : name;
   return short.length > 40 ? kind : short;

@@ -13,23 +13,23 @@ import styles from './history.module.css';
 interface CallHistoryProps {
   readonly name: string;
   readonly server: string;
-  /** Calls that are over, the newest first. */
+  /** Completed calls, newest first. */
   readonly calls: readonly PastCall[];
-  /** Id of the call whose answer is shown above. */
+  /** Id of the call whose answer is shown above; undefined for the last one. */
   readonly shown: string | undefined;
   readonly canCall: boolean;
   readonly onShow: (id: string) => void;
   readonly onCallAgain: (call: PastCall) => void;
 }
 
-/** Calls of an item that are over, to look at, to repeat and to compare. */
+/** Completed calls of an item, to view, to repeat and to compare. */
 export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isComparing, setComparing] = useState(false);
   const compared = calls.filter(({ id }) => chosen.includes(id));
   const [after, before] = compared;
   const isPair = before !== undefined && after !== undefined;
-  // A third choice takes the place of the older one, so that two are enough to click.
+  // A third choice replaces the older one of two, so that two clicks choose a new pair.
   const choose = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
 

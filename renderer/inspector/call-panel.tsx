@@ -13,7 +13,7 @@ interface CallPanelProps {
   readonly call: CallRecord;
 }
 
-/** Last call of an item, under way or done. */
+/** Last call of an item, running or completed. */
 export function CallPanel({ name, server, call }: CallPanelProps) {
   return (
     <section className={styles.panel} aria-label={`Result of ${name}`}>

@@ -4,10 +4,10 @@ import { toPlainText } from '../format/plain-text.ts';
 import { isShortMarkdown } from './markdown-bounds.ts';
 import styles from './description.module.css';
 
-/** Markdown in a chunk of its own, because the reader weighs as much as the rest of the inspector. */
+/** Markdown in a chunk of its own, because its parser is as large as the rest of the inspector. */
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
-/** Length from which on a description is folded, so that the form stays in view. */
+/** Length from which a description is collapsed, so that the form stays visible. */
 const FOLDED_FROM_CHARACTERS = 700;
 const FOLDED_FROM_LINES = 9;
 

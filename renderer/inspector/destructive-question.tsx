@@ -6,11 +6,11 @@ import { TextButton } from '../ui/text-button.tsx';
 interface DestructiveQuestionProps {
   readonly name: string;
   readonly onNo: () => void;
-  /** Called with whether later calls of this tool are not to be asked about. */
+  /** Called with whether later calls of this tool need no confirmation. */
   readonly onYes: (isTrusted: boolean) => void;
 }
 
-/** Question before a tool is called that its server marks as destructive. */
+/** Confirmation before a call of a tool that its server marks as destructive. */
 export function DestructiveQuestion({ name, onNo, onYes }: DestructiveQuestionProps) {
   const [isTrusted, setTrusted] = useState(false);
   const yes = () => onYes(isTrusted);

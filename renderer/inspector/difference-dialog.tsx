@@ -18,7 +18,7 @@ interface DifferenceDialogProps {
 
 const LINES_AT_ONCE = 1000;
 
-/** Difference between the answers of two calls, by the lines of their JSON. */
+/** Difference between the answers of two calls, by lines of their JSON. */
 export function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogProps) {
   const [most, setMost] = useState(LINES_AT_ONCE);
   const { lines, isCut } = useMemo(
@@ -72,7 +72,7 @@ function Line({ line }: { readonly line: DifferenceLine }) {
   );
 }
 
-/** Answer of a call as text, to be compared. */
+/** Text of a call's answer, for the comparison. */
 function answerText({ record }: PastCall, server: string): string {
   if (record?.phase === 'done') return toJson(record.outcome.result);
   return record?.phase === 'failed' ? errorAsText(record.error, server) : '';

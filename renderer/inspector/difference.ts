@@ -1,24 +1,24 @@
 import { diffLines } from 'diff';
 
-/** Line of a difference; a gap stands for as many lines that are the same. */
+/** Line of a difference; a gap replaces `count` equal lines. */
 export type DifferenceLine =
   | { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }
   | { readonly kind: 'gap'; readonly count: number };
 
 export interface Difference {
-  /** Lines from the top; undefined where the texts differ in too many places to be told. */
+  /** Lines from the top; undefined if the texts differ in too many places. */
   readonly lines: readonly DifferenceLine[] | undefined;
-  /** Whether only the beginnings of the texts were compared. */
+  /** Whether only the starts of the texts were compared, because of their length. */
   readonly isCut: boolean;
 }
 
 const MOST_CHARACTERS = 400_000;
 const MOST_EDITS = 4000;
 const MOST_TIME_MS = 500;
-/** Lines that are the same and shown around a change. */
+/** Equal lines shown around a change. */
 const CONTEXT_LINES = 3;
 
-/** Difference of two texts by lines, with what is the same folded. */
+/** Difference of two texts by lines, with equal parts collapsed. */
 export function differenceOf(before: string, after: string): Difference {
   const isCut = Math.max(before.length, after.length) > MOST_CHARACTERS;
   const parts = diffLines(before.slice(0, MOST_CHARACTERS), after.slice(0, MOST_CHARACTERS), {
@@ -35,7 +35,7 @@ export function differenceOf(before: string, after: string): Difference {
   return { lines, isCut };
 }
 
-/** Lines that are the same, without those far from a change. */
+/** Equal lines, with a gap instead of those far from a change. */
 function folded(texts: readonly string[], isFirst: boolean, isLast: boolean): readonly DifferenceLine[] {
   const head = isFirst ? 0 : CONTEXT_LINES;
   const tail = isLast ? 0 : CONTEXT_LINES;

@@ -12,7 +12,7 @@ import { OfferItems } from './offer-list.tsx';
 import { troublesOf, type OfferTrouble } from './offer-troubles.ts';
 import styles from './inspector.module.css';
 
-/** Inspector of what a server offers, with a form to try each item. */
+/** Inspector of a server's tools, prompts and resources, with a form to try each item. */
 export function Inspector({ server }: { readonly server: ServerView }) {
   const { name, generation } = server;
   const inspector = useServices().inspectors.of(name);

@@ -11,13 +11,13 @@ import styles from './inspector.module.css';
 interface ItemFormProps {
   readonly item: OfferItem;
   readonly input: ItemInput;
-  /** Value of the input now. */
+  /** Current value of the input. */
   readonly value: unknown;
   readonly problems: readonly FormProblem[];
   readonly onChange: (input: ItemInput) => void;
 }
 
-/** Path of the one field in JSON mode. */
+/** Path of the only field in JSON mode. */
 export const JSON_FIELD_PATH = 'arguments';
 
 const modes = [

@@ -2,7 +2,7 @@ import type { OfferItem } from '../offer/offer-items.ts';
 import { Description } from './description.tsx';
 import styles from './inspector.module.css';
 
-/** Name of an item, what its server claims of it, and what it is for. */
+/** Name of an item, the hints its server gives about it, and its description. */
 export function ItemHead({ item }: { readonly item: OfferItem }) {
   return (
     <header>

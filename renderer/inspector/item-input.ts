@@ -6,12 +6,12 @@ import { isSame } from '../forms/same-value.ts';
 import { schemaProblems } from '../forms/schema-check.ts';
 import type { ItemInput } from '../store/inspector-store.ts';
 
-/** Draft of an input, or the one that the form opens with. */
+/** Draft of an input, or the draft with which the form opens. */
 export const inputDraftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
 
 /**
- * Value to be sent, from the form or from the JSON in its place, and its problems.
- * @param schema what typed JSON is checked against, where the item has one
+ * Value to send, from the form or from JSON that replaces it, and its problems.
+ * @param schema schema for typed JSON, if the item has one
  */
 export function readInput(form: FormField, input: ItemInput, schema?: unknown): FormValue {
   if (input.json === undefined && form.kind !== 'json') return readForm(form, inputDraftOf(form, input));
@@ -30,10 +30,10 @@ const problemsOfJson = (value: unknown, schema: unknown): readonly FormProblem[]
       }))
     : [];
 
-/** Input with JSON in place of the form. */
+/** Input as JSON instead of the form. */
 export const asJson = (value: unknown): ItemInput => ({ json: JSON.stringify(value ?? {}, undefined, 2) });
 
-/** Input back in the form, or undefined where the form could not show all of it. */
+/** Input in the form; undefined if the form cannot show all of the value. */
 export function asForm(form: FormField, value: unknown): ItemInput | undefined {
   const draft = toDraft(form, value);
   if (draft === undefined) return undefined;

@@ -12,7 +12,7 @@ import { useItemCall } from './use-item-call.ts';
 import { WorkPanes } from './work-panes.tsx';
 import styles from './inspector.module.css';
 
-/** Entry of the list whose item the panel shows. */
+/** Selector of the list entry whose item the panel shows. */
 const CHOSEN_ENTRY = '[data-entry][aria-current="true"]';
 
 interface ItemPanelProps {
@@ -22,7 +22,7 @@ interface ItemPanelProps {
   readonly isRunning: boolean;
 }
 
-/** Item on offer: what it is and the form to call it, and beside it what came of it. */
+/** Panel of an item: its description and the form to call it, and the results beside them. */
 export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
   const [isTried, setTried] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -49,7 +49,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
 
   const past = calls.find(({ id }) => id === shown);
   return (
-    // The panes take the focus of a click on what cannot have it, so that the key still means this item.
+    // The panes can take the focus after a click on unfocusable content, so that the call key still applies to this item.
     <section ref={work} tabIndex={-1} className={styles.work} aria-label={item.name}>
       <WorkPanes
         form={<CallForm {...{ item, inspector, isRunning, isTried, itemCall }} onSubmit={submit} />}
@@ -79,7 +79,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
 
 interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'inspector' | 'isRunning'> {
   readonly itemCall: ReturnType<typeof useItemCall>;
-  /** Whether a call was tried, so that problems are shown. */
+  /** Whether the user tried to call, after which problems are shown. */
   readonly isTried: boolean;
   readonly onSubmit: (isForced?: boolean) => void;
 }
@@ -122,8 +122,8 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
 }
 
 /**
- * Makes Ctrl+Enter call while the focus is in the panes of the item or on its entry of the list; anywhere else on the page it
- * starts the server. Enter alone is a new line in a text.
+ * Makes Ctrl+Enter call the item while the focus is in its panes or on its list entry; elsewhere on the page that key
+ * starts the server. Enter alone inserts a new line in a text.
  */
 function useCallKey(work: RefObject<HTMLElement | null>, call: () => void): void {
   const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
@@ -131,7 +131,7 @@ function useCallKey(work: RefObject<HTMLElement | null>, call: () => void): void
     if (!isKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
     if (!(event.target instanceof Element)) return;
     if (work.current?.contains(event.target) !== true && !event.target.matches(CHOSEN_ENTRY)) return;
-    // An open dialog takes its own keys, and nothing may happen behind it.
+    // An open dialog handles its own keys, and nothing may happen behind it.
     if (document.querySelector('dialog[open]') !== null) return;
     event.preventDefault();
     call();
@@ -143,7 +143,7 @@ function useCallKey(work: RefObject<HTMLElement | null>, call: () => void): void
   }, []);
 }
 
-/** Escape leaves the field before it leaves the page. */
+/** Makes Escape leave the field first, and the page only after that. */
 function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
   if (event.key !== 'Escape' || !(target instanceof HTMLElement)) return;

@@ -7,7 +7,7 @@ import { LongText } from './long-text.tsx';
 import { toJson } from './result-blocks.ts';
 import styles from './json-tree.module.css';
 
-/** Chosen place of a tree: its path and value to copy, and all of a long text. */
+/** Details of the selected row of a tree: its path and value to copy, and the full text if it is long. */
 export function JsonPlace({ row }: { readonly row: JsonRow }) {
   const [isWhole, setWhole] = useState(false);
   const { path, value } = row;

@@ -4,41 +4,41 @@ import { formatPlural } from '../format/figures.ts';
 export type JsonStep = string | number;
 export type JsonKind = 'object' | 'list' | 'text' | 'number' | 'word' | 'more';
 
-/** Row of a folding tree of JSON. */
+/** Row of a collapsible JSON tree. */
 export interface JsonRow {
-  /** Id of the place, unique within the tree. */
+  /** Id of the row, unique within the tree. */
   readonly id: string;
   readonly path: readonly JsonStep[];
   readonly kind: JsonKind;
   readonly value: unknown;
   readonly level: number;
-  /** Place among its siblings, from 1, and how many there are. */
+  /** Position among its siblings, from 1, and their number. */
   readonly place: number;
   readonly siblings: number;
-  /** Undefined where there is nothing to open. */
+  /** Whether the row is expanded; undefined if it has no children. */
   readonly isOpen: boolean | undefined;
 }
 
-/** Which places are open, and how many children of each are shown beyond the first ones. */
+/** State of a tree: ids of expanded rows, and how many children of each are shown beyond the first ones. */
 export interface JsonView {
   readonly open: ReadonlySet<string>;
   readonly shown: ReadonlyMap<string, number>;
 }
 
 export const CHILDREN_AT_ONCE = 1000;
-/** Rows that a tree opens with, at most. */
+/** Limit for the rows that are shown when a tree opens. */
 const FIRST_ROWS = 200;
 const SHOWN_CHARACTERS = 200;
 
 export const idOf = (path: readonly JsonStep[]): string => JSON.stringify(path);
 
-/** Children of an object or a list, by their steps; undefined for a value without any. */
+/** Children of an object or a list with their steps; undefined for other values. */
 export function childrenOf(value: unknown): readonly (readonly [JsonStep, unknown])[] | undefined {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [index, item] as const);
   return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 
-/** Whether a value holds more than so many values, itself included. */
+/** Whether a value contains more than `limit` values, itself included. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   let left = limit;
   const count = (part: unknown): boolean => {
@@ -48,7 +48,7 @@ export function holdsMoreThan(value: unknown, limit: number): boolean {
   return count(value);
 }
 
-/** Rows of what is open, from the top. */
+/** Rows of all expanded values, from the top. */
 export function toJsonRows(root: unknown, view: JsonView): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   const add = (value: unknown, path: readonly JsonStep[], place: number, siblings: number): void => {
@@ -76,7 +76,7 @@ function kindOf(value: unknown): JsonKind {
   return typeof value === 'number' ? 'number' : 'word';
 }
 
-/** Places that a tree opens with: level by level, as long as it stays short. */
+/** Ids of the rows that are expanded at first: level by level, while the tree stays short. */
 export function firstOpen(root: unknown): ReadonlySet<string> {
   const open = new Set<string>();
   let level: (readonly [readonly JsonStep[], unknown])[] = [[[], root]];
@@ -95,13 +95,13 @@ export function firstOpen(root: unknown): ReadonlySet<string> {
   return open;
 }
 
-/** Name as its row shows it; undefined for the whole, and for what is not shown yet. */
+/** Name shown in a row; undefined for the root, and for the row that stands for further children. */
 export function shownName({ kind, path }: JsonRow): string | undefined {
   const step = kind === 'more' ? undefined : path.at(-1);
   return typeof step === 'string' ? showDirectionControls(step) : step?.toString();
 }
 
-/** Value as its row shows it, on one line, and whether that is only a part. */
+/** Value shown in a row, on one line, and whether it is cut. */
 export function shownValue({ kind, value, isOpen }: JsonRow): {
   readonly text: string;
   readonly isCut: boolean;
@@ -134,7 +134,7 @@ export function shownValue({ kind, value, isOpen }: JsonRow): {
   }
 }
 
-/** Path as code would write it: `content[0].text`; `$` for the whole. */
+/** Path as in code: `content[0].text`; `$` for the root. */
 export function pathWords(path: readonly JsonStep[]): string {
   const words = path.map((step, index) => {
     if (typeof step === 'number') return `[${step}]`;

@@ -1,9 +1,9 @@
 import { childrenOf, idOf, CHILDREN_AT_ONCE, type JsonStep, type JsonView } from './json-rows.ts';
 
-/** Matches that are counted and visited. */
+/** Limit for the matches that are counted and visited. */
 const MOST_MATCHES = 1000;
 
-/** Places whose name or value holds the words, from the top. */
+/** Paths whose name or value contains the words, from the top. */
 export function findInJson(root: unknown, words: string): readonly (readonly JsonStep[])[] {
   const wanted = words.toLowerCase();
   const found: (readonly JsonStep[])[] = [];
@@ -20,7 +20,7 @@ export function findInJson(root: unknown, words: string): readonly (readonly Jso
   return found;
 }
 
-/** View in which a place can be seen: all that it lies in is open, and far enough. */
+/** View in which a path is visible: all its ancestors are expanded, and enough children are shown. */
 export function revealed(view: JsonView, root: unknown, path: readonly JsonStep[]): JsonView {
   const open = new Set(view.open);
   const shown = new Map(view.shown);

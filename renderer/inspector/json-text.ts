@@ -1,4 +1,4 @@
-/** Object or list that a text holds as JSON; undefined for any other text. */
+/** Object or list if a text is JSON of one; undefined for any other text. */
 export function jsonWithin(text: string): { readonly value: object } | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

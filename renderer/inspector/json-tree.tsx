@@ -7,15 +7,15 @@ import { holdsMoreThan, shownName, shownValue, type JsonRow } from './json-rows.
 import { useJsonTree } from './use-json-tree.ts';
 import styles from './json-tree.module.css';
 
-/** Height of a row in px, as the style has it. */
+/** Height of a row in px, as in the style sheet. */
 const ROW_PX = 20;
-/** Rows that are laid out around what is seen, more than the tallest tree shows. */
+/** Rows laid out around the visible ones, more than fit into the tallest tree. */
 const ROWS_AT_ONCE = 60;
 const ROWS_BEFORE = 10;
-/** Values from which on a search is of use. */
+/** Number of values from which a search is offered. */
 const SEARCHED_FROM = 12;
 
-/** JSON as a tree that folds; only the rows in view are laid out. */
+/** Collapsible JSON tree; only rows in view are laid out. */
 export function JsonTree({ value, name }: { readonly value: unknown; readonly name: string }) {
   const tree = useJsonTree(value);
   const { rows, activeAt } = tree;
@@ -70,7 +70,7 @@ interface TreeToolsProps {
   readonly name: string;
 }
 
-/** Search in the tree, and how to fold it. */
+/** Search in the tree, and buttons that expand and collapse it. */
 function TreeTools({ tree, name }: TreeToolsProps) {
   const { search, found, foundAt } = tree;
   return (

@@ -4,7 +4,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
 import styles from './result.module.css';
 
-/** Characters shown at once, because laying out megabytes would hold up the window. */
+/** Characters shown at first, because laying out megabytes would block the window. */
 const SHOWN_CHARACTERS = 20_000;
 const MOST_SHOWN_CHARACTERS = 300_000;
 
@@ -14,7 +14,7 @@ interface LongTextProps {
   readonly isCode: boolean;
 }
 
-/** Text as text, never as markup, cut where it is very long. */
+/** Text without any markup, cut if it is very long. */
 export function LongText({ text, name, isCode }: LongTextProps) {
   const [most, setMost] = useState(SHOWN_CHARACTERS);
   const isCut = text.length > most;

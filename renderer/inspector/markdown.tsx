@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import { copyText } from '../ui/clipboard.ts';
 import styles from './description.module.css';
 
-/** Markdown of a server. No markup of its own gets into the page, no picture is loaded, and no link is followed. */
+/** Markdown of a server. It adds no HTML of its own to the page, loads no picture, and its links do nothing. */
 export function Markdown({ text }: { readonly text: string }) {
   return <ReactMarkdown components={components}>{text}</ReactMarkdown>;
 }
@@ -27,7 +27,7 @@ const components: Components = {
       </button>
     ),
   img: ({ alt }) => <>{alt}</>,
-  // The page has headings of its own, between which these would stand at the wrong level.
+  // Headings become paragraphs, because they would not fit the levels of the page's own headings.
   h1: headingOf,
   h2: headingOf,
   h3: headingOf,

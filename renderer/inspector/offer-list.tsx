@@ -15,7 +15,7 @@ import { ownValue } from '../../shared/own-value.ts';
 interface OfferListProps {
   readonly inspector: InspectorStore;
   readonly items: readonly OfferItem[];
-  /** Parts of lists that are not whole. */
+  /** Lists that are shown only in part. */
   readonly parts: readonly OfferPart[];
   readonly current: string | undefined;
   readonly search: string;
@@ -23,7 +23,7 @@ interface OfferListProps {
 }
 
 const ENTRIES_AT_ONCE = 200;
-/** Length of the line below a name, more than fits into the widest list. */
+/** Length of the text below a name; more than fits into the widest list. */
 const LINE_LENGTH = 160;
 
 const groups: readonly (readonly [ItemKind, string])[] = [
@@ -33,7 +33,7 @@ const groups: readonly (readonly [ItemKind, string])[] = [
   ['template', 'Resource templates'],
 ];
 
-/** Items on offer by kind, filtered by words. */
+/** Items of the server by kind, filtered by the search. */
 export function OfferItems({ inspector, items, parts, current, search, isListing }: OfferListProps) {
   const texts = useMemo(() => items.map(textOf), [items]);
   const words = search.toLowerCase().split(/\s+/);
@@ -62,7 +62,7 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
         ))}
         {groups.map(([kind, title]) => (
           <Group
-            // The key changes so that another search begins with its own first items.
+            // The key changes with the search, so that each search starts with its own first items.
             key={`${kind} ${search}`}
             title={title}
             items={found.filter((item) => item.kind === kind)}
@@ -84,8 +84,8 @@ interface GroupProps {
 }
 
 /**
- * Group that shows its first entries, and more on demand, because laying out thousands would stop the window
- * for seconds.
+ * Group that shows its first entries, and more on demand, because laying out thousands would block the window for
+ * seconds.
  */
 function Group({ title, items, current, onSelect }: GroupProps) {
   const [limit, setLimit] = useState(ENTRIES_AT_ONCE);
@@ -93,7 +93,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
   const showMore = ({ currentTarget }: MouseEvent) => {
     const group = currentTarget.closest('section');
     flushSync(() => setLimit(limit + ENTRIES_AT_ONCE));
-    // Focus goes to the first new entry because the button has moved to the end, or is gone.
+    // Focus moves to the first new entry, because the button moved to the end or is gone.
     group?.querySelectorAll<HTMLElement>('[data-entry]')[limit]?.focus();
   };
   return (
@@ -145,7 +145,7 @@ function Entry({ item, isCurrent, onSelect }: EntryProps) {
   );
 }
 
-/** First line of a description, without the signs of markdown. */
+/** First line of a description, without Markdown signs. */
 function firstLine({ description, title, kind }: OfferItem): string | undefined {
   const line = (description ?? '')
     .slice(0, LINE_LENGTH * 2)
@@ -161,7 +161,7 @@ function firstLine({ description, title, kind }: OfferItem): string | undefined 
 const textOf = ({ name, title = '', description = '' }: OfferItem): string =>
   `${name} ${title} ${description}`.toLowerCase();
 
-/** Arrow keys walk through the entries; from the search, down enters them. */
+/** Moves the focus between the entries with arrow keys; the down arrow moves it from the search to the first entry. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = ownValue({ ArrowDown: 1, ArrowUp: -1 }, event.key);
   if (step === undefined) return;

@@ -4,7 +4,7 @@ import { formatCount } from '../format/figures.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 import type { ItemKind } from '../offer/offer-items.ts';
 
-/** List that could not be had, and why. */
+/** Failure of a list that could not be fetched. */
 export interface OfferTrouble {
   readonly lead: string;
   readonly error: ErrorReport;
@@ -17,7 +17,7 @@ const lists: Readonly<Record<OfferList, { readonly words: string; readonly kind:
   resourceTemplates: { words: 'resource templates', kind: 'template' },
 };
 
-/** Troubles of the last listing: all of it failed, or some of its lists did. */
+/** Failures of the last listing: of the whole listing, or of some of its lists. */
 export function troublesOf(
   state: Pick<InspectorState, 'items' | 'failures' | 'offerError'>,
 ): readonly OfferTrouble[] {
@@ -30,7 +30,7 @@ export function troublesOf(
   });
 }
 
-/** Words on lists of which only a part is there: "5000 of 100 000 tools are listed; …" */
+/** Messages on lists that are shown in part: "5000 of 100 000 tools are listed; …" */
 export function partWords(parts: readonly OfferPart[]): readonly string[] {
   return parts.map(({ list, shown, total, isAtLeast }) => {
     const all = isAtLeast ? `more than ${formatCount(total)}` : formatCount(total);

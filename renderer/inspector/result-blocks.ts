@@ -7,7 +7,7 @@ import { ownValue } from '../../shared/own-value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Piece of a result, ready to be shown: always as text, or as a picture whose data is included. */
+/** Part of a result in a form that can be shown: as text, or as a picture with its data included. */
 export type ResultBlock =
   | { readonly kind: 'text'; readonly label?: string; readonly text: string }
   | { readonly kind: 'json'; readonly label?: string; readonly value: unknown }
@@ -17,7 +17,7 @@ export type ResultBlock =
 const pictures = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 const base64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 
-/** Blocks of a result, in its order. Unknown content is shown as JSON, so that nothing is lost. */
+/** Blocks of a result in their order. Unknown content is shown as JSON, so that nothing is lost. */
 export function toBlocks(result: Raw): readonly ResultBlock[] {
   const blocks = [
     ...readList(result, 'content').map((item) => contentBlock(item)),
@@ -37,7 +37,7 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   return [{ kind: 'json', value: result }];
 }
 
-/** Words on the part of a result that is not shown because it would stop the window. */
+/** Message on the part of a result that is left out because it would block the window. */
 export function leftOutWords({ characters, values, isAtLeast }: NonNullable<CallOutcome['leftOut']>): string {
   const lost = [
     ...(characters > 0 ? [formatPlural(characters, 'character')] : []),
@@ -47,7 +47,7 @@ export function leftOutWords({ characters, values, isAtLeast }: NonNullable<Call
   return `This is a part of the answer: ${isAtLeast ? 'more than ' : ''}${figures} of it are not shown, because it is too large.`;
 }
 
-/** Whole result as JSON, for reading and for the clipboard. */
+/** Whole result as JSON, to be read or copied. */
 export const toJson = (value: unknown): string =>
   showDirectionControls(JSON.stringify(value, undefined, 2) ?? '');
 
@@ -98,7 +98,7 @@ function dataNote(data: string, mimeType: string): ResultBlock {
   };
 }
 
-/** Text is cleaned line by line because a server may colour it as it would in a terminal. */
+/** Text without terminal sequences. It is cleaned line by line, because a server may colour its text. */
 const toText = (text: string): string => text.split(/\r?\n/).map(toPlainText).join('\n');
 
 function readList(raw: Raw, field: string): readonly Raw[] {

@@ -11,21 +11,21 @@ interface ResultPaneProps {
   readonly server: string;
   readonly call: CallRecord | undefined;
   readonly calls: readonly PastCall[];
-  /** Id of the past call that is shown in place of the last one. */
+  /** Id of the past call shown instead of the last one; undefined while the last one is shown. */
   readonly shown: string | undefined;
   readonly canCall: boolean;
   readonly onShow: (id: string) => void;
   readonly onCallAgain: (call: PastCall) => void;
 }
 
-/** Pane of the answer and, below it, of the calls before. */
+/** Pane with the answer and, below it, the earlier calls. */
 export function ResultPane({ item, server, call, calls, shown, ...history }: ResultPaneProps) {
   const { name } = item;
   const scroller = useRef<HTMLDivElement>(null);
-  // Progress of a call changes its record, too, and must not scroll.
+  // Progress changes the record of a call, too, but must not scroll.
   const callId = call?.phase === 'pending' ? call.callId : call?.at;
   useEffect(() => {
-    // An answer is read from its top, wherever the one before was left.
+    // A new answer is read from its top, wherever the previous one was scrolled to.
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [callId]);
   const latest = calls[0];

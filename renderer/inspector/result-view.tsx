@@ -13,7 +13,7 @@ import { jsonWithin } from './json-text.ts';
 import { leftOutWords, toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
 import styles from './result.module.css';
 
-/** Blocks shown at once, because a result may have thousands, each with a frame and buttons. */
+/** Blocks shown at first, because a result may have thousands, each with a frame and buttons. */
 const BLOCKS_AT_ONCE = 100;
 
 const modes = [
@@ -23,12 +23,12 @@ const modes = [
 type Mode = (typeof modes)[number]['value'];
 
 interface ResultViewProps {
-  /** Instant of the answer, in epoch ms. */
+  /** Time of the answer, in epoch ms. */
   readonly at: number;
   readonly outcome: CallOutcome;
 }
 
-/** Result of a call as it is meant, or all of it as JSON. */
+/** Result of a call as content blocks, or all of it as JSON. */
 export function ResultView({ at, outcome }: ResultViewProps) {
   const [mode, setMode] = useState<Mode>('content');
   const { result, durationMs, leftOut } = outcome;
@@ -98,7 +98,7 @@ const textModes = [
   { value: 'text', label: 'Text' },
 ] as const;
 
-/** Text as text; one that is JSON as a tree, because most tools write their data so. */
+/** Text as it is, or as a tree if it is JSON, because most tools return their data that way. */
 function TextBlock({ text, name }: { readonly text: string; readonly name: string }) {
   const [mode, setMode] = useState<(typeof textModes)[number]['value']>('tree');
   const json = useMemo(() => jsonWithin(text), [text]);

@@ -1,9 +1,9 @@
 import { numberBounds } from '../../shared/bounds.ts';
 
-/** Bounds of the contract, in ms. */
+/** Limits of the setting, in ms. */
 const { min, max } = numberBounds['calls.timeoutMs'];
 
-/** Time limit of a call, typed in seconds; empty leaves it to the server's setting. */
+/** Time limit of a call from a text in seconds. An empty text leaves it to the server's setting. */
 export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
   const trimmed = text.trim();
   if (trimmed === '') return {};

@@ -7,7 +7,7 @@ import { readTimeLimit } from './time-limit.ts';
 
 const noCalls: readonly never[] = [];
 
-/** Input of an item, what came of its calls, and how to call it. */
+/** Input of an item, its calls and their results, and the functions to call it. */
 export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const { key, form } = item;
   const input = useStore(inspector.state, ({ inputs }) => inputs.get(key)) ?? {};

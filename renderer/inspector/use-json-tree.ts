@@ -11,7 +11,7 @@ import {
 import { findInJson, revealed } from './json-search.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** What is open, active and found in a tree of JSON. */
+/** State of a JSON tree: expanded rows, the active row, and the matches of the search. */
 export function useJsonTree(value: unknown) {
   const [view, setView] = useState<JsonView>(() => ({ open: firstOpen(value), shown: new Map() }));
   const [active, setActive] = useState(idOf([]));
@@ -80,7 +80,7 @@ function withMore(view: JsonView, { path }: JsonRow): JsonView {
   return { ...view, shown };
 }
 
-/** Search in a tree. `reveal` is given the place to be shown. */
+/** Search in a tree. `reveal` receives the path to show. */
 function useTreeSearch(value: unknown, reveal: (place: readonly JsonStep[]) => void) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);

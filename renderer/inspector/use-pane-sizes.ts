@@ -4,7 +4,7 @@ import { boundSizes, keepPaneSizes, readPaneSizes, usualSizes, type PaneSizes } 
 const storageOf = (): Storage | undefined =>
   typeof window === 'undefined' ? undefined : window.localStorage;
 
-/** Sizes of the panes as they were left, and how to change some of them. */
+/** Stored sizes of the panes, and a function that changes some of them. */
 export function usePaneSizes(): readonly [PaneSizes, (changes: Partial<PaneSizes>) => void] {
   const [sizes, setSizes] = useState(() => {
     const storage = storageOf();
@@ -12,7 +12,7 @@ export function usePaneSizes(): readonly [PaneSizes, (changes: Partial<PaneSizes
   });
   const change = (changes: Partial<PaneSizes>) => {
     const storage = storageOf();
-    // The kept sizes are read again because the list and the form have this state each for themselves.
+    // The stored sizes are read again, because the list and the form each have their own copy of this state.
     const kept = storage === undefined ? sizes : readPaneSizes(storage);
     const next = boundSizes({ ...kept, ...changes });
     setSizes(next);

@@ -5,7 +5,7 @@ import { usePaneSizes } from './use-pane-sizes.ts';
 import { usualSizes } from '../store/pane-sizes.ts';
 import styles from './inspector.module.css';
 
-/** Form and result, side by side or, in a narrow window, one above the other. */
+/** Form and result, side by side, or stacked in a narrow window. */
 export function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 1099.98px)') ?? false;
   const [{ formPercent }, setSizes] = usePaneSizes();

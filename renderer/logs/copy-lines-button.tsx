@@ -6,13 +6,13 @@ import { asText } from './line-selection.ts';
 
 interface CopyLinesButtonProps {
   readonly lines: readonly ShownLine[];
-  /** Whether all lines are of one server. */
+  /** Whether all lines belong to one server. */
   readonly isOfOne: boolean;
   /** Name of the button: "Copy all lines". */
   readonly name: string;
 }
 
-/** Button that copies lines as they are at the press; it says so until the pointer or the focus leaves. */
+/** Button that copies the lines present at the press. It shows "copied" until the pointer or the focus leaves. */
 export function CopyLinesButton({ lines, isOfOne, name }: CopyLinesButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const forget = () => setCopied(false);

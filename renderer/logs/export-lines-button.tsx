@@ -13,7 +13,7 @@ interface ExportLinesButtonProps {
   readonly isOfOne: boolean;
 }
 
-/** Button that saves all lines of the filter to a file, those that are not in the page as well. */
+/** Button that saves all lines of the filter to a file, including lines that the page does not hold. */
 export function ExportLinesButton({ query, isOfOne }: ExportLinesButtonProps) {
   const { api } = useServices();
   const { status, run } = useTask<string | null>();
@@ -37,7 +37,7 @@ export function ExportLinesButton({ query, isOfOne }: ExportLinesButtonProps) {
 }
 
 const PAGE_LINES = 2000;
-/** Most that goes into one file, in characters; what is older is left out, and the file says so. */
+/** Limit for one file, in characters. Older lines are left out, and the file says so. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 
 /** Text of all lines of a filter, from the newest backwards until the file is full. */

@@ -1,6 +1,6 @@
 import type { TextLevel } from '../../shared/log-level.ts';
 
-/** Names of the choices of a least level. */
+/** Labels of the choices for the lowest level shown. */
 export const levelNames: Readonly<Record<TextLevel, string>> = {
   debug: 'Debug and above',
   info: 'Info and above',

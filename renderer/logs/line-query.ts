@@ -1,19 +1,19 @@
 import { escapeRegExp } from '../../shared/escape-reg-exp.ts';
 
-/** Search as it is typed. */
+/** Search as the user typed it. */
 export interface LineQuery {
   readonly words: string;
   readonly isRegex: boolean;
   readonly matchesCase: boolean;
 }
 
-/** Part of a text, as offsets in UTF-16 units, the end excluded. */
+/** Range of a text in UTF-16 code units; the end is exclusive. */
 export type TextSpan = readonly [start: number, end: number];
 
 export interface LineMatcher {
   /** Whether the text matches anywhere. */
   test(text: string): boolean;
-  /** Places at which it matches, in order, without empty ones, at most 200. */
+  /** Ranges that match, in order, without empty ones, at most 200. */
   spans(text: string): readonly TextSpan[];
 }
 
@@ -22,16 +22,16 @@ export type CompiledQuery =
   | { readonly kind: 'matcher'; readonly matcher: LineMatcher }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Part of a line that is searched: longer ones are machine output, and a search must not stop the window. */
+/** Characters searched per line. Longer lines are machine output, and a search must not block the window. */
 const SEARCHED_CHARACTERS = 16 * 1024;
 
 const MOST_SPANS = 200;
-/** Finds per text, the empty ones too, because each may read the text to its end. */
+/** Limit for matches per text. Empty matches count, because each may read the text to its end. */
 const MOST_FINDS = 400;
 
 /**
- * Matcher of a search. A pattern runs in time that is linear in the line, whatever it is, because a
- * backtracking engine can be brought to a stop by `(a+)+$`; the engine is loaded when it is first needed.
+ * Compiles a search to a matcher. Patterns run in time linear in the line, because `(a+)+$` can block a backtracking
+ * engine. The engine is loaded on first use.
  */
 export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
   if (query.words === '') return { kind: 'all' };
@@ -53,7 +53,7 @@ export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
   }
 }
 
-/** Words in a text, found by an escaped pattern because lower case may change the length of a text. */
+/** Matcher for literal words. It uses an escaped pattern, because lower-casing may change the length of a text. */
 function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
   const pattern = new RegExp(escapeRegExp(words), matchesCase ? 'u' : 'iu');
   const everywhere = new RegExp(pattern, `${pattern.flags}g`);
@@ -69,7 +69,7 @@ function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
 const searchedPart = (text: string): string =>
   text.length > SEARCHED_CHARACTERS ? text.slice(0, SEARCHED_CHARACTERS) : text;
 
-/** Problem of a pattern as people name it; look-around and back-references are told by their names. */
+/** Message for an invalid pattern in plain words; look-around and back-references are named. */
 function problemOf(error: Error & { getDescription?(): string; getPattern?(): string | null }): string {
   // The engine writes its own flag before the pattern.
   const part = (error.getPattern?.() ?? '').replace(/^\(\?i\)/, '');

@@ -1,12 +1,12 @@
 import type { ShownLine } from '../format/log-lines.ts';
 import type { LineMatcher } from './line-query.ts';
 
-/** Lines between two looks at the clock. */
+/** Lines scanned between two checks of the clock. */
 const LINES_PER_LOOK = 64;
 
 /**
- * Search over lines that grow at the end and are cut at the head. It goes on where it stopped, so new lines
- * cost no more than themselves, and it can be done in slices. Ids of lines ascend.
+ * Search over lines that grow at the end and are cut at the head. The scan continues at the line where it stopped, so
+ * only new lines are scanned, and it can be done in chunks. Ids of lines ascend.
  */
 export class LineScan {
   readonly #matcher: LineMatcher | undefined;
@@ -14,12 +14,12 @@ export class LineScan {
   #next = 0;
   #hits: readonly ShownLine[] = [];
 
-  /** @param matcher what is looked for, if anything */
+  /** @param matcher matcher for the lines; undefined without a search */
   constructor(matcher: LineMatcher | undefined) {
     this.#matcher = matcher;
   }
 
-  /** Lines that match; none without a search. */
+  /** Lines that match; empty without a search. */
   get hits(): readonly ShownLine[] {
     return this.#hits;
   }
@@ -28,7 +28,7 @@ export class LineScan {
     return this.#next >= this.#lines.length;
   }
 
-  /** Takes the lines as they are now. Lines that came before the first known one begin the search anew. */
+  /** Takes the current lines. The search restarts if lines were added before the first known line. */
   take(lines: readonly ShownLine[]): void {
     const last = this.#lines[this.#next - 1];
     const first = lines[0];
@@ -38,7 +38,7 @@ export class LineScan {
     this.#hits = isNew ? [] : from(this.#hits, first.id);
   }
 
-  /** Looks at further lines, until all are seen or `isTimeUp` says so. */
+  /** Scans further lines until all are scanned or `isTimeUp` returns true. */
   step(isTimeUp: () => boolean): void {
     const matcher = this.#matcher;
     if (matcher === undefined) this.#next = this.#lines.length;
@@ -64,17 +64,17 @@ function indexAfter(lines: readonly { readonly id: number }[], id: number): numb
   return low;
 }
 
-/** Index of the row with this id; -1 where there is none. Ids ascend. */
+/** Index of the row with this id; -1 if no row has it. Ids ascend. */
 export function indexOfId(rows: readonly { readonly id: number }[], id: number): number {
   const index = indexAfter(rows, id) - 1;
   return rows[index]?.id === id ? index : -1;
 }
 
-/** Index of the last row whose id is not above the given one; -1 where all are. */
+/** Index of the last row whose id is not above the given one; -1 if all ids are above it. */
 export const indexUpTo = (rows: readonly { readonly id: number }[], id: number): number =>
   indexAfter(rows, id) - 1;
 
-/** The same list while nothing was cut from its head. */
+/** Lines whose id is at least `id`; the same array if no line is cut from its head. */
 function from(lines: readonly ShownLine[], id: number): readonly ShownLine[] {
   return (lines[0]?.id ?? id) >= id ? lines : lines.slice(indexAfter(lines, id - 1));
 }

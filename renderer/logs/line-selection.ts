@@ -2,13 +2,13 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatMoment } from '../format/moments.ts';
 import { indexUpTo } from './line-scan.ts';
 
-/** Lines chosen as a whole, from the first click to the last one, by their ids; both ends are included. */
+/** Selection of whole lines, from the first click to the last one, as ids; both ends are included. */
 export interface LineSelection {
   readonly anchor: number;
   readonly head: number;
 }
 
-/** Place in a line: an offset in its text. */
+/** Position in a line; `offset` counts UTF-16 code units of its text. */
 export interface TextPlace {
   readonly id: number;
   readonly offset: number;
@@ -19,7 +19,7 @@ export const isSelected = (selection: LineSelection | undefined, id: number): bo
   id >= Math.min(selection.anchor, selection.head) &&
   id <= Math.max(selection.anchor, selection.head);
 
-/** Selection after a press on a line: an extending one keeps the anchor. A lone selected line is let go. */
+/** Selection after a press. An extending press keeps the anchor; the only selected line is deselected. */
 export function pressed(
   before: LineSelection | undefined,
   id: number,
@@ -30,8 +30,8 @@ export function pressed(
 }
 
 /**
- * Selection moved by some lines up or down; it begins at `start`.
- * @param extends_ whether its other end stays
+ * Selection moved by some lines up or down. Without a selection it begins at `start`.
+ * @param extends_ whether the anchor stays
  */
 export function moved(
   before: LineSelection | undefined,
@@ -62,8 +62,8 @@ export function selectedLines(
 }
 
 /**
- * Whole lines as they are copied, each with its time.
- * @param isOfOne whether all are of one server, which then is not named
+ * Text of whole lines as copied to the clipboard, each with its time.
+ * @param isOfOne whether all lines belong to one server, whose name is then left out
  */
 export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
   lines
@@ -73,11 +73,11 @@ export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
     })
     .join('\n');
 
-/** Text between two places, with all lines between them, whether they are in the page or not. */
+/** Text between two positions, including lines between them that are not in the page. */
 export function textBetween(lines: readonly ShownLine[], one: TextPlace, other: TextPlace): string {
   const isForward = one.id < other.id || (one.id === other.id && one.offset <= other.offset);
   const [start, end] = isForward ? [one, other] : [other, one];
-  // An end may lie on a heading, or on a line that was cut since.
+  // An end may lie on a heading, or on a line that was cut in the meantime.
   const between = selectedLines(lines, { anchor: start.id, head: end.id });
   return between
     .map(({ id, text }) =>

@@ -18,13 +18,13 @@ interface LogBarProps {
   readonly selected: readonly ShownLine[];
   readonly query: LogQuery;
   readonly isOfOne: boolean;
-  /** Whether there are lines outside of those in the page. */
+  /** Whether there are lines outside the window held by the page. */
   readonly isPart: boolean;
-  /** Heading. */
+  /** Heading of the view. */
   readonly children: ReactNode;
 }
 
-/** What is searched in a log, and what can be done with its lines. */
+/** Bar with the search of a log and the actions for its lines. */
 export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart, children }: LogBarProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);

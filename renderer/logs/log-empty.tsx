@@ -9,14 +9,14 @@ import styles from './log-view.module.css';
 interface LogEmptyProps {
   readonly held: LogWindowState;
   readonly search: LogSearchState;
-  /** Number of lines that are shown. */
+  /** Number of lines shown. */
   readonly shown: number;
   readonly query: LogQuery;
   readonly onQuery: (query: LogQuery) => void;
   readonly server: string | undefined;
 }
 
-/** Why a log is empty, and the way out. */
+/** Reason why a log shows no lines, with an action that helps. */
 export function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);

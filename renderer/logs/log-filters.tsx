@@ -14,12 +14,12 @@ import styles from './log-filters.module.css';
 interface LogFiltersProps {
   readonly query: LogQuery;
   readonly onQuery: (query: LogQuery) => void;
-  /** The server whose page this is on; there is no choice of servers then. */
+  /** Server whose page shows the log; the filters then offer no choice of servers. */
   readonly server: string | undefined;
   readonly names: readonly string[];
 }
 
-/** Which lines are shown; the route keeps it. It is drawn apart from the lines, because its fields would be set at each new one. */
+/** Filters of the lines; the route stores them. Memoised, because each new line would set the fields again. */
 export const LogFilters = memo(function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const { at, ...filter } = query;
@@ -134,7 +134,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
   );
 }
 
-/** Runs to choose from: the latest ones. */
+/** Limit for the runs offered in the filter; the latest ones are offered. */
 const MOST_GENERATIONS = 20;
 
 function GenerationField({ query, onQuery, server }: FieldProps & { readonly server: string }) {

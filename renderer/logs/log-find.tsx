@@ -13,11 +13,11 @@ import styles from './log-view.module.css';
 interface LogFindProps {
   readonly search: LogSearchState;
   readonly steps: HitSteps;
-  /** Whether there are lines outside of those that are searched here, so that there may be more matches. */
+  /** Whether there are lines outside those searched here, so that there may be more matches. */
   readonly isPart: boolean;
 }
 
-/** Search of a log: words or a pattern, marked in all lines or filtering them, and steps from match to match. */
+/** Search of a log: words or a pattern, which marks or filters lines, and steps between matches. */
 export function LogFind({ search, steps, isPart }: LogFindProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
@@ -71,7 +71,7 @@ export function LogFind({ search, steps, isPart }: LogFindProps) {
   );
 }
 
-/** Field of its own, because React writes attributes of a field at each rendering, and lines come all the time. */
+/** Field of its own, because React writes its attributes at each rendering, and lines come all the time. */
 const WordsField = memo(function WordsField() {
   const { view } = useServices();
   const words = useView((state) => state.logs.words);
@@ -86,7 +86,7 @@ const WordsField = memo(function WordsField() {
   );
 });
 
-/** `3 of 12 lines`, with a plus where there may be more; empty without a search. */
+/** Text such as `3 of 12 lines`, with a plus if there may be more; empty without a search. */
 function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart: boolean): string {
   if (matcher === undefined) return '';
   if (hits.length === 0) return isDone ? 'No match' : '';

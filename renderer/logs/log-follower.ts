@@ -4,47 +4,47 @@ import type { LogRow } from './log-rows.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
-/** Log as it was rendered last. */
+/** State of the log at the last rendering. */
 export interface RenderedLog {
   readonly scroller: HTMLElement;
   readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'scrollTo' | 'rowAt'>;
   readonly rows: readonly LogRow[];
-  /** Filter of the rows; empty where all lines are shown. */
+  /** Filter of the rows; empty if all lines are shown. */
   readonly filterKey: string;
-  /** Line to be brought into view, once for each target. */
+  /** Line to scroll to, once for each target. */
   readonly target: LogTarget | undefined;
   readonly isSearching: boolean;
-  /** Changes when other lines took the place of all there were. */
+  /** Number that changes when other lines replaced all lines of the window. */
   readonly windowId: number;
-  /** Line that a new window begins with in view; without one it begins at its end. */
+  /** Line that a new window shows first; undefined if the window begins at its end. */
   readonly placeId: number | undefined;
-  /** Whether the last row is the newest line there is. */
+  /** Whether the last row is the newest line of the log. */
   readonly isTail: boolean;
-  /** Whether something is selected, which must not move away. */
+  /** Whether a selection exists, which must not scroll away. */
   readonly isHeld: boolean;
-  /** Changes whenever lines are broken otherwise than before, so that all heights are new. */
+  /** Key that changes when lines wrap differently, because all row heights are then new. */
   readonly layoutKey: string;
 }
 
-/** Place of a reader; `offsetPx` is the distance of the row from the upper edge. */
+/** Position of the reader; `offsetPx` is the distance of the row from the upper edge. */
 interface Place {
   readonly isAtEnd: boolean;
   readonly id: number;
   readonly offsetPx: number;
 }
 
-/** Distance from the end that still counts as being there: less than one row. */
+/** Distance from the end that still counts as the end; less than one row. */
 const END_WITHIN_PX = 12;
-/** Height of a row of one line, with room to breathe. */
+/** Height of a one-line row, rounded up. */
 const ROW_PX = 24;
 
 /**
- * Scrolls a log: it stays at its end while new lines come, as long as it stands there and nothing in it is
- * selected. A filter shows the end of what it leaves, and typing goes to the newest match. When the search
- * ends, the place before is given back, unless the log was led elsewhere since.
+ * Scrolls a log. It stays at its end while new lines come, unless the user scrolled away or selected something. A new
+ * filter shows the end of the remaining lines, and typing scrolls to the newest match. When the search ends, the
+ * earlier position is restored, unless the user moved the log since.
  */
 export class LogFollower {
-  /** The last row that was seen at the end, by its id; undefined while the log stands at its newest line. */
+  /** Id of the last row that was seen at the end; undefined while the log stands at its newest line. */
   readonly state: StoreApi<{ readonly leftAt: number | undefined }> = createStore(() => ({
     leftAt: undefined,
   }));
@@ -53,13 +53,13 @@ export class LogFollower {
   #follows = true;
   #isPeeking = false;
   #lastSeen = -Infinity;
-  /** What is in view, whatever is shown. */
+  /** Current position, also during a search or filter. */
   #view: Place = { isAtEnd: true, id: 0, offsetPx: 0 };
-  /** What was in view before a search or filter. */
+  /** Position before a search or filter. */
   #place: Place = this.#view;
   #frame = 0;
 
-  /** Takes the log after each rendering, and moves it where it has to. */
+  /** Called after each rendering; scrolls if the change needs it. */
   rendered(log: RenderedLog): void {
     const before = this.#log;
     this.#log = log;
@@ -85,10 +85,10 @@ export class LogFollower {
     }
   }
 
-  /** Takes a scroll event. */
+  /** Handles a scroll event. */
   scrolled(): void {
     const log = this.#log;
-    // Scrolling that a resize causes is ignored because nobody asked for it.
+    // Scroll events that a resize causes are ignored, because the user did not scroll.
     if (log === undefined || log.scroller.clientHeight !== this.#heightPx) return;
     this.#follows = log.isTail && isScrolledToEnd(log.scroller);
     this.#note(this.#follows);
@@ -98,13 +98,13 @@ export class LogFollower {
     if (log.filterKey === '' && !this.#isPeeking) this.#place = this.#view;
   }
 
-  /** Takes a change of the height of the log itself. */
+  /** Handles a change of the height of the scroll container. */
   resized(): void {
     this.#heightPx = this.#log?.scroller.clientHeight;
     this.#followOrNote();
   }
 
-  /** The person moves the log by hand: where it is led is its place from now on. */
+  /** Called when the user moves the log; its position is then kept after the search. */
   led(): void {
     this.#isPeeking = false;
   }
@@ -118,7 +118,7 @@ export class LogFollower {
     this.#log?.scroller.scrollTo({ top: this.#log.scroller.scrollHeight });
   }
 
-  /** Scrolls as little as brings the line into view whole. */
+  /** Scrolls by the smallest distance that shows the whole line. */
   show(id: number): void {
     const log = this.#log;
     const index = log === undefined ? -1 : indexOfId(log.rows, id);
@@ -130,7 +130,7 @@ export class LogFollower {
     if (nextPx !== scroller.scrollTop) scroller.scrollTo({ top: nextPx });
   }
 
-  /** The last row in view, by its id. */
+  /** Id of the last row in view. */
   idInView(): number | undefined {
     const { scroller, virtual } = this.#log ?? {};
     if (scroller === undefined || virtual === undefined) return undefined;
@@ -148,7 +148,7 @@ export class LogFollower {
     this.#note(log.isTail && isScrolledToEnd(log.scroller));
   }
 
-  /** Places and rows of another window mean nothing in this one. */
+  /** Starts with a new window, in which positions and rows of the previous one are invalid. */
   #beginAnew(log: RenderedLog): void {
     const { placeId } = log;
     this.#lastSeen = -Infinity;
@@ -160,7 +160,7 @@ export class LogFollower {
   }
 
   #note(isAtEnd: boolean): void {
-    // A search may show fewer lines than were seen before.
+    // A search may show fewer lines than were seen before it.
     if (isAtEnd) this.#lastSeen = Math.max(this.#lastSeen, this.#log?.rows.at(-1)?.id ?? -Infinity);
     const leftAt = isAtEnd ? undefined : this.#lastSeen;
     if (this.state.getState().leftAt !== leftAt) this.state.setState({ leftAt });
@@ -181,12 +181,12 @@ export class LogFollower {
     const log = this.#log;
     if (log === undefined) return;
     if (isAtEnd) return this.toEnd();
-    // Where the row is gone the log starts at the top, because only rows above the rest are dropped.
+    // If the row is gone, the log starts at the top, because only rows above the others are dropped.
     const index = Math.max(0, indexOfId(log.rows, id));
     log.scroller.scrollTo({ top: log.virtual.offsetOf(index) - offsetPx });
   }
 
-  /** Scrolls now, and once more after two frames because rows get their true height when they are drawn. */
+  /** Scrolls now and again two frames later, because rows have their real height only after they are drawn. */
   #settle(scroll: () => void): void {
     cancelAnimationFrame(this.#frame);
     scroll();

@@ -7,13 +7,13 @@ import type { LineMatcher, LineQuery } from './line-query.ts';
 import { afterOtherWork, SLICE_MS } from './log-search.ts';
 import type { WindowSide } from './log-window.ts';
 
-/** Search beyond the lines that the page holds. */
+/** State of the search beyond the lines held by the page. */
 export type LogHuntState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'searching' | 'ended'; readonly side: WindowSide; readonly scannedLines: number }
   | { readonly phase: 'failed'; readonly problem: ErrorReport };
 
-/** Question of a search: what is looked for, and from which line on. */
+/** Arguments of a search: the query, and the key of the line at which it starts. */
 export interface HuntFrom {
   readonly filter: LogFilter;
   readonly query: LineQuery;
@@ -24,7 +24,7 @@ export interface HuntFrom {
 
 export interface LogHunt {
   readonly state: StoreApi<LogHuntState>;
-  /** Key of the next line that matches; undefined where there is none, or when the search was given up. */
+  /** Resolves with the key of the next line that matches; undefined without a match or after a cancel. */
   find(from: HuntFrom): Promise<string | undefined>;
   readonly cancel: () => void;
 }
@@ -37,14 +37,14 @@ interface Slice {
   readonly scannedLines: number;
 }
 
-/** Lines of one slice of a pattern, which the page matches itself. */
+/** Lines fetched per chunk for a pattern, which the page matches itself. */
 const SLICE_LINES = 2000;
 
-/** In what turns the page matches. */
+/** Clock and scheduler with which the page matches in chunks. */
 interface Turns {
   /** Milliseconds of any clock. */
   readonly now: () => number;
-  /** Runs a function after other work; returns the undo. */
+  /** Runs a function after other work; returns a function that cancels it. */
   readonly later: (act: () => void) => () => void;
 }
 
@@ -91,11 +91,11 @@ export function createLogHunt(
 }
 
 interface Matching extends Turns {
-  /** Nobody waits for it any more. */
+  /** Whether the result is no longer wanted. */
   readonly isOver: () => boolean;
 }
 
-/** Words are looked for where the lines are; only a pattern brings the lines here, because its engine is that of the page. */
+/** Result for one chunk. Words are searched in the core; lines come here only for a pattern. */
 async function nextSlice(
   api: HuntApi,
   { filter, query: { words, isRegex, matchesCase }, matcher, key, side }: HuntFrom,
@@ -115,7 +115,7 @@ async function nextSlice(
   };
 }
 
-/** Key of the first line that matches, looked for in turns, because a pattern may take longer than a frame for a page. */
+/** Key of the first line that matches, searched in chunks because a pattern may need longer than a frame. */
 async function firstMatch(
   lines: readonly LogLine[],
   matcher: LineMatcher,

@@ -4,12 +4,12 @@ import { copyText } from '../ui/clipboard.ts';
 import { asText, moved, selectedLines, type LineSelection } from './line-selection.ts';
 import type { LogFollower } from './log-follower.ts';
 
-/** Log that a key acts on. */
+/** Log that a key press acts on. */
 interface KeyedLog {
   readonly lines: readonly ShownLine[];
   readonly selection: LineSelection | undefined;
   readonly colourOf?: unknown;
-  /** Height of what is in view. */
+  /** Height of the visible part, in pixels. */
   readonly heightPx: number;
   readonly follower: Pick<LogFollower, 'toStart' | 'toEnd' | 'show' | 'idInView'>;
   readonly onSelect: (selection: LineSelection | undefined) => void;
@@ -19,7 +19,7 @@ interface KeyedLog {
   readonly toggle: (id: number) => void;
 }
 
-/** Acts on a key press inside the log; tells whether the key means something here. */
+/** Handles a key press inside the log; returns whether the key has a meaning here. */
 export function actOnKey(event: KeyboardEvent, log: KeyedLog): boolean {
   const isModified = event.ctrlKey || event.metaKey;
   if (event.altKey) return false;
@@ -72,7 +72,7 @@ function openSelected({ lines, selection, toggle }: KeyedLog): boolean {
 }
 
 function copySelected({ lines, selection, colourOf }: KeyedLog): boolean {
-  // Text that is selected with the pointer goes the ordinary way.
+  // Text that was selected with the pointer is copied by the browser.
   if (selection === undefined || document.getSelection()?.isCollapsed === false) return false;
   void copyText(asText(selectedLines(lines, selection), colourOf === undefined));
   return true;

@@ -25,17 +25,17 @@ import styles from './log-list.module.css';
 
 interface LogListProps {
   readonly rows: readonly LogRow[];
-  /** Lines of the rows, without the headings. */
+  /** Lines of the rows, without headings. */
   readonly lines: readonly ShownLine[];
-  /** Filter of the rows; empty where all lines are shown. */
+  /** Filter of the rows; empty if all lines are shown. */
   readonly filterKey: string;
   readonly held: LogWindowState;
-  /** Called near an edge that has more lines behind it. */
+  /** Called near an edge beyond which there are more lines. */
   readonly onNear: (side: WindowSide) => void;
   readonly onFollow: (isFollowing: boolean) => void;
-  /** Called for the newest lines where the window does not reach to them. */
+  /** Called to show the newest lines if the window does not reach them. */
   readonly onNewest: () => void;
-  /** Colour of a server; absent where all lines are of one. */
+  /** Colour of a server; absent if all lines belong to one server. */
   readonly colourOf?: (server: string | null) => string;
   readonly search: LogSearchState;
   readonly wraps: boolean;
@@ -45,13 +45,13 @@ interface LogListProps {
   readonly onSelectAll: () => void;
   readonly onShowContext?: (id: number) => void;
   readonly onShowPair: (line: ShownLine) => void;
-  /** Called with 1 for the next match, with -1 for the one before. */
+  /** Called with 1 for the next match, with -1 for the previous one. */
   readonly onStep: (by: 1 | -1) => void;
-  /** Words in the place of the rows where there are none. */
+  /** Content shown instead of the rows if there are none. */
   readonly children: ReactNode;
 }
 
-/** Rows of a log, of which only those in view are in the page. */
+/** Rows of a log; only rows in view are in the page. */
 export function LogList(props: LogListProps) {
   const { held, search, wraps, target } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function LogList(props: LogListProps) {
 
   const lookAhead = useLookAhead(scroller, props);
   const press = (event: KeyboardEvent) => {
-    // Keys inside the content of a message are its own.
+    // Keys inside the content of a message belong to that content.
     if (event.target !== event.currentTarget) return;
     const keyed = { ...props, follower, heightPx: scroller.current?.clientHeight ?? 0, toggle };
     if (actOnKey(event, keyed)) event.preventDefault();
@@ -77,7 +77,7 @@ export function LogList(props: LogListProps) {
         ref={scroller}
         role="log"
         aria-label="Logs"
-        // Rows that scrolling brings into the page are no news, so nothing is announced by itself.
+        // Nothing is announced automatically, because rows that scrolling adds to the page are not news.
         aria-live="off"
         tabIndex={0}
         className={styles.log}
@@ -113,7 +113,7 @@ export function LogList(props: LogListProps) {
   );
 }
 
-/** Rows in view, the text that is selected in them, and where the reader is. */
+/** State of the rows in view: the rows, the text selected in them, and the position of the reader. */
 function useRowsInView(scroller: RefObject<HTMLElement | null>, props: LogListProps) {
   const { rows, lines, filterKey, held, search, wraps, target, selection, colourOf, onFollow } = props;
   const kept = useTextSelection(scroller, lines);
@@ -163,7 +163,7 @@ const Rows = ({ virtual, open, selection, target, colourOf, onShowContext }: Row
     />
   ));
 
-/** What a press on a part of a row does, and which rows are unfolded by that. */
+/** Handlers for a press on a part of a row, and the ids of the rows that are expanded. */
 function useRowActions(
   scroller: RefObject<HTMLElement | null>,
   { lines, selection, onSelect, onShowContext, onShowPair }: LogListProps,
@@ -186,7 +186,7 @@ function useRowActions(
   return { open, toggle, act };
 }
 
-/** Asks for more before the reader comes to an edge: after each render, and by what it returns while scrolling. */
+/** Requests lines before the reader reaches an edge: after each render and at calls of the returned function. */
 function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }: LogListProps): () => void {
   const lookAhead = () => {
     const element = scroller.current;
@@ -199,7 +199,7 @@ function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }:
   return lookAhead;
 }
 
-/** Distance from an edge at which further lines are asked for: some screens, because an answer takes a while. */
+/** Distance from an edge at which more lines are requested: several screens, as an answer takes time. */
 const AHEAD_PX = 2000;
 
 function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
@@ -208,7 +208,7 @@ function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return next;
 }
 
-/** Part of a row under a press, if it is one that does any of these. */
+/** Row action under the pointer; undefined if the click hit none of `actions`. */
 function pressedPart(
   { target }: MouseEvent,
   actions: readonly RowAction[],

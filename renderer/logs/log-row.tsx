@@ -9,26 +9,26 @@ import { TrafficContent } from './traffic-content.tsx';
 import { isDivider, type LogRow } from './log-rows.ts';
 import styles from './log-row.module.css';
 
-/** What a press inside a row asks for; the list acts on it by `data-does` of the pressed part. */
+/** Action of a part of a row; the list reads it from `data-does` of the pressed part. */
 export type RowAction = 'select' | 'open' | 'context' | 'pair';
 
 interface LogRowProps {
   readonly row: LogRow;
-  /** Room above the row for rows that are not in the page. */
+  /** Height of the rows right above this one that are not in the page, in pixels. */
   readonly gapPx: number;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
-  /** Whether a long line, or the content of a message, is shown in full. */
+  /** Whether a long line, or the content of a message, is expanded. */
   readonly isOpen: boolean;
-  /** Whether the line can be shown among those that are filtered out. */
+  /** Whether the line can be shown among the lines that the filter hides. */
   readonly hasContext: boolean;
-  /** Colour of the server as a value of CSS; undefined where all lines are of one server, which is not named. */
+  /** Colour of the server as a CSS value; undefined if all lines belong to one server, which is then not named. */
   readonly colour: string | undefined;
-  /** Watches the height of the row. */
+  /** Observes the height of the row. */
   readonly measure: RefCallback<HTMLElement>;
 }
 
-/** Part of a long line that is put into the page unasked, because a page slows down with every character. */
+/** Characters of a long line that are shown until it is expanded, because a page slows down with every character. */
 const SHOWN_CHARACTERS = 2000;
 
 export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...rest }: LogRowProps) {
@@ -70,7 +70,7 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
   );
 });
 
-/** Text of a line, with what can be unfolded: the rest of a long text, or what a message said. */
+/** Text of a line with a button that expands a long text or the content of a message. */
 function LineContent({ line, isOpen }: { readonly line: ShownLine; readonly isOpen: boolean }) {
   const { traffic } = line;
   const isCut = !isOpen && line.text.length > SHOWN_CHARACTERS;
@@ -109,7 +109,7 @@ function ServerName({ line, colour }: { readonly line: ShownLine; readonly colou
   );
 }
 
-/** Source of a line in one word, with its level where the text does not say it itself. */
+/** Source of a line in one word, or its level if the text does not contain the level. */
 function sourceWords({ source, level }: ShownLine): string {
   if (source === 'protocol') return 'not MCP';
   return level !== undefined && source !== 'stderr' && source !== 'traffic' ? level : source;

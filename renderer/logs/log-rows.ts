@@ -1,7 +1,7 @@
 import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
 
-/** Heading between lines. Its id lies right before that of the line below it. */
+/** Heading between lines. Its id lies just below that of the line that follows. */
 export interface LogDivider {
   readonly id: number;
   readonly words: string;
@@ -14,15 +14,15 @@ export const isDivider = (row: LogRow): row is LogDivider => 'words' in row;
 const lostWords = 'Lines before this one are no longer kept';
 
 interface RowsOptions {
-  /** All lines are of one server, which then need not be named. */
+  /** Whether all lines belong to one server, which then need not be named. */
   readonly isOfOne: boolean;
-  /** There are lines before the first one, which has no heading then, because it would go when they come. */
+  /** Whether there are lines before the first. It then has no heading, which would go when they come. */
   readonly hasOlder: boolean;
-  /** Begin of this launch of the panel, as far as it is known. */
+  /** Start of this app run; undefined while it is not known. */
   readonly launchedAt: number | undefined;
 }
 
-/** Rows of a log: its lines, with a heading before the first line of a launch, of a day, and of a run. */
+/** Rows of a log: its lines, with a heading before the first line of an app run, of a day, and of a run. */
 export function toRows(
   lines: readonly ShownLine[],
   { isOfOne, hasOlder, launchedAt }: RowsOptions,
@@ -30,13 +30,13 @@ export function toRows(
   const rows: LogRow[] = [];
   const generations = new Map<string, number>();
   let day: string | undefined;
-  // Only lines of earlier launches make it worth saying which one a line is of.
+  // The app run is named only if there are lines of earlier app runs.
   let wasBefore = false;
   for (const line of lines) {
     const isBefore = launchedAt !== undefined && line.at < launchedAt;
     const isOtherLaunch = isBefore !== wasBefore;
     wasBefore = isBefore;
-    // Generations count anew in each launch.
+    // Generations start anew in each app run.
     if (isOtherLaunch) generations.clear();
     const words = [
       ...(isOtherLaunch ? [isBefore ? 'Earlier launches' : 'This launch'] : []),
@@ -55,7 +55,7 @@ export function toRows(
 const dayBefore = ({ at }: ShownLine, day: string | undefined): readonly string[] =>
   formatDay(at) === day ? [] : [formatDay(at)];
 
-/** Words where another run of its server begins; among lines of several servers the first one of each is none. */
+/** Heading if another run of the server begins here. With several servers, the first run of each gets none. */
 function generationBefore(
   { server, instance, generation }: ShownLine,
   known: Map<string, number>,

@@ -4,31 +4,31 @@ import { compileQuery, type LineMatcher, type LineQuery } from './line-query.ts'
 import { LineScan } from './line-scan.ts';
 
 export interface LogSearchState {
-  /** Search that this answers; undefined while there is none. */
+  /** Query that this state answers; undefined without a search. */
   readonly answers: LineQuery | undefined;
   readonly matcher: LineMatcher | undefined;
-  /** Why the pattern cannot be searched for; the lines are those without a search then. */
+  /** Reason why the pattern is invalid; all lines are then shown as without a search. */
   readonly problem: string | undefined;
-  /** Lines that match; none without a search. */
+  /** Lines that match; empty without a search. */
   readonly hits: readonly ShownLine[];
   readonly isDone: boolean;
 }
 
-/** Search over one log. It is done in slices, so that typing and drawing go on meanwhile. */
+/** Search over one log. It runs in chunks, so that typing and drawing go on. */
 export interface PageSearch {
   readonly state: StoreApi<LogSearchState>;
-  /** Takes the lines of the log as they are now. */
+  /** Takes the current lines of the log. */
   take(lines: readonly ShownLine[]): void;
   look(query: LineQuery): void;
   dispose(): void;
 }
 
-/** Time for one slice: about half a frame. */
+/** Duration of one chunk: about half a frame. */
 export const SLICE_MS = 8;
 
 /**
  * @param now milliseconds of any clock
- * @param later runs a function after other work; returns the undo
+ * @param later runs a function after other work; returns a function that cancels it
  */
 export function createLogSearch(
   now: () => number,
@@ -83,7 +83,7 @@ export function createLogSearch(
   return { state, take, look, dispose };
 }
 
-/** Acts after what waits, such as drawing and typing; returns the undo. */
+/** Runs a function after pending work such as drawing and typing; returns a function that cancels it. */
 export function afterOtherWork(act: () => void): () => void {
   const timer = setTimeout(act);
   return () => clearTimeout(timer);

@@ -20,7 +20,7 @@ interface LogStatusProps {
   readonly onShowPair: (line: ShownLine) => void;
 }
 
-/** What the search is doing, and what can be done with the lines that are selected. */
+/** Status of the search, and the actions for the selected lines. */
 export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }: LogStatusProps) {
   const [line, second] = selected;
   const words = search.problem ?? huntWords(hunt) ?? missWords(search, held);
@@ -47,7 +47,7 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
   );
 }
 
-/** Half of the time that the charts show around a line. */
+/** Half of the time range that the charts show around a line. */
 const AROUND_MS = 150_000;
 
 function LineActions({
@@ -91,7 +91,7 @@ function huntWords(hunt: LogHuntState): string | undefined {
   }
 }
 
-/** Words where the lines in the page hold no match, and there are others. */
+/** Text for a finished search without a match in the page while there are lines outside it. */
 function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
   const isPart = held.hasOlder || held.hasNewer;
   if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)
@@ -99,7 +99,7 @@ function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowSta
   return `No match in ${formatPlural(held.lines.length, 'line')} · Enter searches all that are kept`;
 }
 
-/** A single line is read out, because moving to it is how it is read without seeing it. */
+/** Text on the selection. A single line is described, because a screen reader user reads it by moving to it. */
 function selectionWords(selected: readonly ShownLine[]): string {
   const [line] = selected;
   if (selected.length > 1 || line === undefined)

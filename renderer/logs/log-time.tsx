@@ -20,7 +20,7 @@ interface LogTimeProps {
   readonly onQuery: (query: LogQuery) => void;
 }
 
-/** Choice of the time whose lines are shown. */
+/** Choice of the time range whose lines are shown. */
 export function LogTime({ query, onQuery }: LogTimeProps) {
   const { clock } = useServices();
   const { from, to } = query;

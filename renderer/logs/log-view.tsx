@@ -20,13 +20,13 @@ import styles from './log-view.module.css';
 interface LogViewProps {
   readonly query: LogQuery;
   readonly onQuery: (query: LogQuery) => void;
-  /** The server whose page this is on; absent where all servers are shown. */
+  /** Server whose page shows the log; absent if all servers are shown. */
   readonly server?: string;
   /** Heading of the view. */
   readonly children?: ReactNode;
 }
 
-/** Lines of one server or of all, live: filtered, searched, selected, copied. */
+/** Live lines of one server or of all: filtered, searched, selected, copied. */
 export function LogView(props: LogViewProps) {
   const { query, onQuery, server, children } = props;
   const names = usePanel((state) => state.names);
@@ -78,7 +78,7 @@ export function LogView(props: LogViewProps) {
   );
 }
 
-/** Lines that a query asks for as they are shown: searched, filtered by the search, selected. */
+/** State of the lines for a query: searched, filtered by the search, selected. */
 function useShownLog({ query, onQuery, server }: LogViewProps) {
   const { view } = useServices();
   const wanted = useMemo(
@@ -91,7 +91,7 @@ function useShownLog({ query, onQuery, server }: LogViewProps) {
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
   const steps = useHitSteps(search, beyond);
-  // The filter that is shown is the one that was answered, because the lines belong to it.
+  // The filter shown is the one already answered, because the lines belong to it.
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const lines = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;

@@ -4,31 +4,31 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
 import { toLogLine, type ShownLine } from '../format/log-lines.ts';
 
-/** Most lines and characters that the page holds of a log. The rest is asked for when it is scrolled to. */
+/** Limits for the lines and characters that the page holds of a log. Further lines are requested while scrolling. */
 const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
-/** Lines of one question to the core. */
+/** Lines per request to the core. */
 const PAGE_LINES = 1000;
-/** Questions in a row for lines that come faster than they are asked for; then the window begins anew at the newest. */
+/** Requests in a row while lines come faster than they are fetched; then the window restarts at the newest. */
 const MOST_IN_A_ROW = 5;
-/** Room for the ids of one window on both sides of its first line. */
+/** Range of ids for one window on both sides of its first line. */
 const IDS_OF_A_WINDOW = 1e9;
 
 export type WindowSide = 'older' | 'newer';
-/** Where a window begins: at a moment, or at a line. */
+/** Position at which a window begins: a moment, or a line. */
 export type LogPlace = { readonly at: number } | { readonly key: string };
 
 export interface LogWindowState {
-  /** Number of the window. It changes when the window begins anew somewhere else, and the ids of its lines with it. */
+  /** Number of the window. It and the ids of the lines change when the window begins anew somewhere else. */
   readonly windowId: number;
-  /** Line at the place where the window was opened. */
+  /** Id of the line at the position where the window was opened; undefined if it was opened at the newest line. */
   readonly placeId: number | undefined;
   readonly isLoaded: boolean;
   /** Lines of the window, oldest first. Each is the same object for as long as it is kept. */
   readonly lines: readonly ShownLine[];
-  /** Whether there are lines outside the window, on that side. */
+  /** Whether there are lines outside the window on that side. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
-  /** Side on which lines are being fetched because the reader comes near to it. */
+  /** Side on which lines are being fetched because the reader comes near to it; undefined while none are fetched. */
   readonly fetching: WindowSide | undefined;
   readonly problem: ErrorReport | undefined;
 }
@@ -52,15 +52,15 @@ const nothing: LogWindowState = {
 
 const calm = { fetching: undefined, problem: undefined };
 
-/** Part of the log of all servers that the page holds, which follows its reader. */
+/** Part of the log that the page holds; it moves with the reader. */
 export class LogWindow {
   readonly state = createStore<LogWindowState>(() => nothing);
   readonly #options: LogWindowOptions;
   #filter: LogFilter = {};
   #begin: LogPlace | undefined;
-  /** How far it was looked for lines at the newer end. Undefined where the window ends before. */
+  /** Position up to which the newer end was read; undefined if the window ends before the newest line. */
   #tail: string | undefined;
-  /** Number of the last opening. Answers to questions of an earlier one are dropped. */
+  /** Number of the last opening. Answers to requests of an earlier opening are dropped. */
   #turn = 0;
   #isOpening = false;
   #isAsking = false;
@@ -70,14 +70,14 @@ export class LogWindow {
     this.#options = options;
   }
 
-  /** Shows other lines: the newest, or those around a place. Returns the id of the line there. */
+  /** Shows other lines: the newest, or those around a position. Resolves with the id of the line there. */
   async open(wanted: LogFilter, place?: LogPlace): Promise<number | undefined> {
     const mine = (this.#turn += 1);
     const isOther = JSON.stringify(wanted) !== JSON.stringify(this.#filter);
     this.#filter = wanted;
     this.#begin = place;
     this.#isOpening = true;
-    // Lines of another filter would be taken for an answer to this one.
+    // Lines of another filter would look like the answer to this one.
     if (isOther) {
       this.state.setState({ ...nothing, windowId: mine });
       this.#tail = undefined;
@@ -124,7 +124,7 @@ export class LogWindow {
     if (isOutOfOrder) await this.open(this.#filter, { key: edge.key });
   }
 
-  /** Asks for lines that came since, as long as the window reaches to the newest. */
+  /** Fetches new lines while the window reaches the newest line. */
   async tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
       const { isLoaded, hasNewer, lines, problem } = this.state.getState();
@@ -144,7 +144,7 @@ export class LogWindow {
     if (this.#isFollowing) await this.open(this.#filter);
   }
 
-  /** Tells whether the reader follows the newest line. Nothing is dropped above a reader who does not. */
+  /** Sets whether the reader follows the newest line. While the reader does not, nothing above is dropped. */
   readonly follow = (isFollowing: boolean): void => {
     this.#isFollowing = isFollowing;
   };
@@ -160,7 +160,7 @@ export class LogWindow {
   readonly #page = (beside?: LogPageQuery['beside']): Promise<LogPage> =>
     this.#options.ask.getLogPage({ filter: this.#filter, ...(beside && { beside }), limit: PAGE_LINES });
 
-  /** Asks one question at a time, and gives its answer to `take` while it is still wanted. */
+  /** Sends one request at a time, and passes its answer to `take` if it is still wanted. */
   async #askFor(beside: LogPageQuery['beside'], take: (answer: LogPage) => void): Promise<boolean> {
     const mine = this.#turn;
     this.#isAsking = true;
@@ -181,7 +181,7 @@ export class LogWindow {
 
 const noPage: LogPage = { lines: [], hasMore: false };
 
-/** Lines on both sides of a place; where there is none, the newest. The line at the place is among the newer ones. */
+/** Lines on both sides of a position, or the newest ones. The line at the position counts as newer. */
 async function pagesAround(
   page: (beside?: LogPageQuery['beside']) => Promise<LogPage>,
   place: LogPlace | undefined,
@@ -193,20 +193,20 @@ async function pagesAround(
   return { older, newer };
 }
 
-/** The line at a place: for a moment the first one since, else the last one before it. */
+/** Id of the line at a position: for a moment the first line since then, else the last line before it. */
 function idAt(lines: readonly ShownLine[], place: LogPlace | undefined): number | undefined {
   if (place === undefined) return undefined;
   if ('key' in place) return lines.find(({ key }) => key === place.key)?.id;
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
 }
 
-/** Lines came in another order than they stand in, because the clock was set back in between. */
+/** Whether an added line is held already. Lines then came out of order, because the clock was set back in between. */
 function holdsOneOf(added: readonly KeptLine[], lines: readonly ShownLine[]): boolean {
   const keys = new Set(added.map(({ key }) => key));
   return lines.some(({ key }) => keys.has(key));
 }
 
-/** The window with further lines on one side. What is too much goes on the other side. */
+/** Window with further lines on one side. Lines above the caps are dropped on the other side. */
 function joined(
   before: LogWindowState,
   { lines: added, hasMore, isCutOff }: LogPage,
@@ -229,13 +229,13 @@ function joined(
   const kept = within(all, caps, 'newer');
   return {
     lines: kept,
-    // Lines that came since are fetched in a row, so the window counts as one that reaches the newest.
+    // Lines fetched by `tick` follow each other, so a window that reached the newest still does.
     hasNewer: before.hasNewer && hasMore,
     hasOlder: before.hasOlder || kept.length < all.length,
   };
 }
 
-/** As many lines as the caps allow, from one side on; the first of them is kept whatever its length. */
+/** Lines that fit the caps, counted from one side. The first of them is kept whatever its length. */
 function within(
   lines: readonly ShownLine[],
   caps: { readonly lines: number; readonly characters: number },

@@ -1,7 +1,7 @@
 import type { TextMark } from '../format/terminal-text.ts';
 import styles from './marked-text.module.css';
 
-/** Text with the colours that its server gave it. */
+/** Text with the colours that its server set. */
 export function MarkedText({
   text,
   marks,

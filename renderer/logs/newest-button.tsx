@@ -3,12 +3,12 @@ import { Icon } from '../ui/icon.tsx';
 import styles from './log-list.module.css';
 
 interface NewestButtonProps {
-  /** Lines that came below what was last seen at the end. */
+  /** Number of lines below the last line that was seen at the end. */
   readonly count: number;
   readonly onClick: () => void;
 }
 
-/** Button that leads to the end of a log, and counts what waits there. */
+/** Button that scrolls to the end of a log and counts the new lines there. */
 export function NewestButton({ count, onClick }: NewestButtonProps) {
   return (
     <button type="button" className={styles.newest} data-tip="To the newest line  End" onClick={onClick}>

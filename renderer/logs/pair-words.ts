@@ -1,5 +1,5 @@
 import type { Traffic } from '../../shared/log-lines.ts';
 
-/** Words that lead from a request to its answer, and back. */
+/** Label of the action that leads from a request to its answer, or back. */
 export const pairWords = ({ kind }: Traffic): string =>
   kind === 'request' ? 'Show its answer' : 'Show its request';

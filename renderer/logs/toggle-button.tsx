@@ -2,7 +2,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import styles from './toggle-button.module.css';
 
 interface ToggleButtonProps {
-  /** Accessible name of what is on or off. */
+  /** Accessible name of the option that the button switches. */
   readonly name: string;
   readonly tip?: string;
   readonly isOn: boolean;
@@ -11,7 +11,7 @@ interface ToggleButtonProps {
   readonly label?: string;
 }
 
-/** Small button that stays pressed. */
+/** Small toggle button, which stays pressed while on. */
 export function ToggleButton({ name, tip, isOn, onChange, icon, label }: ToggleButtonProps) {
   return (
     <button

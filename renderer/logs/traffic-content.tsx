@@ -12,7 +12,7 @@ import { useTask } from '../use-task.ts';
 import { pairWords } from './pair-words.ts';
 import styles from './traffic-content.module.css';
 
-/** What a message said, asked for when its line is opened. */
+/** Content of a message; it is fetched when its line is expanded. */
 export function TrafficContent({ line: { key, traffic } }: { readonly line: ShownLine }) {
   const { api } = useServices();
   const { status, run } = useTask<LogContent | undefined>();

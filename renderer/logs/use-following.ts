@@ -7,11 +7,11 @@ import { isDivider, type LogRow } from './log-rows.ts';
 export interface Following {
   readonly follower: LogFollower;
   readonly isAtEnd: boolean;
-  /** Lines below what was last seen at the end. */
+  /** Number of lines below the last line that was seen at the end. */
   readonly newCount: number;
 }
 
-/** Keeps a log where its reader wants it. */
+/** Keeps a log scrolled to the position that its reader chose. */
 export function useFollowing(
   scroller: RefObject<HTMLElement | null>,
   log: Omit<RenderedLog, 'scroller'>,
@@ -31,7 +31,7 @@ export function useFollowing(
       follower.dispose();
     };
   }, [scroller, follower]);
-  // Where lines are left out on the way to the newest one, nobody knows how many there are.
+  // The number of new lines is unknown while the window does not reach the newest line.
   const newCount =
     leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
   return { follower, isAtEnd: leftAt === undefined, newCount };

@@ -6,7 +6,7 @@ import type { LogRow } from './log-rows.ts';
 const HIT = 'log-hit';
 const CURRENT = 'log-current-hit';
 
-/** Hits to mark; rows and what is open of them say when other text came into the page. */
+/** Matches to mark. `rows` and `open` change when other text came into the page. */
 interface Marked {
   readonly matcher: LineMatcher | undefined;
   readonly currentId: number | undefined;
@@ -15,15 +15,15 @@ interface Marked {
 }
 
 /**
- * Marks what matches in the lines that are in the page, without touching them, so that a selection of text
- * lives on while a search is typed.
+ * Marks matches in the lines of the page without changing its elements, so that a text selection survives while the
+ * user types a search.
  */
 export function useHighlights(
   scroller: RefObject<HTMLElement | null>,
   { matcher, currentId, rows, open }: Marked,
 ): void {
   const ids = rows.map(({ id }) => id).join(' ');
-  // Only when there is something else to mark, because the browser paints every hit anew each time.
+  // Marks are set only if they changed, because the browser paints every match again each time.
   useLayoutEffect(() => {
     if (typeof Highlight === 'undefined') return;
     const hits = matcher === undefined || scroller.current === null ? [] : hitsIn(scroller.current, matcher);
@@ -57,13 +57,13 @@ function hitsIn(log: HTMLElement, matcher: LineMatcher): Hit[] {
       const end = placeIn(nodes, to, true);
       if (start === undefined || end === undefined) return [];
       const [startContainer, startOffset, endContainer, endOffset] = [...start, ...end];
-      // Static ranges are marked, because the browser looks after live ones at every change of the page.
+      // Static ranges are used, because the browser updates live ones at every change of the page.
       return { id, range: new StaticRange({ startContainer, startOffset, endContainer, endOffset }) };
     });
   });
 }
 
-/** Texts of a line, of which there are several where it has colours. */
+/** Text nodes of a line; a line with colours has several. */
 function textNodesIn(element: Element): Text[] {
   return [...element.childNodes].flatMap((node) => {
     const text = node instanceof Text ? node : node.firstChild;
@@ -71,7 +71,7 @@ function textNodesIn(element: Element): Text[] {
   });
 }
 
-/** The node of an offset in the whole text, and the offset in it. Between two nodes an end belongs to the first one. */
+/** Node and offset in it for an offset in the whole text. At a node boundary, an end is in the first node. */
 function placeIn(
   nodes: readonly Text[],
   offset: number,

@@ -3,15 +3,15 @@ import { indexOfId, indexUpTo } from './line-scan.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { WindowSide } from './log-window.ts';
 
-/** Line to be brought into view. */
+/** Line to scroll to. */
 export interface LogTarget {
   readonly id: number;
-  /** Whether typing alone brought it, so that the place before is given back when the search ends. */
+  /** Whether typing alone chose the line. The earlier position is then restored when the search ends. */
   readonly isPeek: boolean;
 }
 
 export interface HitSteps {
-  /** Match that is stepped from: its place among the matching lines, from 1; 0 where there is none. */
+  /** Number of the current match among the matching lines, from 1; 0 without one. */
   readonly nth: number;
   readonly target: LogTarget | undefined;
   readonly step: (by: 1 | -1) => void;
@@ -19,8 +19,8 @@ export interface HitSteps {
 }
 
 /**
- * Steps from one matching line to the next. Begins at the newest one, and goes round at the ends.
- * @param beyond looks for matches outside the lines that are searched here; tells whether there are any to look at
+ * Steps from one matching line to the next. Begins at the newest match, and wraps around at the ends.
+ * @param beyond searches for matches outside the lines searched here; returns whether there are such lines
  */
 export function useHitSteps(
   { answers, hits, matcher, isDone }: LogSearchState,
@@ -33,7 +33,7 @@ export function useHitSteps(
   const isChosen = chosen !== undefined && chosen.answers === answers;
   const newest = hits.at(-1)?.id;
   const chosenIndex = isChosen ? indexOfId(hits, chosen.target.id) : -1;
-  // The match found first stays the target, although newer ones come.
+  // The match found first stays the target, even if newer ones come.
   if (!isChosen && matcher !== undefined && isDone && newest !== undefined)
     setChosen({ answers, target: { id: newest, isPeek: true } });
 
@@ -42,7 +42,7 @@ export function useHitSteps(
     if (matcher === undefined) return;
     if (hits.length === 0) return void (beyond('older', goTo) || beyond('newer', goTo));
     const at = chosen === undefined ? hits.length - 1 : indexUpTo(hits, chosen.target.id);
-    // A target that is no match itself has its next match behind it, and its last one at the index.
+    // If the target itself does not match, `at` is the last match before it.
     const next = by === -1 && chosenIndex === -1 ? at : at + by;
     const isInside = next >= 0 && next < hits.length;
     if (!isInside && beyond(by === 1 ? 'newer' : 'older', goTo)) return;

@@ -10,14 +10,14 @@ import type { LogWindow, WindowSide } from './log-window.ts';
 interface UsedHunt {
   readonly hunt: LogHuntState;
   readonly cancel: () => void;
-  /** Looks for the next match outside the window, and shows it; tells whether there is anything outside. */
+  /** Searches for the next match outside the window and shows it; returns whether there are lines outside. */
   readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
 }
 
-/** Lines fetched before a search is satisfied with what it found: as many as people wait for. */
+/** Lines held before a search stops fetching older ones by itself. */
 const FILL_LINES = 10_000;
 
-/** Search beyond the lines that the page holds. It ends with Escape, or when something else is searched for. */
+/** Search beyond the lines held by the page. It ends with Escape, or when the query changes. */
 export function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
   const { api } = useServices();
   const [hunter] = useState(() => createLogHunt(api, toReport));
@@ -35,7 +35,7 @@ export function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQue
       event.stopPropagation();
       hunter.cancel();
     };
-    // Captured, because the field would empty itself and the page would be left.
+    // The listener captures, because Escape would otherwise empty the field and leave the page.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [hunter, hunt.phase]);

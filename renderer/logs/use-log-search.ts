@@ -4,7 +4,7 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { useView } from '../services.ts';
 import { createLogSearch, type LogSearchState } from './log-search.ts';
 
-/** Answer to the search of this window over these lines. */
+/** State of the search of this window over these lines. */
 export function useLogSearch(lines: readonly ShownLine[]): LogSearchState {
   const [search] = useState(() => createLogSearch(() => performance.now()));
   const { words, isRegex, matchesCase } = useView((state) => state.logs);

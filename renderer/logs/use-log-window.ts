@@ -10,11 +10,11 @@ interface UsedWindow {
   readonly log: LogWindow;
 }
 
-/** Lines that a query asks for, as long as they are looked at. */
+/** Window of lines for a query, updated while it is shown. */
 export function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
   const [log] = useState(() => new LogWindow({ ask: api, toReport }));
-  // A text stands for the query, because a route makes another object of the same one.
+  // The query is compared as text, because a route creates a new object for the same query.
   const asked = JSON.stringify(query);
   useEffect(() => {
     const { at, ...rest } = JSON.parse(asked) as LogQuery;

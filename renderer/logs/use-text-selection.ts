@@ -3,19 +3,19 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { textBetween, type TextPlace } from './line-selection.ts';
 
 export interface TextSelection {
-  /** Rows in which a selection of text begins and ends, by their ids. */
+  /** Ids of the rows in which a text selection begins and ends. */
   readonly ids: readonly number[];
   readonly isSelecting: boolean;
-  /** Copies the text that is selected, with the lines between its ends that are not in the page. */
+  /** Copies the selected text, including lines between its ends that are not in the page. */
   copy(event: ClipboardEvent): void;
 }
 
-/** Text that is selected with the pointer inside a log. Its rows must stay in the page. */
+/** Text selected with the pointer inside a log. Its rows must stay in the page. */
 export function useTextSelection(
   scroller: RefObject<HTMLElement | null>,
   lines: readonly ShownLine[],
 ): TextSelection {
-  // A text stands for the ids because a snapshot has to be the same value while nothing changed.
+  // The ids are kept as text, because a snapshot must be the same value while nothing changed.
   const ends = useSyncExternalStore(
     watchSelection,
     () => endsIn(scroller.current),
@@ -40,7 +40,7 @@ function watchSelection(listener: () => void): () => void {
   return () => document.removeEventListener('selectionchange', listener);
 }
 
-/** Ids of the rows with the ends of the selection; empty where none is in the log. */
+/** Ids of the rows with the ends of the selection; empty if no end is in the log. */
 function endsIn(log: HTMLElement | null): string {
   const selection = document.getSelection();
   if (log === null || selection === null || selection.isCollapsed) return '';
@@ -53,7 +53,7 @@ function endsIn(log: HTMLElement | null): string {
 const rowOf = (node: Node | null): Element | null | undefined =>
   (node instanceof Element ? node : node?.parentElement)?.closest('[data-line]');
 
-/** Place of a point of the page in the text of its row; undefined outside of rows. */
+/** Position in the text of a row for a point of the page; undefined outside rows. */
 function placeOf(node: Node, offset: number): TextPlace | undefined {
   const row = rowOf(node);
   if (row === null || row === undefined) return undefined;
@@ -63,7 +63,7 @@ function placeOf(node: Node, offset: number): TextPlace | undefined {
   const range = document.createRange();
   range.selectNodeContents(text);
   if (node.nodeType === Node.TEXT_NODE && text.contains(node)) {
-    // Colours part a text into several nodes.
+    // Colours split a text into several nodes.
     range.setEnd(node, offset);
     return { id, offset: range.toString().length };
   }

@@ -3,45 +3,45 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefCallback, ty
 import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 
-/** Heights of the rows, as in the style sheet of a row. */
+/** Heights of the rows, as in their style sheet. */
 const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;
 /** Width of one character; only for estimates. */
 const CHARACTER_PX = 7.2;
-/** Rows kept above and below what is in view. */
+/** Number of rows kept above and below the visible part. */
 const OVERSCAN = 16;
 
 interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rows: readonly LogRow[];
   readonly wraps: boolean;
-  /** Width of all but the text of a row; only for estimates. */
+  /** Width of a row except its text; only for estimates. */
   readonly besideTextPx: number;
-  /** Rows that stay in the page wherever they are, because a selection begins or ends in them. */
+  /** Ids of rows that always stay in the page, because a selection begins or ends in them. */
   readonly kept: readonly number[];
 }
 
 export interface VirtualRows {
-  /** Rows in the page; `gapPx` is the room of rows left out right above one. */
+  /** Rows in the page; `gapPx` is the height of the rows left out right above one. */
   readonly items: readonly { readonly row: LogRow; readonly gapPx: number }[];
   readonly startPx: number;
   readonly heightPx: number;
-  /** Changes when lines are broken otherwise, so that all heights are new. */
+  /** Key that changes when lines wrap differently, because all row heights are then new. */
   readonly layoutKey: string;
-  /** Watches the height of a row. */
+  /** Observes the height of a row. */
   readonly measure: RefCallback<HTMLElement>;
   /** Scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
   offsetOf(index: number): number;
-  /** Scrolls to an offset, and holds to it while the rows there get their true heights. */
+  /** Scrolls to an offset, and holds it while the rows there get their real heights. */
   scrollTo(offsetPx: number): void;
   /** Row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
   rowAt(offsetPx: number): { readonly id: number; readonly topPx: number } | undefined;
 }
 
 /**
- * Rows of a long list, of which those in view are in the page. They follow each other in the flow of the page,
- * behind one offset, so a list that is cut at its head changes the offset and no row.
+ * Virtual rows of a long list; only rows in view are in the page. They follow each other in the normal flow behind
+ * one offset, so cutting the head of the list changes the offset and no row.
  */
 export function useVirtualRows({
   scroller,
@@ -71,14 +71,14 @@ export function useVirtualRows({
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     rangeExtractor: useCallback((range: Range) => withKept(range, keptIndexes), [keptIndexes]),
     overscan: OVERSCAN,
-    // What is read stays in its place while the head is cut, and when earlier lines come.
+    // The lines being read keep their position when the head is cut and when earlier lines come.
     anchorTo: 'end',
   });
   const { measure, measureAgain } = useMeasure(rows, (index, heightPx) =>
     virtualizer.resizeItem(index, heightPx),
   );
   useEffect(() => {
-    // Heights of before say nothing about rows that are broken otherwise.
+    // Earlier heights are invalid for rows that wrap differently.
     virtualizer.measure();
     measureAgain();
   }, [virtualizer, measureAgain, wraps, columns]);
@@ -114,7 +114,7 @@ function withKept(range: Range, kept: readonly number[]): number[] {
   return kept.length === 0 ? inView : [...new Set([...kept, ...inView])].sort((one, other) => one - other);
 }
 
-/** Characters that fit into a row, about. */
+/** Approximate number of characters that fit into a row. */
 function useColumns(scroller: RefObject<HTMLElement | null>, besideTextPx: number): number {
   const [columns, setColumns] = useState(100);
   useEffect(() => {
@@ -129,7 +129,7 @@ function useColumns(scroller: RefObject<HTMLElement | null>, besideTextPx: numbe
   return columns;
 }
 
-/** Tells the heights of the rows in the page whenever they change, and all of them again when asked to. */
+/** Reports the heights of rows in the page when they change, and all heights again on request. */
 function useMeasure(rows: readonly LogRow[], onHeight: (index: number, heightPx: number) => void) {
   const latest = useRef({ rows, onHeight });
   useEffect(() => {

@@ -8,26 +8,26 @@ import { isObject } from '../forms/schema-resolve.ts';
 import { isDestructive, mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { expandTemplate, variablesOf } from './uri-template.ts';
 
-/** Length of a name in a list of thousands. A call sends the whole name. */
+/** Limit for a name shown in the list, which may have thousands. A call sends the whole name. */
 const SHOWN_NAME_LENGTH = 300;
 const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 
-/** Item that a server offers, with the form to call it. */
+/** Tool, prompt or resource of a server, with the form to call it. */
 export interface OfferItem {
-  /** Key, unique within an offer: "tool echo". */
+  /** Key, unique within a server: "tool echo". */
   readonly key: string;
   readonly kind: ItemKind;
-  /** Name to be read; the one that is sent is in `toCall`. */
+  /** Name shown to the user; `toCall` has the name that is sent. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Hints as the server claims them: "read-only", "text/plain". Nobody checks whether they are true. */
+  /** Hints from the server: "read-only", "text/plain". They are not verified. */
   readonly hints: readonly string[];
-  /** Whether a call may change or delete data, so that it is asked about. */
+  /** Whether a call may change or delete data, so that it needs a confirmation. */
   readonly isDestructive?: boolean;
-  /** JSON Schema of the arguments, where the server sent one. */
+  /** JSON Schema of the arguments; absent if the server sent none. */
   readonly schemaOf?: () => unknown;
   readonly form: FormField;
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
@@ -40,7 +40,7 @@ export function toItems({ tools, prompts, resources, resourceTemplates }: Offer)
     ...resources.map(resourceItem),
     ...resourceTemplates.map(templateItem),
   ];
-  // Items with one name appear once because a server that lists a name twice answers to it once.
+  // Items with the same name appear once, because a server resolves a repeated name to one item.
   return [...new Map(all.map((item) => [item.key, item])).values()];
 }
 
@@ -49,7 +49,7 @@ function toolItem(tool: Raw & { readonly name: string }): OfferItem {
   let form: FormField | undefined;
   return {
     ...described('tool', name, tool),
-    // The form is made when it is looked at because a server may offer thousands of items.
+    // The form is created on demand, because a server may have thousands of items.
     get form() {
       return (form ??= toForm(tool['inputSchema'] ?? { type: 'object' }));
     },
@@ -133,7 +133,7 @@ function described(
 const shortName = (name: string): string =>
   showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
 
-/** Name without its style, because "Get file info" says no more than "get_file_info". */
+/** Name in lower case without separators, because "Get file info" says no more than "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
 const textField = (key: string, isRequired: boolean, description?: string): TextInput => ({

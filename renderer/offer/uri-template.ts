@@ -1,19 +1,19 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 
-/** Variable of a template, and whether the address can do without it. */
+/** Variable of a template, and whether the URI is valid without it. */
 export interface TemplateVariable {
   readonly name: string;
   readonly isOptional: boolean;
 }
 
 /**
- * Expressions that the SDK fills in as RFC 6570 requires: one name with any operator, and several in a query.
- * Others are left out because the SDK takes modifiers (`{x*}`, `{x:3}`) for parts of the name, and does not
- * encode several names outside a query.
+ * Expressions that the SDK expands according to RFC 6570: one name with any operator, and several in a query. Others
+ * are excluded, because the SDK reads modifiers (`{x*}`, `{x:3}`) as part of the name, and does not encode several
+ * names outside a query.
  */
 const known = /\{(?:[+#./]?[\w.%-]+|[?&][\w.%-]+(?:,[\w.%-]+)*)\}/g;
 
-/** Variables of a template, or undefined for one with unknown expressions, which is filled in by hand. */
+/** Variables of a template; undefined if it has other expressions, so that the user fills it in by hand. */
 export function variablesOf(template: string): readonly TemplateVariable[] | undefined {
   if (/[{}]/.test(template.replace(known, ''))) return undefined;
   const optional = new Map<string, boolean>();
@@ -25,7 +25,7 @@ export function variablesOf(template: string): readonly TemplateVariable[] | und
   return [...optional].map(([name, isOptional]) => ({ name, isOptional }));
 }
 
-/** Address with its variables filled in; empty ones are left out. */
+/** URI with its variables filled in; empty ones are left out. */
 export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(values).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

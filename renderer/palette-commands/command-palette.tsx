@@ -10,10 +10,10 @@ import { noteRecent, readRecent, recentFirst } from './recent-commands.ts';
 import styles from './command-palette.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Commands shown at most, because further ones are found by typing. */
+/** Limit for the commands shown, because others are found by typing. */
 const MAX_SHOWN = 60;
 
-/** Palette of all commands by name: type a few letters, press Enter. */
+/** Palette of all commands by name: the user types a few letters and presses Enter. */
 export function CommandPalette() {
   const { manage } = useServices();
   const [typed, setTyped] = useState('');
@@ -28,7 +28,7 @@ export function CommandPalette() {
   const run = (command: PanelCommand) => {
     manage.close();
     if (command.isNotRecent !== true) noteRecent(localStorage, command.words);
-    // The command runs after the focus has returned, so that a dialog gives it back there as well.
+    // The command runs after the focus has returned, so that a dialog also returns it there.
     requestAnimationFrame(() => command.run());
   };
   const press = (event: KeyboardEvent) => {
@@ -51,7 +51,7 @@ export function CommandPalette() {
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
-      // Only a press beside the palette has the dialog itself as its target.
+      // Only a press outside the palette has the dialog itself as its target.
       onPointerDown={(event) => event.target === event.currentTarget && manage.close()}
     >
       <div>
@@ -74,7 +74,7 @@ export function CommandPalette() {
   );
 }
 
-/** Dialog that is open for as long as it is in the page. */
+/** Modal dialog that is open while it is mounted. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -85,7 +85,7 @@ function useModal() {
   return dialog;
 }
 
-/** Commands that are possible now and match what is typed. */
+/** Commands that apply now and match the typed text. */
 function useFound(typed: string): readonly Ranked<PanelCommand>[] {
   const services = useServices();
   const route = useRoute();
@@ -102,7 +102,7 @@ function useFound(typed: string): readonly Ranked<PanelCommand>[] {
   return useMemo(() => rank(commands, typed, ({ words }) => words).slice(0, MAX_SHOWN), [commands, typed]);
 }
 
-/** Row to which a key moves; undefined for any other key. */
+/** Index of the row to which a key moves; undefined for any other key. */
 function movedTo(key: string, at: number, count: number): number | undefined {
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: (at + 1) % Math.max(count, 1),

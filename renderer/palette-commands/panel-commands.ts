@@ -3,16 +3,16 @@ import { commands, serverCommandsById, type CommandContext } from '../commands/c
 import { shownKeys } from '../commands/shortcuts.ts';
 import { formatCpu, formatMemory } from '../format/figures.ts';
 
-/** Command that can be given by name. */
+/** Command that can be run by name. */
 export interface PanelCommand {
   readonly words: string;
-  /** Its keys, or an empty text if it has none. */
+  /** Keys of the command as text; empty if it has none. */
   readonly shortcut: string;
-  /** Server that the command is about. */
+  /** Server to which the command applies. */
   readonly server?: ServerView;
-  /** What that server uses, as of when the palette was opened. */
+  /** Resource use of that server at the time when the palette was opened. */
   readonly figures?: string;
-  /** Whether it is never among the recent ones, because it reaches all servers at once. */
+  /** Whether the command is never among the recent ones, because it affects all servers at once. */
   readonly isNotRecent?: boolean;
   readonly run: () => void;
 }
@@ -21,14 +21,14 @@ export interface CommandSource {
   readonly context: CommandContext;
   /** Servers in the order shown. */
   readonly servers: readonly ServerView[];
-  /** Server whose page is open; its commands come first. */
+  /** Name of the server whose page is open; its commands come first. */
   readonly current: string | undefined;
 }
 
-/** Commands that are possible now; the others are left out because here they would only be in the way. */
+/** Commands that apply now; others are left out, because they would only be in the way. */
 export function panelCommands({ context, servers, current }: CommandSource): readonly PanelCommand[] {
   const own = servers.filter(({ name }) => name === current);
-  // The keys act on the server in view, so only its commands show them.
+  // Shortcuts act on the server in view, so only its commands show them.
   const others = servers
     .filter(({ name }) => name !== current)
     .map((server) => commandsOf(context, server).map((command) => ({ ...command, shortcut: '' })));

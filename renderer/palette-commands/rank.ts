@@ -1,12 +1,12 @@
 export interface Ranked<T> {
   readonly item: T;
-  /** Positions of the letters found, to be highlighted. */
+  /** Indices of the matched letters, to be highlighted. */
   readonly hits: readonly number[];
 }
 
 /**
- * Items whose words hold the letters typed, in order, or each of the typed words in any order; the closest match first, equal
- * ones as they came.
+ * Items whose text contains the typed letters in order, or each of the typed words in any order. The best match comes
+ * first; equal ones keep their order.
  */
 export function rank<T>(
   items: readonly T[],
@@ -25,7 +25,7 @@ export function rank<T>(
     .map(({ item, hits }) => ({ item, hits }));
 }
 
-/** Match of each part by itself: "github restart" finds "Restart github". Behind what matches in order. */
+/** Match of each word by itself: "github restart" finds "Restart github". Scored below matches in order. */
 function matchParts(words: string, parts: readonly string[]): Match | undefined {
   const matches = parts.map((part) => bestMatch(words, part));
   if (parts.length < 2 || matches.some((match) => match === undefined)) return undefined;
@@ -46,7 +46,7 @@ const FOLLOWS = 5;
 const GAP = 0.2;
 const OUT_OF_ORDER = 10;
 
-/** Best match of all starts: "rg" is "Restart github", not the r and g of "memory graph". */
+/** Best match over all starts: "rg" matches "Restart github", not the r and g of "memory graph". */
 function bestMatch(words: string, letters: string): Match | undefined {
   const first = letters.charAt(0);
   let best: Match | undefined;
@@ -66,9 +66,9 @@ function matchFrom(words: string, letters: string, start: number): Match | undef
     const next = words.indexOf(letter, from);
     if (next < 0) return undefined;
     const atWord = nextWordStart(words, letter, from);
-    // The start of a word is preferred over an earlier letter, unless that one follows the previous hit.
+    // The start of a word is preferred to an earlier letter, unless that letter follows the previous hit.
     const hit = next === from || atWord === undefined ? next : atWord;
-    // A gap before the start of a word costs nothing because the length of the word before does not matter.
+    // A gap before the start of a word costs nothing, because the length of the previous word is irrelevant.
     const gap = startsWord(words, hit) ? 0 : (hit - from) * GAP;
     const place = before !== undefined && hit === before + 1 ? FOLLOWS : 0;
     score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - gap;

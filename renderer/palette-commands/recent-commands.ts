@@ -1,29 +1,29 @@
 const KEY = 'mcp-control-panel.recent-commands';
-/** Commands kept, as many as can be taken in at a glance. */
+/** Limit for the recent commands, few enough to be seen at a glance. */
 const MAX_KEPT = 6;
 
-/** Words of the commands given last, the latest first, from the window's own memory. */
+/** Texts of the commands run last, the latest first, from the window's storage. */
 export function readRecent(storage: Pick<Storage, 'getItem'>): readonly string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter((words) => typeof words === 'string').slice(0, MAX_KEPT) : [];
   } catch {
-    // The text is no JSON, or the window has no storage.
+    // The stored text is no JSON, or the window has no storage.
     return [];
   }
 }
 
-/** Notes that a command was given. */
+/** Stores that a command was run. */
 export function noteRecent(storage: Pick<Storage, 'getItem' | 'setItem'>, words: string): void {
   const others = readRecent(storage).filter((other) => other !== words);
   try {
     storage.setItem(KEY, JSON.stringify([words, ...others].slice(0, MAX_KEPT)));
   } catch {
-    // A full or forbidden storage costs the next palette its first rows, and this command nothing.
+    // With a full or forbidden storage, the command is only missing among the recent ones.
   }
 }
 
-/** Commands with those given last in front; what is not possible now is left out. */
+/** Commands with the recent ones first; recent commands that do not apply now are left out. */
 export function recentFirst<T extends { readonly words: string; readonly isNotRecent?: boolean }>(
   commands: readonly T[],
   recent: readonly string[],

@@ -8,11 +8,11 @@ interface EndProcessDialogProps {
   readonly server: string;
   readonly process: ProcessId;
   readonly command: string;
-  /** Whether it is the process that the panel started, with which its server ends. */
+  /** Whether the process is the root that the panel started, with which its server ends. */
   readonly isFirst: boolean;
 }
 
-/** Question before a process is ended, because what it was doing is lost. */
+/** Question before a process is ended, because its current work is lost. */
 export function EndProcessDialog({ server, process, command, isFirst }: EndProcessDialogProps) {
   const services = useServices();
   const { manage } = services;

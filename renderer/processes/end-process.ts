@@ -8,7 +8,7 @@ type Needs<Key extends keyof Services> = Pick<Services, Key>;
 export const endKey = (server: string, { pid, startTime }: ProcessId): string =>
   `end process ${server} ${pid} ${startTime}`;
 
-/** Asks whether to end a process, or ends it at once where nobody is there to answer. */
+/** Asks whether to end a process, or ends it at once with questions off. */
 export function askToEnd(
   services: Needs<'api' | 'asks' | 'manage' | 'panel'>,
   server: string,
@@ -21,7 +21,7 @@ export function askToEnd(
   services.manage.open({ kind: 'end-process', server, process: { pid, startTime }, command, isFirst });
 }
 
-/** Ends a process; the outcome is shown in the list of processes. */
+/** Ends a process; the result is shown in the list of processes. */
 export function endNow({ api, asks }: Needs<'api' | 'asks'>, server: string, id: ProcessId): void {
   const { pid, startTime } = id;
   void asks.run(endKey(server, id), () => api.endProcess(server, { pid, startTime }));

@@ -13,7 +13,7 @@ import styles from './processes.module.css';
 
 const NOT_TOLD = 'The system does not tell';
 
-/** Row of one process, and below it why it could not be ended. */
+/** Row of one process, with the error of a failed end below it. */
 export function ProcessRow({
   server,
   row: { process, level },

@@ -27,7 +27,7 @@ interface ProcessTableProps {
   readonly onOrder: (order: ProcessOrder) => void;
 }
 
-/** Table whose rows are a tree: children stand indented below their parent, siblings in the order chosen. */
+/** Table of a process tree: children are indented below their parent, siblings are in the chosen order. */
 export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableProps) {
   return (
     <table className={styles.table} aria-label={`Processes of ${server.name}`}>
@@ -61,7 +61,7 @@ export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableP
   );
 }
 
-/** Arrow on the inner side of its label, so that labels and figures end at one line. */
+/** Arrow on the inner side of its label, so that labels and figures are aligned. */
 function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly isChosen: boolean }) {
   if (!isChosen) return null;
   return (

@@ -10,7 +10,7 @@ import styles from './processes.module.css';
 
 const SHARED_PAGES = 'Processes share pages, so the server needs less memory than their sum.';
 
-/** Processes of a server as a tree, with what each costs, and an end for each. */
+/** Process tree of a server with the resource use of each process, and a button to end it. */
 export function ProcessesTab({ server }: { readonly server: ServerView }) {
   const { name, transport } = server;
   const { processes } = useServices();

@@ -5,12 +5,12 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { curvesOf } from '../charts/series.ts';
 import type { Curve } from '../charts/series.ts';
 
-/** What explains an end most often, and has room beside its story. */
+/** Figures that explain an end most often; more would not fit beside its description. */
 const shownFigures: readonly Curve['figure']['id'][] = ['memory', 'cpu', 'latency'];
 
 /**
- * Curves of the time before an end, from what the history answered; none of a figure of which nothing is kept.
- * @param endAt a curve breaks there, because the next run begins anew
+ * Curves of the time before an end, from the reply of the history; figures without data have no curve.
+ * @param endAt time at which a curve is interrupted, because the next run begins there
  */
 export function curvesBefore(
   reply: SeriesReply,

@@ -16,7 +16,7 @@ interface EndCurvesProps {
   readonly before: TimeBefore;
 }
 
-/** Memory and CPU of the minutes before an end, with the events of that time; in words where nothing is kept of it. */
+/** Curves of memory and CPU in the minutes before an end, with the events of that time; a text if nothing is stored. */
 export function EndCurves({ server: { name, transport }, at, before }: EndCurvesProps) {
   const { window, reply, isAnswered, error } = before;
   const live = useEventsOf(name);

@@ -31,7 +31,7 @@ interface EndDetailsProps {
   readonly end: RunEnd;
 }
 
-/** The whole story of an end: its chain, what the run had in use, its last words, whose calls were lost, its curves. */
+/** Details of an end: its chain of events, the resource use of the run, its last output, lost calls, and its curves. */
 export function EndDetails({ id, server, end }: EndDetailsProps) {
   const { name } = server;
   const output = endOutput(end);
@@ -72,7 +72,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
   );
 }
 
-/** Events that led to the end, the end, and what came of it. */
+/** Events that led to the end, the end itself, and its consequences. */
 function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   return (
     <ol className={styles.chain} aria-label="What happened">
@@ -83,7 +83,7 @@ function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   );
 }
 
-/** One of them; it and its mark in the curves are shown together. */
+/** Row of one event of the chain; it is highlighted together with its mark in the curves. */
 function ChainRow({ fact }: { readonly fact: ChainFact }) {
   const { view } = useServices();
   const isPointed = useView(({ pointedEvents }) => pointedEvents.includes(fact.eventId));
@@ -106,7 +106,7 @@ function ChainRow({ fact }: { readonly fact: ChainFact }) {
 
 interface FiguresProps {
   readonly figures: PastFigures | undefined;
-  /** Whether they are of the time just before, because the event of the end has none. */
+  /** Whether the figures come from the history of the time just before, because the event of the end has none. */
   readonly isFromHistory: boolean;
 }
 

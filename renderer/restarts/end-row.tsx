@@ -12,13 +12,13 @@ import styles from './restarts.module.css';
 interface EndRowProps {
   readonly server: ServerView;
   readonly end: RunEnd;
-  /** Whether a link led to it: it is open and in view. */
+  /** Whether a link led to this end; the row is then open and in view. */
   readonly isAsked: boolean;
-  /** Time of the row above, for the lines between days. */
+  /** Time of the row above; decides whether a line between days is needed. */
   readonly before: number | undefined;
 }
 
-/** Row of one end: when, what, why, and how long the run was up. It opens to the whole story. */
+/** Row of one end: time, kind, reason, and uptime of the run. It expands to all details. */
 export const EndRow = memo(function EndRow({ server, end, isAsked, before }: EndRowProps) {
   const [isOpen, setOpen] = useState(isAsked);
   const row = useRef<HTMLLIElement>(null);
@@ -79,5 +79,5 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
   );
 });
 
-/** Events that a mark in a chart opens it by; once it is open, those of its chain are rows of their own. */
+/** Ids of the events whose marks in a chart open the row. Once open, the events of its chain have rows of their own. */
 const idsOf = ({ id, chain }: RunEnd): string => [id, ...chain.map(({ eventId }) => eventId)].join(' ');

@@ -1,12 +1,12 @@
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { PastFigures } from '../format/run-end-words.ts';
 
-/** Age from which figures are not those of the time of an end. */
+/** Age above which figures do not count as those before the end. */
 const MOST_BEFORE_MS = 30 * 60_000;
 
 /**
- * Figures just before an end, from the last bucket that was over by then, because the one of the end may hold the next run,
- * too. Undefined where nothing is kept of that time.
+ * Figures just before an end, from the last bucket that was complete by then, because the bucket of the end may
+ * include the next run. Undefined if nothing is stored of that time.
  */
 export function figuresBefore(reply: SeriesReply, endAt: number): PastFigures | undefined {
   const { from, stepMs } = reply;

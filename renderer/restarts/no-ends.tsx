@@ -5,11 +5,11 @@ import styles from './restarts.module.css';
 
 interface NoEndsProps {
   readonly server: Pick<ServerView, 'name' | 'runningSince' | 'generation'>;
-  /** Time since when events are kept. */
+  /** Time of the oldest stored event. */
   readonly from: number;
 }
 
-/** Words where no run has ended: since when that is so, and how far back that is known. */
+/** Text for a server whose runs have not ended: since when, and how far back that is known. */
 export function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
   const since = runningSince;
   return (

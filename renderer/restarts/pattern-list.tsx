@@ -4,12 +4,12 @@ import styles from './restarts.module.css';
 
 interface PatternListProps {
   readonly patterns: readonly Pattern[];
-  /** Sentence of the pattern whose ends are shown. */
+  /** Sentence of the pattern whose ends are shown; undefined if all are. */
   readonly chosen: string | undefined;
   readonly onChoose: (sentence: string | undefined) => void;
 }
 
-/** What the ends have in common, in sentences; each shows the ends that it is about. */
+/** Common features of the ends, one sentence each; a press shows the ends that share the feature. */
 export function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
   return (
     <section aria-label="Patterns" className={styles.patterns}>

@@ -16,11 +16,11 @@ import styles from './restarts.module.css';
 
 interface RestartsTabProps {
   readonly server: ServerView;
-  /** Id of an end, or of an event that belongs to one: it is opened, and older pages are read until it is there. */
+  /** Id of an end, or of an event that belongs to one. That end is opened, after older pages are loaded if needed. */
   readonly asked: string | undefined;
 }
 
-/** Why a server restarted: what its ends have in common, and each of them with all that is known of it. */
+/** Reasons why a server restarted: patterns among its ends, and each end with all details. */
 export function RestartsTab({ server, asked }: RestartsTabProps) {
   const { name } = server;
   const { stories } = useServices();
@@ -146,7 +146,7 @@ function shownEnds(ends: readonly RunEnd[], chosen: Pattern | undefined): readon
   return ends.filter(({ id }) => ids.has(id));
 }
 
-/** The end that was asked for, once it is here; until then older pages are read. */
+/** Id of the requested end; undefined until it is loaded. Loads older pages until then. */
 function useAskedEnd({ ends, hasMore }: RestartStory, asked: string | undefined): string | undefined {
   const { stories } = useServices();
   const found = asked === undefined ? undefined : ends.find((end) => isOf(end, asked))?.id;
@@ -160,7 +160,7 @@ function useAskedEnd({ ends, hasMore }: RestartStory, asked: string | undefined)
 const isOf = ({ id, chain }: RunEnd, asked: string): boolean =>
   id === asked || chain.some(({ eventId }) => eventId === asked);
 
-/** Events that end a run, or say what came of an end. */
+/** Kinds of events that end a run, or report what followed an end. */
 const telling: ReadonlySet<EventKind> = new Set([
   'started',
   'restarted',

@@ -12,7 +12,7 @@ export interface TimeBefore extends Pick<SeriesOverTime, 'reply' | 'isAnswered' 
   readonly window: TimeWindow;
 }
 
-/** The figures of the minutes before an end. */
+/** Figures of the minutes before an end. */
 export function useTimeBefore(server: string, at: number): TimeBefore {
   const { clock } = useServices();
   const window = useMemo(() => windowBefore(at, clock.getState().now), [at, clock]);

@@ -7,7 +7,7 @@ import { listWords } from '../format/word-lists.ts';
 import { useClients, useNow } from '../services.ts';
 import styles from './sessions.module.css';
 
-/** The clients that use this server through the endpoint: what they declared, and what they wait for. */
+/** Clients that use this server through the endpoint, with their capabilities and what they wait for. */
 export function SessionClients({ server }: { readonly server: string }) {
   const clients = useClients((state) => state.clients) ?? [];
   const uses = clients.flatMap((client) => {
@@ -63,7 +63,7 @@ function ClientUseRow({ client, use }: { readonly client: ClientView; readonly u
   );
 }
 
-/** Who holds a lease: a client by its name, all else by its context. */
+/** Name of the client that holds a lease; the id of the context if it is no client. */
 export function useLeaseHolder(contextId: string): string {
   return useClients(({ clients = [] }) => {
     const client = clients.find(({ sessions }) =>

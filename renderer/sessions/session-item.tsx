@@ -15,7 +15,7 @@ interface SessionItemProps {
   readonly session: SessionView;
 }
 
-/** Session: which process serves it, who uses it, and when it will be closed. */
+/** Session with its process, its users, and the time of its closing. */
 export function SessionItem({ server, session }: SessionItemProps) {
   const { instance, mode, pid, generation, openedAt, leases } = session;
   const use = useNow((now) => describeUse(session, now));
@@ -77,7 +77,7 @@ function LeaseRow({ lease }: { readonly lease: SessionView['leases'][number] }) 
   );
 }
 
-/** Button that evicts a session. It asks only where calls would be lost, and tells how many. */
+/** Button that evicts a session. It asks only if calls would be lost, and states their number. */
 function Evict({ server, session }: SessionItemProps) {
   const { asks, api, sessions } = useServices();
   const { instance, generation } = session;

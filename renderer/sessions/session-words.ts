@@ -2,7 +2,7 @@ import type { SessionView } from '../../shared/domain.ts';
 import { formatDuration, formatUntil } from '../format/durations.ts';
 import { formatPlural } from '../format/figures.ts';
 
-/** Words on the use of a session: "2 calls in flight", "in use", "idle for 20 s, closes in 6 m". */
+/** Text on the use of a session: "2 calls in flight", "in use", "idle for 20 s, closes in 6 m". */
 export function describeUse(session: SessionView, now: number): string {
   const calls = callsInFlightText(session);
   if (calls > 0) return `${formatPlural(calls, 'call')} in flight`;

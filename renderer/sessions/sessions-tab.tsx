@@ -10,7 +10,7 @@ import { SessionClients } from './session-clients.tsx';
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
-/** Sessions of a server: who shares it with whom, and which connections are open for them. */
+/** Sessions of a server: who shares it, and the connections open for them. */
 export function SessionsTab({ name }: { readonly name: string }) {
   const { clients, sessions } = useServices();
   useEffect(() => sessions.follow(name), [sessions, name]);

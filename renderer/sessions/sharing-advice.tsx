@@ -11,7 +11,7 @@ interface SharingAdviceProps {
   readonly view: SessionsView;
 }
 
-/** What was seen of a server that speaks for or against sharing it, what a process for each client costs, and the choice. */
+/** Observed behaviour of a server that matters for sharing it, the cost of a process per client, and the setting. */
 export function SharingAdvice({ name, view }: SharingAdviceProps) {
   const memoryBytes = useServer(name)?.sample?.memoryBytes;
   const { sharing, givenUp = [] } = view;

@@ -3,7 +3,7 @@ import { formatDuration } from '../format/durations.ts';
 import { formatMemory, formatPlural } from '../format/figures.ts';
 import { formatHourMinute } from '../format/moments.ts';
 
-/** "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for a server that does not. */
+/** "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that do not. */
 export function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
   if (answersInTurn !== true) return undefined;
   const lesson = 'It answers one call at a time';
@@ -12,7 +12,7 @@ export function turnWords({ answersInTurn, waits }: SharingView): string | undef
   return `${lesson}; ${formatPlural(clients, 'client')} waited ${formatDuration(totalMs)} since ${formatHourMinute(since)}.`;
 }
 
-/** Of an unlisted server that two clients use, while nobody has chosen. */
+/** Advice for an unlisted server that two clients use while its sharing is not set; undefined otherwise. */
 export function secondClientWords({ secondClient }: SharingView): string | undefined {
   if (!secondClient) return undefined;
   const { first, second, stateTools } = secondClient;
@@ -21,7 +21,7 @@ export function secondClientWords({ secondClient }: SharingView): string | undef
   return `${met} Its tools ${stateTools.join(', ')} suggest that it does.`;
 }
 
-/** What a process for each client costs, by what the processes use now. */
+/** Cost of a process per client, estimated from the current use. */
 export function costWords({ sessions }: SessionsView, memoryBytes: number | undefined): string {
   const processes = Math.max(1, new Set(sessions.map(({ instance }) => instance)).size);
   const each =

@@ -17,8 +17,8 @@ const groups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
 const fields = groups.flatMap((group) => group.fields);
 
 /**
- * Defaults for servers that set nothing themselves. Saved when a field is left, because half a number is
- * none.
+ * Form of the defaults for servers without own settings. Saved when a field loses the focus, because a half-typed
+ * number is invalid.
  */
 export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const { settings: store } = useServices();
@@ -55,7 +55,7 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const change = (path: string, text: string) => {
     setTyped((now) => ({ ...now, [path]: text }));
     const field = fields.find((known) => known.path === path);
-    // Choices are saved at once; a number is complete when its field is left.
+    // Choices are saved at once; a number only when its field loses the focus.
     if (field?.kind === 'choice') save(field, text);
   };
   const leave = (path: string) => {

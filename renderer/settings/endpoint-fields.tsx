@@ -7,7 +7,7 @@ import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import styles from './endpoint-fields.module.css';
 
-/** The endpoint through which other programs use the servers. */
+/** Settings of the endpoint through which clients use the servers. */
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
   return (
     <>
@@ -31,7 +31,7 @@ export function EndpointFields({ settings }: { readonly settings: Settings }) {
   );
 }
 
-/** Saved when the field is left: half a number is none. */
+/** Field for the port. It is saved when it loses the focus, because a half-typed number is invalid. */
 function PortField({ port }: { readonly port: number }) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<string>();

@@ -3,8 +3,8 @@ import type { MantineColorScheme } from '@mantine/core';
 export type SystemScheme = Exclude<MantineColorScheme, 'auto'>;
 
 /**
- * Scheme that follows when one key goes through all of them. The system's is followed by the one that looks
- * different, so that the first press is seen to do something.
+ * Scheme that follows when one key cycles through all of them. After the system's scheme comes the one that looks
+ * different, so that the first press has a visible effect.
  */
 export function nextScheme(scheme: MantineColorScheme, system: SystemScheme): MantineColorScheme {
   const other = system === 'light' ? 'dark' : 'light';

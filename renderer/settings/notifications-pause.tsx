@@ -8,7 +8,7 @@ import styles from './settings-view.module.css';
 
 const PATH = 'notifications.pausedUntil';
 
-/** Button that keeps notifications quiet for an hour, and takes that back. */
+/** Button that pauses notifications for an hour, or ends the pause. */
 export function NotificationsPause() {
   const { clock, settings: store } = useServices();
   const pausedUntil = useSettings()?.notifications.pausedUntil ?? 0;

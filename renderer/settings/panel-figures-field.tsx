@@ -9,7 +9,7 @@ const ASK_EVERY_MS = 2000;
 const LATE_MEANING = 'Event-loop delay of the main process, 99th percentile of the last minute';
 const MEMORY_MEANING = 'With what it shares with the others, which counts once in the sum above';
 
-/** Costs of the panel itself, in all and process by process, read as long as they are shown. */
+/** Resource use of the panel itself, in total and per process; updated while it is shown. */
 export function PanelFiguresField() {
   const { api } = useServices();
   const [figures, setFigures] = useState<PanelFigures>();
@@ -31,7 +31,7 @@ export function PanelFiguresField() {
   );
 }
 
-/** Processes of the app as a table, the largest first. */
+/** Table of the app's processes, the largest first. */
 function PanelProcesses({ processes }: { readonly processes: readonly PanelProcess[] }) {
   return (
     <table className={styles.processes} aria-label="Processes of this app">

@@ -5,10 +5,10 @@ interface Scrolled {
   readonly offsetTop: number;
 }
 
-/** Distance from the upper edge below which a section is not the one that is read, in pixels. */
+/** Distance from the upper edge, in pixels, within which a section must begin to count as the one being read. */
 const READ_PX = 64;
 
-/** Index of the section that is read: the last one that begins at the upper edge, and the last of all at the end. */
+/** Index of the section being read: the last that begins above the reading line, or the last at the end. */
 export function sectionInView(view: Scrolled, sections: readonly { readonly offsetTop: number }[]): number {
   const isAtEnd = view.scrollTop > 0 && view.scrollTop + view.clientHeight >= view.scrollHeight - 1;
   if (isAtEnd) return sections.length - 1;

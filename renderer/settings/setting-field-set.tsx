@@ -11,20 +11,20 @@ import { ownValue } from '../../shared/own-value.ts';
 
 interface SettingFieldSetProps {
   readonly groups?: readonly SettingGroup[];
-  /** Texts by path below `panel`; empty where nothing is set. */
+  /** Texts by path below `panel`; empty if not set. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Problems by path, `panel.` before it. */
+  /** Problems by path, with the prefix `panel.`. */
   readonly problems: Problems;
-  /** Defaults where nothing is set, in the form of `panel`. */
+  /** Defaults that apply to unset values, in the form of `panel`. */
   readonly defaults?: RawEntry;
   readonly onChange: (path: string, text: string) => void;
-  /** Called when a field was left, or a choice made. */
+  /** Called when a field lost the focus, or a choice was made. */
   readonly onDone?: (path: string) => void;
   /** Content below a field. */
   readonly aside?: (path: string) => ReactNode;
 }
 
-/** Settings of supervision, group by group. */
+/** Fields of the supervision settings by group. */
 export function SettingFieldSet({
   groups = settingGroups,
   texts,

@@ -2,7 +2,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useSettingStatus } from './use-settings.ts';
 import styles from './setting-outcome.module.css';
 
-/** Outcome beside a setting: that its last change is saved, or why it is not. */
+/** Result of the last change of a setting: saved, or its error. */
 export function SettingOutcome({ path }: { readonly path: string }) {
   const status = useSettingStatus(path);
   return (

@@ -11,7 +11,7 @@ interface SettingSwitchProps {
   readonly hint?: string;
 }
 
-/** A setting that is on or off. It shows what was pressed at once, then that it is saved. */
+/** Switch for a setting. It shows the new value at once, then that it is saved. */
 export function SettingSwitch({ path, label, hint }: SettingSwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();

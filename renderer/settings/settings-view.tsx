@@ -25,12 +25,12 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** Settings of the panel itself. Every change is saved at once. */
+/** View of the panel's own settings. Every change is saved at once. */
 export function SettingsView() {
   const { settings: store } = useServices();
   const settings = useSettings();
   const version = usePanel((state) => `${state.appVersion} on Electron ${state.electronVersion}`);
-  // Settings are read again because the file can be edited outside as well.
+  // Settings are read again, because the file can also be edited outside the panel.
   useEffect(() => void store.load(), [store]);
   return (
     <div className={styles.view}>

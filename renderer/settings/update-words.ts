@@ -2,13 +2,13 @@ import type { UpdateState, UpdateStep } from '../../shared/updates.ts';
 
 export interface UpdateWords {
   readonly text: string;
-  /** Button for the one step that is possible now. */
+  /** Button for the next possible step; undefined without one. */
   readonly button?: { readonly step: UpdateStep; readonly label: string; readonly busyLabel: string };
 }
 
 const check = { step: 'check', label: 'Check for updates', busyLabel: 'Checking…' } as const;
 
-/** Words about newer versions, and the button beside them. */
+/** Text on newer versions, with the button beside it. */
 export function updateWords(state: UpdateState): UpdateWords {
   switch (state.kind) {
     case 'off':

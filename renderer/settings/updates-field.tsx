@@ -6,7 +6,7 @@ import { updateWords } from './update-words.ts';
 import { useTask } from '../use-task.ts';
 import styles from './updates-field.module.css';
 
-/** Field with what is known of newer versions, and the next step. */
+/** Field with the state of updates, and the next step. */
 export function UpdatesField() {
   const { api } = useServices();
   const [state, setState] = useState<UpdateState>();

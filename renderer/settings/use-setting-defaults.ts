@@ -4,6 +4,6 @@ import type { RawEntry } from '../entry/raw-entry.ts';
 
 const none: RawEntry = {};
 
-/** Defaults for servers that set nothing themselves, where they differ from our own. */
+/** Defaults for servers without own settings, as far as the user changed them. */
 export const useSettingDefaults = (): RawEntry =>
   useStore(useServices().settings.state, (state) => state.settings?.defaults) ?? none;

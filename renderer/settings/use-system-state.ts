@@ -3,8 +3,8 @@ import type { SystemState } from '../../shared/system-state.ts';
 import { useServices } from '../services.ts';
 
 /**
- * What the system allows the app; undefined until it is known. Asked again when `reason` changes, and when the window comes
- * to the front, because a person may have been in the system's settings meanwhile.
+ * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason`
+ * changes and when the window gets the focus, because the user may have changed them meanwhile.
  */
 export function useSystemState(reason: unknown): SystemState | undefined {
   const { api } = useServices();

@@ -8,9 +8,7 @@ import { useSettings } from './use-settings.ts';
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);
 
-/**
- * Colour scheme, and how to choose another: for the window at once, and for good where there are settings.
- */
+/** Colour scheme, and a function that sets another: for the window at once, and for good if settings are loaded. */
 export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorScheme) => void] {
   const { settings } = useServices();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -22,13 +20,13 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 }
 
 /**
- * Applies the scheme of the settings, which have the last word; the window's own memory only spares the first
- * paint the wrong colours.
+ * Applies the scheme of the settings, which take precedence; the scheme kept by the window only gives the first paint
+ * the right colours.
  */
 export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;
-  // What is saved meanwhile is older than what was chosen last, and would take that back for the next key.
+  // While a choice is being saved, the settings still have the previous scheme, which must not replace the chosen one.
   const isChoosing = useStore(settings.changes, ({ byKey }) => byKey.get('theme')?.phase === 'pending');
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => void settings.load(), [settings]);

@@ -5,7 +5,7 @@ import { shortcutGroups, type ShortcutGroup } from '../commands/command-table.ts
 import { shortcutsIn } from '../commands/shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
 
-/** Sheet of all shortcuts, to be read and not to be learnt. */
+/** Sheet of all shortcuts, for reference. */
 export function ShortcutSheet() {
   const { manage } = useServices();
   return (

@@ -1,6 +1,6 @@
 import styles from './app-mark.module.css';
 
-/** Mark of the app: the plug in a rounded square, as in the tray and in the icon. Decoration beside the name. */
+/** Mark of the app: the plug in a rounded square, as in the tray and the app icon. It decorates the name. */
 export function AppMark({ size = 20 }: { readonly size?: number }) {
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

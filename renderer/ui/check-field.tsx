@@ -3,7 +3,7 @@ import styles from './check-field.module.css';
 
 interface CheckFieldProps {
   readonly label: ReactNode;
-  /** Accessible name, where the label is more than its words. */
+  /** Accessible name; only needed if the label is no plain text. */
   readonly name?: string;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;

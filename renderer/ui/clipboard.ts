@@ -1,10 +1,10 @@
-/** Copies text to the clipboard; tells whether that worked. */
+/** Copies text to the clipboard; resolves with whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Copying by selection follows because it needs no permission, and the window grants none.
+    // Copying by selection is the fallback, because it needs no permission, and the window grants none.
     return copyBySelection(text);
   }
 }
@@ -15,7 +15,7 @@ function copyBySelection(text: string): boolean {
   holder.value = text;
   holder.style.position = 'fixed';
   holder.style.opacity = '0';
-  // Within an open dialog, because nothing outside of it can be selected.
+  // The element is placed within an open dialog, because nothing outside it can be selected.
   (focused?.closest('dialog') ?? document.body).append(holder);
   holder.select();
   const isCopied = document.execCommand('copy');

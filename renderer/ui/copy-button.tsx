@@ -3,14 +3,14 @@ import { copyText } from './clipboard.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
-  /** Text, or what makes it when it is wanted, where making it costs something. */
+  /** Text, or a function that creates it on demand if that is expensive. */
   readonly text: string | (() => string);
   /** Name of the button: "Copy the error". */
   readonly name: string;
   readonly label?: string;
 }
 
-/** Button that copies text, and says so until the pointer or the focus leaves. */
+/** Button that copies text and shows "copied" until the pointer or the focus leaves. */
 export function CopyButton({ text, name, label }: CopyButtonProps) {
   const [copied, setCopied] = useState<CopyButtonProps['text']>();
   const isCopied = copied === text;

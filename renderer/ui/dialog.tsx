@@ -5,25 +5,25 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** Called by Escape or the cross. May ask first, and leave the dialog open. */
+  /** Called by Escape or the close button. It may ask first and leave the dialog open. */
   readonly onClose: () => void;
-  /** Called by ⌘Enter or Ctrl+Enter, from any field. */
+  /** Called by ⌘Enter or Ctrl+Enter in any field. */
   readonly onSubmit?: () => void;
   readonly size?: 'small' | 'large';
   /** Content beside the title. */
   readonly aside?: ReactNode;
-  /** Foot that stays in view below the scrolled content. */
+  /** Footer that stays visible below the scrolled content. */
   readonly foot: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** Dialog on top of the view, which cannot be reached meanwhile. */
+/** Modal dialog on top of the view. */
 export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
-    // The browser's own modal keeps the focus inside, and gives it back.
+    // The browser's modal keeps the focus inside, and restores it afterwards.
     element?.showModal();
     firstOf(element)?.focus();
     return () => element?.close();
@@ -43,7 +43,7 @@ export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, 
       className={size === 'small' ? styles.small : styles.large}
       aria-labelledby={titleId}
       onKeyDown={press}
-      // Cancel events are handled because some ways to dismiss bypass the keyboard.
+      // Cancel events are handled, because some ways to dismiss a dialog bypass the keyboard.
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -58,7 +58,7 @@ export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, 
       </header>
       <div className={styles.body}>{children}</div>
       <footer className={styles.foot}>{foot}</footer>
-      {/* A tooltip layer of its own, because that of the window lies below. */}
+      {/* A tooltip layer of its own, because the layer of the window is below the dialog. */}
       <TooltipLayer />
     </dialog>
   );
@@ -70,6 +70,6 @@ const firsts = [
   `.${styles.foot} button:enabled`,
 ];
 
-/** First control to focus, because the browser would choose whatever stands first, even the cross. */
+/** Control that gets the focus first, because the browser would choose the first one, even the close button. */
 const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
   firsts.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null);

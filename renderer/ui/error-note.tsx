@@ -9,20 +9,20 @@ interface ErrorNoteProps {
   readonly error: ErrorReport;
   /** Server of the error, for the copied text. */
   readonly server: string;
-  /** Lead before the message that tells what failed: "Could not start". */
+  /** Start of the sentence that names the failed action: "Could not start". */
   readonly lead?: string;
-  /** Whether the message stands beside it already, so that only the remedy is shown. */
+  /** Whether the message is shown beside it already, so that only the remedy is needed. */
   readonly isTold?: boolean;
-  /** Whether the error is over, and shown more quietly. */
+  /** Whether the error is over, and shown less prominently. */
   readonly isPast?: boolean;
-  /** Link to more about the error. */
+  /** Link to further information on the error. */
   readonly more?: { readonly href: string; readonly label: string };
-  /** Whether to show the server's output about it, too. */
+  /** Whether the server's output about the error is shown, too. */
   readonly hasLines?: boolean;
   readonly onDismiss?: () => void;
 }
 
-/** Lines of the server about the cause; nothing where the message is the only line. */
+/** Output of the server about the cause; renders nothing if the message is the only line. */
 function CauseLines({ error: { message, causeLines = [] } }: { readonly error: ErrorReport }) {
   const isAllToldAbove = causeLines.length === 1 && message.startsWith(causeLines[0]!);
   if (causeLines.length === 0 || isAllToldAbove) return null;
@@ -33,7 +33,7 @@ function CauseLines({ error: { message, causeLines = [] } }: { readonly error: E
   );
 }
 
-/** Error where it happened: what, why, what to do; can be copied. */
+/** Error at the place where it happened: what failed, why, and what to do. It can be copied. */
 export function ErrorNote({
   error,
   server,

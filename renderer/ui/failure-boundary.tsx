@@ -1,14 +1,14 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
-/** An exception while something was drawn. */
+/** Exception thrown while rendering. */
 export interface RenderFailure {
   readonly error: unknown;
-  /** Components from the one that threw outwards, one per line. */
+  /** Component names from the one that threw outwards, one per line. */
   readonly componentStack: string;
 }
 
 interface FailureBoundaryProps {
-  /** What stands in the place of the children once they failed. */
+  /** Content shown instead of the children once they failed. */
   readonly fallback: (failure: RenderFailure, tryAgain: () => void) => ReactNode;
   readonly children: ReactNode;
 }
@@ -17,7 +17,7 @@ interface FailureBoundaryState {
   readonly failure?: RenderFailure | undefined;
 }
 
-/** Keeps an exception of its children to them. A class, because React has no other form of it. */
+/** Error boundary for its children. It is a class, because React offers no other form. */
 export class FailureBoundary extends Component<FailureBoundaryProps, FailureBoundaryState> {
   override state: FailureBoundaryState = {};
 

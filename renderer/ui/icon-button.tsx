@@ -6,14 +6,14 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   readonly icon: IconName;
   /** Accessible name. */
   readonly name: string;
-  /** Tip on hover and focus, shortcut included; the name when absent. */
+  /** Tooltip on hover and focus, including the shortcut; the name if absent. */
   readonly tip?: string;
-  /** Label beside the icon where there is room for words. */
+  /** Label beside the icon if there is room for text. */
   readonly label?: string;
   readonly isBusy?: boolean;
 }
 
-/** Square button without a border; with a label, one with a border. */
+/** Square button without a border; with a label it has a border. */
 export function IconButton({ icon, name, tip, label, isBusy = false, ...rest }: IconButtonProps) {
   return (
     <button

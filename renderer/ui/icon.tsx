@@ -49,7 +49,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** Decoration; whatever holds it carries the name. */
+/** Decorative icon; the element around it carries the name. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import { nameParts } from '../format/name-parts.ts';
 import styles from './middle-cut.module.css';
 
-/** Name of a server that is cut before its end where it has too little room. */
+/** Name of a server that is cut in the middle if it has too little room. */
 export function MiddleCut({ name }: { readonly name: string }) {
   const { head, tail } = nameParts(name);
   return (

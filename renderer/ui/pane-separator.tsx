@@ -3,23 +3,23 @@ import styles from './pane-separator.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
 interface PaneSeparatorProps {
-  /** Name of the pane before it: "Width of the list". */
+  /** Accessible name, about the pane before the separator: "Width of the list". */
   readonly name: string;
-  /** Id of the pane before it, which it sizes. */
+  /** Id of the pane before the separator, whose size it sets. */
   readonly pane: string;
-  /** Whether it is a line across, between an upper and a lower pane. */
+  /** Whether the line is horizontal, between an upper and a lower pane. */
   readonly isAcross?: boolean;
-  /** Share of the pane before it, in percent, for a screen reader. */
+  /** Share of the pane before the separator, in percent, for screen readers. */
   readonly percent: number;
-  /** Called with the wanted size of the pane before it and the size of both, in px. */
+  /** Called with the requested size of the pane before the separator, and with the size of both panes, in px. */
   readonly onSize: (sizePx: number, wholePx: number) => void;
-  /** Called by a double click. */
+  /** Called on a double click. */
   readonly onReset: () => void;
 }
 
 const STEP_PX = 24;
 
-/** Line between two panes that is moved by the pointer and by the arrow keys. */
+/** Separator between two panes, moved by the pointer and by the arrow keys. */
 export function PaneSeparator({
   name,
   pane,

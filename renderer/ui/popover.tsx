@@ -3,7 +3,7 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './popover.module.css';
 
 interface PopoverProps {
-  /** Accessible name of the button and of what it opens. */
+  /** Accessible name of the button and its popover. */
   readonly name: string;
   readonly label: string;
   readonly icon: IconName;
@@ -14,7 +14,7 @@ interface PopoverProps {
 const GAP_PX = 4;
 const MARGIN_PX = 8;
 
-/** Button that opens a few fields below it. The system closes them on Escape and on a press beside them. */
+/** Button that opens a few fields below it. The browser closes them on Escape and on a press outside. */
 export function Popover({ name, label, icon, tip, children }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

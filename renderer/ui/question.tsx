@@ -4,20 +4,20 @@ import { TextButton } from './text-button.tsx';
 
 interface QuestionProps {
   readonly title: string;
-  /** Words of the button that leaves everything as it is. It has the focus first. */
+  /** Label of the button that changes nothing. It has the focus first. */
   readonly no: string;
   readonly yes: string;
-  /** Look of a yes: by default of one that loses something. */
+  /** Look of the confirm button; by default that of an action that loses something. */
   readonly look?: 'danger' | 'main';
-  /** Whether the yes was given and is being done. */
+  /** Whether the confirmed action is running. */
   readonly isBusy?: boolean;
   readonly onNo: () => void;
   readonly onYes: () => void;
-  /** What a yes means. */
+  /** Description of what the confirm button does. */
   readonly children: ReactNode;
 }
 
-/** Question in a small dialog. Escape and the cross are a no. */
+/** Question in a small dialog. Escape and the close button mean no. */
 export function Question({
   title,
   no,

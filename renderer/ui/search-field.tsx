@@ -4,18 +4,18 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface SearchFieldProps {
-  /** Accessible name: what is searched. */
+  /** Accessible name, which says what is searched. */
   readonly name: string;
   readonly words: string;
   /** Shortcut of the field, shown while it is empty. */
   readonly shortcut: string;
   readonly onChange: (words: string) => void;
-  /** Called by ArrowDown, to go to the first result. */
+  /** Called by ArrowDown, to move to the first result. */
   readonly onDown?: () => void;
   readonly width?: string;
 }
 
-/** Field of a view that the search shortcut focuses; Escape empties and leaves it. */
+/** Search field of a view, focused by the search shortcut; Escape empties and leaves it. */
 export function SearchField({ name, words, shortcut, onChange, onDown, width }: SearchFieldProps) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') onDown?.();
@@ -43,5 +43,5 @@ export function SearchField({ name, words, shortcut, onChange, onDown, width }: 
   );
 }
 
-/** Search field in view, if there is one. */
+/** Search field on the page; null without one. */
 export const searchField = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-search]');

@@ -11,7 +11,7 @@ interface SegmentsProps<Value extends string> {
   readonly isWide?: boolean;
 }
 
-/** Switch between a few choices, all of them in view. */
+/** Control for a choice among a few options, all of them visible. */
 export function Segments<Value extends string>({
   name,
   value,

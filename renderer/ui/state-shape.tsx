@@ -3,7 +3,7 @@ import type { MarkKind } from '../format/event-sentences.ts';
 import type { ShownMark } from '../../shared/server-states.ts';
 import styles from './state-shape.module.css';
 
-/** Glyph of each state on a grid of 14; inks come from `color`. */
+/** Glyph of each state on a grid of 14; its colours come from `color`. */
 const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   running: <circle cx="7" cy="7" r="5" fill="currentColor" />,
   starting: (
@@ -18,7 +18,7 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
       <path d="M2.25 7a4.75 4.75 0 0 0 9.5 0z" fill="currentColor" />
     </>
   ),
-  // One band, as in the tray, because two bars would say "paused".
+  // One bar, as in the tray, because two bars would mean "paused".
   stalled: (
     <>
       <Ring />
@@ -26,7 +26,7 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
     </>
   ),
   backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,
-  // A pulse, because it runs and keeps ending.
+  // A pulse, because the server runs and ends again and again.
   unstable: (
     <path
       d="M1 7.5h2.6L5.6 3l3 8 1.9-3.5H13"
@@ -58,12 +58,12 @@ interface GlyphProps {
   readonly kind: MarkKind | ShownMark;
 }
 
-/** Bare glyph, for use inside another drawing; occupies 14 × 14 from its origin. */
+/** Glyph without an svg element, for use inside another drawing; occupies 14 × 14 from its origin. */
 export function StateGlyph({ kind }: GlyphProps) {
   return <g className={styles[kind]}>{glyphs[kind]}</g>;
 }
 
-/** Shape of a state in its colour. Hidden from screen readers because the word always stands beside it. */
+/** Shape of a state in its colour. It is hidden from screen readers, because the state word is always beside it. */
 export const StateShape = memo(function StateShape({
   kind,
   size = 14,

@@ -9,11 +9,11 @@ interface TextFieldProps {
   readonly error?: string | undefined;
   readonly hint?: ReactNode;
   readonly placeholder?: string;
-  /** Name that tells fields of one set apart. */
+  /** Name that distinguishes the fields of one set. */
   readonly fieldName?: string;
-  /** Unit behind the value. */
+  /** Unit shown after the value. */
   readonly unit?: string;
-  /** Rows; more than one makes the field a text area. */
+  /** Number of rows; more than one makes the field a text area. */
   readonly rows?: number;
   readonly isCode?: boolean;
   readonly isReadOnly?: boolean;

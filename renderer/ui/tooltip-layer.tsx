@@ -9,15 +9,15 @@ interface Tip {
 }
 
 const MAX_WIDTH_PX = 330;
-/** Width of a character, rather too large, because the tip has no width before it is drawn. */
+/** Width of a character, rounded up, because the tooltip has no width before it is drawn. */
 const CHARACTER_PX = 7;
 const PADDING_PX = 24;
 const GAP_PX = 6;
 
 /**
- * One tip for the whole window, because a component per button would mean three hundred of them in a list of
- * a hundred servers. Elements with `data-tip` show it on hover and on keyboard focus, with `data-tip-if-cut`
- * only where an ellipsis cuts the text.
+ * Single tooltip for the whole window, because a component per button would mean three hundred of them in a list of a
+ * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus; with `data-tip-if-cut` only if an
+ * ellipsis cuts the text.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();
@@ -45,7 +45,7 @@ export function TooltipLayer() {
   if (tip === undefined) return null;
   return (
     <div
-      // A new key starts the fade again for a new text.
+      // A new key restarts the fade for a new text.
       key={`${tip.text}@${tip.x}`}
       className={tip.isBelow ? styles.below : styles.above}
       style={{ left: tip.x, top: tip.y }}
@@ -61,7 +61,7 @@ function tipFor(event: Event): Tip | undefined {
   const text = holder?.getAttribute('data-tip') ?? '';
   if (holder === null || text === '') return undefined;
   if (event.type === 'focusin' && !holder.matches(':focus-visible')) return undefined;
-  // A tip that repeats what can be read anyway is noise.
+  // A tooltip that repeats a readable text is not shown.
   if (holder.hasAttribute('data-tip-if-cut') && holder.scrollWidth <= holder.clientWidth) return undefined;
   const box = holder.getBoundingClientRect();
   const reach = halfWidthOf(text);
@@ -74,7 +74,7 @@ function tipFor(event: Event): Tip | undefined {
   };
 }
 
-/** Distance from an edge within which a centred tip would be cut. */
+/** Distance from an edge below which a centred tooltip would be cut. */
 function halfWidthOf(text: string): number {
   const longestLine = Math.max(...text.split('\n').map((line) => line.length));
   return Math.min(MAX_WIDTH_PX, longestLine * CHARACTER_PX + PADDING_PX) / 2 + GAP_PX;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Width from which the list and the page of a server have room side by side. */
+/** Width from which the list and the page of a server fit side by side. */
 const WIDE = '(min-width: 1600px)';
 
 /** Whether the window is wide enough for the list beside the page. */

@@ -3,7 +3,7 @@ import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import styles from './status-band.module.css';
 
-/** Note on what happened while nobody looked; leads to the events and disappears once followed. */
+/** Note on what happened while the window was not looked at. It leads to the events and disappears once followed. */
 export function AbsenceNote() {
   const { view } = useServices();
   const since = useView((state) => state.awaySince);

@@ -2,7 +2,7 @@ import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
 import { useAction, usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-/** What was not done, before the reason. */
+/** Sentence starts that name the failed command; the reason follows. */
 export const actionLeads: Readonly<Record<ServerCommand, string>> = {
   start: 'Could not start',
   stop: 'Could not stop',
@@ -12,13 +12,13 @@ export const actionLeads: Readonly<Record<ServerCommand, string>> = {
 interface ActionErrorProps {
   readonly server: string;
   readonly className?: string;
-  /** Whether to show the server's output about it, too. */
+  /** Whether the server's output about the error is shown, too. */
   readonly hasLines?: boolean;
-  /** Message that is told in full elsewhere in view. */
+  /** Error message that another part of the view already shows in full. */
   readonly told?: string | undefined;
 }
 
-/** Error of the last command given here; gone when dismissed, or once the server runs after all. */
+/** Error of the last command given in this window; hidden once dismissed, or when the server runs after all. */
 export function ActionError({ server, className, hasLines = false, told }: ActionErrorProps) {
   const { actions } = useServices();
   const status = useAction(server);

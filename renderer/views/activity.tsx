@@ -93,7 +93,7 @@ function EventFilterFields() {
   );
 }
 
-/** How many events are kept of those that are asked for, however many are loaded; undefined until the history has answered. */
+/** Number of stored events that match the filter, however many are loaded; undefined until the history has answered. */
 function useKeptCount(
   { server, kind }: EventFilter,
   live: readonly PanelEvent[],

@@ -5,7 +5,7 @@ import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './list-bar.module.css';
 
-/** Commands to all servers, whatever is listed. */
+/** Menu of commands to all servers, including those that the list does not show. */
 export function AllServersMenu() {
   const services = useServices();
   const up = usePanel(({ servers }) => stoppable([...servers.values()]).length);

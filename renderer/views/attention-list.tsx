@@ -19,21 +19,21 @@ import { TextButton } from '../ui/text-button.tsx';
 import { likeliestPlace } from './edit-place.ts';
 import styles from './attention-list.module.css';
 
-/** Most cards that are shown without being asked for, so that the servers keep most of the room. */
+/** Limit for the cards shown by default, so that the servers keep most of the room. */
 const MOST_CARDS = 3;
 
 interface AttentionListProps {
   readonly names: readonly string[];
-  /** Whether all of them have a card. */
+  /** Whether every server that needs attention has a card. */
   readonly isWhole: boolean;
   readonly onWhole: (isWhole: boolean) => void;
 }
 
-/** Those of the servers that have a card; the rows of the others tell their reasons themselves. */
+/** Names of the servers that have a card; the rows of the others show their reasons. */
 export const namesOnCards = ({ names, isWhole }: Pick<AttentionListProps, 'names' | 'isWhole'>) =>
   isWhole ? names : names.slice(0, MOST_CARDS);
 
-/** Servers that need attention, a card each: why in full, what was written last, and the ways out. */
+/** Servers that need attention, one card each: the full reason, the last output, and remedies. */
 export function AttentionList({ names, isWhole, onWhole }: AttentionListProps) {
   if (names.length === 0) return null;
   const more = names.length - MOST_CARDS;
@@ -67,7 +67,7 @@ function Card({ name }: { readonly name: string }) {
   );
 }
 
-/** Head of a card: the shape, the name as a link, the word, and since when. */
+/** Head of a card: the shape and word of the state, the name as a link, and the time since when. */
 function Head({ server, since }: { readonly server: ServerView; readonly since: number }) {
   const { name } = server;
   const mark = shownMark(server);
@@ -88,7 +88,7 @@ interface UnstableCardProps {
   readonly unstable: Instability;
 }
 
-/** Card of a server that runs and yet keeps ending: how often, how lately, and where the reasons are. */
+/** Card of a running server that ends again and again: how often, how recently, and a link to the reasons. */
 function UnstableCard({ server, unstable }: UnstableCardProps) {
   const { name } = server;
   const last = useNow((now) => formatAgo(now - unstable.lastEndAt));
@@ -143,13 +143,13 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
   );
 }
 
-/** Words of the panel begin as a sentence does; those of a server or a program stay as they were written. */
+/** Text with a capital at the start if the panel wrote it; text of a server or a program stays as written. */
 const asSentence = (story: string, kind: StateKind): string =>
   kind === 'stalled' || kind === 'suspect' ? story.charAt(0).toUpperCase() + story.slice(1) : story;
 
 interface WaysOutProps {
   readonly server: ServerView;
-  /** Whether the server does not run, so that it can be started. */
+  /** Whether the server is not running, so that it can be started. */
   readonly isDown: boolean;
   readonly children: ReactNode;
 }
@@ -198,7 +198,7 @@ function Since({ at }: { readonly at: number }) {
   );
 }
 
-/** Button to try again, named apart from the start button in the server's row. */
+/** Button that starts the server again; its name differs from that of the start button in the row. */
 function TryAgain({ name }: { readonly name: string }) {
   const { actions } = useServices();
   const isBusy = usePendingAction(name) !== undefined;
@@ -207,7 +207,7 @@ function TryAgain({ name }: { readonly name: string }) {
       isBusy={isBusy}
       aria-label={`Try ${name} again`}
       onClick={(event) => {
-        // Focus moves on after a key press because the card is about to go, and would drop it.
+        // Focus moves on after a key press, because it would be lost when the card disappears.
         if (event.detail === 0) focusServer(name);
         void actions.run('start', name);
       }}

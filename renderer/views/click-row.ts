@@ -4,8 +4,8 @@ import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 
 /**
- * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader. With Ctrl or
- * Cmd the click takes the row into the selection or out of it, with Shift it takes all rows up to it.
+ * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader. A click
+ * with Ctrl or Cmd toggles the selection of the row; with Shift it selects all rows up to this one.
  */
 export function clickRow(
   event: MouseEvent<HTMLElement>,
@@ -18,7 +18,7 @@ export function clickRow(
   if (target.closest(isSelecting ? 'button, input, [role="alert"]' : 'a, button, input, [role="alert"]'))
     return;
   if (!isSelecting) {
-    // Who marks words with the pointer means the words.
+    // A drag that selects text opens no page.
     if (window.getSelection()?.isCollapsed !== false) window.location.hash = serverHref(name);
     return;
   }
@@ -31,7 +31,7 @@ export function clickRow(
   });
 }
 
-/** Servers in the order of their rows. */
+/** Names of the servers in the order of their rows. */
 export const shownNames = (row: Element): readonly string[] =>
   [
     ...(row.closest('[data-server-list]')?.querySelectorAll<HTMLElement>('[role="row"][data-server]') ?? []),

@@ -4,8 +4,8 @@ import { usePanel } from '../services.ts';
 import styles from './config-banner.module.css';
 
 /**
- * Banner on why servers.json is not in force, where to mend it, and what holds meanwhile. Absent while all is
- * well.
+ * Banner with the reason why servers.json is not in force, where to correct it, and which configuration is used
+ * meanwhile. Absent while the file is valid.
  */
 export function ConfigBanner() {
   const { path, error } = usePanel((state) => state.config);

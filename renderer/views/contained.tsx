@@ -3,12 +3,12 @@ import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { FailureCard } from './failure-card.tsx';
 
 interface ContainedProps {
-  /** What stands inside: "the view Usage". */
+  /** Name of the content in messages: "the view Usage". */
   readonly subject: string;
   readonly children: ReactNode;
 }
 
-/** A part of the window that can fail without taking the rest along. With another key it is tried anew. */
+/** Error boundary of a part of the window, so that the rest goes on. A new key tries the part again. */
 export const Contained = ({ subject, children }: ContainedProps) => (
   <FailureBoundary
     fallback={(failure, tryAgain) => (

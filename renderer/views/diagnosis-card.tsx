@@ -18,11 +18,11 @@ interface DiagnosisCardProps {
   readonly server: ServerView;
   readonly error: ErrorReport;
   readonly events: readonly PanelEvent[];
-  /** What a click asked for and did not get: "Could not start". */
+  /** Failed command that a click gave: "Could not start". */
   readonly lead?: string | undefined;
 }
 
-/** Why a server is down and what to do about it, in the order in which a person asks. */
+/** Reason why a server is down and what to do about it, in the order in which a user asks. */
 export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProps) {
   const { name } = server;
   const { headline, more, lines } = tellError(error);
@@ -83,7 +83,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   );
 }
 
-/** What was started or reached, with the wrong word marked, in words too for who does not see the mark. */
+/** Command or address of the server, with the wrong word marked and also named for screen readers. */
 function Started({
   server: { target, transport },
   error,

@@ -2,7 +2,7 @@ import type { ServerView } from '../../shared/domain.ts';
 import { remediesFor, type Remedy } from '../format/remedies.ts';
 import type { EditPlace } from '../store/manage-store.ts';
 
-/** Place in the form where a remedy is carried out, with what it proposes there. */
+/** Field of the form in which a remedy is carried out, with the proposed value. */
 export const editPlaceOf = ({
   target,
   command,
@@ -13,7 +13,7 @@ export const editPlaceOf = ({
   ...(variables !== undefined && { variables }),
 });
 
-/** Place where the likeliest mistake of a server is corrected. Undefined where nothing in its entry is to blame. */
+/** Field that corrects the likeliest mistake of a server; undefined if its entry is not to blame. */
 export function likeliestPlace(server: ServerView): EditPlace | undefined {
   const { lastError } = server;
   const remedies = lastError === undefined ? [] : remediesFor(lastError, server);

@@ -10,7 +10,7 @@ import { usePanel, useServices } from '../services.ts';
 import { useTask } from '../use-task.ts';
 import styles from './empty-state.module.css';
 
-/** Example that runs as it stands: the reference server of the protocol, from the public registry. */
+/** Example that runs without changes: the protocol's reference server from the public registry. */
 const example = `{
   "mcpServers": {
     "everything": {
@@ -20,7 +20,7 @@ const example = `{
   }
 }`;
 
-/** View without servers: what was found on this machine, what this is, and the ways to begin. */
+/** View without servers: servers found on this machine, a description of the panel, and ways to begin. */
 export function EmptyState() {
   const { manage } = useServices();
   return (
@@ -42,7 +42,7 @@ export function EmptyState() {
   );
 }
 
-/** Servers of other clients on this machine, named; one press shows them, ticked. */
+/** Servers found in other clients on this machine, by name; one press shows them, selected for import. */
 function FoundServers() {
   const { found, manage } = useServices();
   useEffect(() => void found.lookAgain(), [found]);
@@ -70,7 +70,7 @@ function FoundServers() {
   );
 }
 
-/** Names of the new servers of one client, each once. */
+/** Names of the new servers of one client, without duplicates. */
 const newNames = (files: readonly ChoiceFile[], client: string): readonly string[] => [
   ...new Set(
     files
@@ -79,7 +79,7 @@ const newNames = (files: readonly ChoiceFile[], client: string): readonly string
   ),
 ];
 
-/** Button that adds the reference servers of the protocol, for whoever has none at hand. */
+/** Button that adds the protocol's reference servers, for users who have no server yet. */
 function Examples() {
   const { manage } = useServices();
   const { status, run } = useTask();

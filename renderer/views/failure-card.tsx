@@ -8,15 +8,15 @@ import styles from './failure-card.module.css';
 
 interface FailureCardProps {
   readonly failure: RenderFailure;
-  /** What could not be shown: "the view Usage". */
+  /** Name of the failed part: "the view Usage". */
   readonly subject: string;
-  /** What goes on all the same. */
+  /** Text on what still works. */
   readonly comfort?: string;
   readonly action: string;
   readonly onAction: () => void;
 }
 
-/** Stands in the place of a part of the window that failed: what it was, and the way on. */
+/** Replacement for a part of the window that failed: the error, and an action. */
 export function FailureCard({
   failure,
   subject,
@@ -37,7 +37,7 @@ export function FailureCard({
   );
 }
 
-/** The report as it may be handed on; undefined until the main process has looked for secrets in it. */
+/** Failure report to copy; undefined until the main process has redacted secrets in it. */
 function useReport({ error, componentStack }: RenderFailure, subject: string): string | undefined {
   const { api, panel } = useServices();
   const [report, setReport] = useState<string>();

@@ -13,7 +13,7 @@ interface UsageCellProps {
   readonly figure: ScaledFigure;
 }
 
-/** Curve and figure of memory or CPU, on a ground that is filled by its share of what all servers use. */
+/** Curve and figure of memory or CPU. The background is filled by its share of the use of all servers. */
 export function UsageCell({ server, figure }: UsageCellProps) {
   const { name, sample } = server;
   const text = figure === 'memory' ? formatMemory(sample?.memoryBytes) : formatCpu(sample?.cpuPercent);
@@ -65,10 +65,10 @@ export const Figure = memo(function Figure({ text, isQuiet = false }: FigureProp
   return <span className={text === MISSING || isQuiet ? styles.missing : styles.value}>{text}</span>;
 });
 
-/** Span in which every sample has to be over the warning: one peak is nothing that anybody should be told. */
+/** Time in which every sample must be above the warning level, because a single peak is not worth a warning. */
 const OVER_FOR_MS = 3500;
 
-/** Words on a CPU that stays over its warning; undefined where it does not. */
+/** Warning text for a CPU use that stays above the warning level; undefined otherwise. */
 function useCpuWarning({ name, sample, limits }: ServerView, figure: ScaledFigure): string | undefined {
   const { history } = useServices();
   if (figure !== 'cpu' || sample === undefined) return undefined;

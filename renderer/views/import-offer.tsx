@@ -7,7 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './import-offer.module.css';
 
-/** Line above the list while other clients have servers that nobody has brought in yet. Can be dismissed. */
+/** Line above the list while other clients have servers that are not imported yet. Can be dismissed. */
 export function ImportOffer() {
   const isOffered = useView((state) => state.offersImports);
   return isOffered ? <Offer /> : null;

@@ -20,7 +20,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { ViewFields } from './view-fields.tsx';
 import styles from './list-bar.module.css';
 
-/** Filters of the server list; says so when not all servers are shown. While rows are selected, the commands for them. */
+/** Filters of the server list, with a note when not all servers are shown. During a selection, its commands. */
 export function ListBar({ shown }: { readonly shown: number }) {
   const isSelecting = useView(({ selection }) => selection.names.size > 0);
   const isBeside = useRoute().view === 'server';
@@ -106,7 +106,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
           look="link"
           onClick={() => {
             view.setState({ search: '', filter: everyServer.filter });
-            // Focus moves to the filter because the button disappears with the filter it removed.
+            // Focus moves to the filter field, because the button disappears together with the filter that it removed.
             document.getElementById(listFieldIds.filter)?.focus();
           }}
         >
@@ -117,7 +117,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
   );
 }
 
-/** Escape handler that undoes the choice, and does not pass the key on. */
+/** Handler of Escape that undoes the choice and stops the key event. */
 const onEscape = (undo: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Escape') return;
   event.preventDefault();

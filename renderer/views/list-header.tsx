@@ -11,9 +11,9 @@ interface ColumnHeader {
   readonly column: SortColumn;
   readonly label: string;
   readonly tip: string;
-  /** Classes for its place, above the figures at the right. */
+  /** CSS class for the position of the header; columns of figures are right-aligned. */
   readonly place?: string;
-  /** Column that may be left out. */
+  /** Name of the column if the user can hide it. */
   readonly optional?: Exclude<keyof ShownColumns, 'controls'>;
 }
 
@@ -43,7 +43,7 @@ const headers: readonly ColumnHeader[] = [
   { column: 'uptime', label: 'Uptime', tip: 'Since it came up', place: right, optional: 'uptime' },
 ];
 
-/** Row of the column headers. A click sorts by a column, a second one turns it round, a third one ends it. */
+/** Row of column headers. The first click on a header sorts, the second reverses, the third ends the sorting. */
 export function ListHeader() {
   const shown = useShownColumns();
   return (

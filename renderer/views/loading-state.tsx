@@ -4,9 +4,7 @@ import styles from './loading-state.module.css';
 
 const PLACEHOLDER_ROWS = 6;
 
-/**
- * Outline of the view before the first snapshot; words appear only when it takes long enough to be noticed.
- */
+/** Placeholder of the view before the first snapshot; its text appears only if loading takes noticeably long. */
 export function LoadingState() {
   const loadError = usePanel((state) => state.loadError);
   return (

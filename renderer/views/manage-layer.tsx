@@ -22,7 +22,7 @@ import { FailureCard } from './failure-card.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
-/** Layer with whichever dialog is open, and the question before quitting above it. */
+/** Layer with the open dialog, and above it the question before quitting. */
 export function ManageLayer() {
   return (
     <>
@@ -34,7 +34,7 @@ export function ManageLayer() {
   );
 }
 
-/** A dialog that fails gives way to one that says so. */
+/** Error boundary that replaces a failed dialog by one that reports the failure. */
 function ContainedDialog({ children }: { readonly children: ReactNode }) {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);

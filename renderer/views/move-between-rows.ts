@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Arrow keys keep to the column: from one Stop button to the next, across groups. */
+/** Moves the focus with arrow keys within a column: from one Stop button to the next, across groups. */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const focused = event.target instanceof HTMLElement ? event.target : undefined;

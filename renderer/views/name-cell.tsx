@@ -16,7 +16,7 @@ interface NameCellProps {
   readonly isSelected: boolean;
 }
 
-/** Box to select the row, shape of the state, name, and below it what the server is. It follows no figures. */
+/** Box to select the row, shape of the state, name, and below it the command or address. It shows no figures. */
 export const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const kind = useOf(name, shownMark);
   const target = useOf(name, (server) => server.target);
@@ -36,14 +36,14 @@ export const NameCell = memo(function NameCell({ name, isSelected }: NameCellPro
   );
 });
 
-/** What is read from a server; undefined without it. */
+/** Value read from a server; undefined if the server is unknown. */
 const useOf = <T,>(name: string, read: (server: ServerView) => T): T | undefined =>
   usePanel((state) => {
     const server = state.servers.get(name);
     return server && read(server);
   });
 
-/** Box for the pointer. Keys select from the name with Space, so the box is no stop of its own in a hundred rows. */
+/** Checkbox for the pointer. It is no Tab stop, because Space on the name selects, and there may be a hundred rows. */
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {
   const { view } = useServices();
   return (

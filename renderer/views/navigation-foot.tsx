@@ -5,7 +5,7 @@ import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.
 import { usePanel } from '../services.ts';
 import styles from './navigation-foot.module.css';
 
-/** What all servers together take of the machine. A component of its own, because it changes each second. */
+/** Resource use of all servers together. A component of its own, because it changes each second. */
 export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
@@ -33,11 +33,11 @@ interface UseBarProps {
   readonly look: 'memory' | 'cpu';
   readonly tip: string;
   readonly use: ShareOfMachine;
-  /** The same counted in another way. */
+  /** Same amount in another unit. */
   readonly beside?: string | undefined;
 }
 
-/** Figure with its share of the whole as a thin bar, which says nothing that the words do not. */
+/** Figure with its share of the whole as a thin bar; the bar adds nothing to the text. */
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>

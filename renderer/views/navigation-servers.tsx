@@ -8,16 +8,16 @@ import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation-servers.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Servers up to which nobody needs to search the list. */
+/** Number of servers up to which the list needs no search. */
 const FEW_SERVERS = 12;
 
-/** Servers by name with the shape of their state, from every view; arrows move within the list, which is one stop of Tab. */
+/** Servers by name with the shape of their state, in every view. The list is one Tab stop; arrows move within it. */
 export function NavigationServers() {
   const names = usePanel((state) => state.names);
   const route = useRoute();
   const isWide = useIsWide();
   const [words, setWords] = useState('');
-  // The list of servers has a search of its own, and two fields would do the same.
+  // The list of servers has its own search, and two fields would do the same.
   const isListShown = route.view === 'servers' || (route.view === 'server' && isWide);
   const isSearched = names.length > FEW_SERVERS && !isListShown;
   const sought = isSearched ? words.trim().toLowerCase() : '';
@@ -55,7 +55,7 @@ export function NavigationServers() {
 interface ServerLinkProps {
   readonly name: string;
   readonly isCurrent: boolean;
-  /** Whether Tab comes to this link. */
+  /** Whether Tab reaches this link. */
   readonly isStop: boolean;
 }
 
@@ -81,7 +81,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   );
 }
 
-/** Moves the focus to the neighbour, the first or the last of the list; from the search down into it. */
+/** Moves the focus to the neighbour, the first or the last link; the down arrow moves it from the search to the list. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll('a')];
   const at = links.findIndex((link) => link === document.activeElement);

@@ -13,7 +13,7 @@ import { NavigationFoot } from './navigation-foot.tsx';
 import { NavigationServers } from './navigation-servers.tsx';
 import styles from './navigation.module.css';
 
-/** Navigation: the views, the servers by name, and at the foot what all of them take of the machine. */
+/** Navigation: the views, the servers by name, and at the foot the resource use of all servers. */
 export function Navigation() {
   const count = usePanel((state) => state.names.length);
   const hasSettings = useSettings() !== undefined;
@@ -49,14 +49,14 @@ export function Navigation() {
 
 interface View {
   readonly to: Route;
-  /** View whose pages are below this one. */
+  /** View whose pages count as part of this one. */
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;
   readonly words: string;
 }
 
-/** The views below the servers, in the order of their keys. */
+/** Views listed below the servers, in the order of their keys. */
 const views: readonly (View & { readonly icon: IconName })[] = [
   {
     to: { view: 'usage' },
@@ -80,7 +80,7 @@ const views: readonly (View & { readonly icon: IconName })[] = [
 
 interface ItemProps extends View {
   readonly sign: ReactNode;
-  /** What stands behind the words. */
+  /** Content after the label. */
   readonly children?: ReactNode;
 }
 

@@ -1,23 +1,23 @@
 import { createContext, type RefCallback, useCallback, useContext, useMemo, useState } from 'react';
 
-/** Distance from what is in view within which rows are drawn, so that a turn of the wheel finds them there. */
+/** Distance from the visible part within which rows are drawn, so that a step of the wheel finds them drawn. */
 const NEAR_PX = 400;
 
 type OnNear = (names: ReadonlySet<string>) => void;
 
-/** Tells which rows of one list are near what is in view, by the server that their element names. */
+/** Reports which rows of one list are near the visible part, by the server named on their element. */
 export class NearRows {
   readonly #onNear: OnNear;
   readonly #rows = new Set<HTMLElement>();
   #near: ReadonlySet<string> = new Set();
-  /** It is there as long as a row is watched, because the list that scrolls is known by its rows. */
+  /** Observer of the scroll container; exists while a row is watched, because the container is found from its rows. */
   #observer: IntersectionObserver | undefined;
 
   constructor(onNear: OnNear) {
     this.#onNear = onNear;
   }
 
-  /** @returns what ends it */
+  /** @returns function that stops watching */
   watch(row: HTMLElement): () => void {
     this.#rows.add(row);
     this.#observer ??= this.#observe(row);
@@ -45,7 +45,7 @@ export class NearRows {
       const name = target instanceof HTMLElement ? target.dataset['server'] : undefined;
       if (name === undefined) continue;
       if (isIntersecting) near.add(name);
-      // What has the focus stays: it would be lost with the control that has it.
+      // A row with the focus stays drawn, because the focus would be lost with its control.
       else if (!target.contains(document.activeElement)) near.delete(name);
     }
     this.#near = near;
@@ -53,23 +53,23 @@ export class NearRows {
   }
 }
 
-/** Undefined outside a list. */
+/** Rows of the list around a component; undefined outside a list. */
 export const NearRowsContext = createContext<NearRows | undefined>(undefined);
 
-/** Goes to the element of a row. */
+/** Ref callback for the element of a row. */
 export function useWatchedRow(): RefCallback<HTMLElement> {
   const rows = useContext(NearRowsContext);
   return useCallback((row: HTMLElement | null) => (row === null ? undefined : rows?.watch(row)), [rows]);
 }
 
-/** A list of so many is drawn whole. */
+/** Number of rows up to which all are drawn. */
 const WHOLE_LIST = 30;
-/** Rows that are drawn before it is known what is in view. */
+/** Number of rows drawn before the visible part is known. */
 const HEAD_ROWS = 12;
 
 /**
- * Which rows of a list are drawn whole: those near what is in view. The others have the name alone, with which they are
- * found by keys and screen readers, and cost nothing when figures come.
+ * Rows of a list that are drawn in full: those near the visible part. The others show only the name, for keys and
+ * screen readers, and cost nothing when new figures come.
  */
 export function useDrawnRows(shown: readonly string[]): {
   readonly drawn: ReadonlySet<string>;
@@ -81,7 +81,7 @@ export function useDrawnRows(shown: readonly string[]): {
   return { drawn, nearRows };
 }
 
-/** @param near rows near what is in view, as far as that is known */
+/** @param near rows near the visible part, as far as they are known */
 export function drawnRows(shown: readonly string[], near: ReadonlySet<string>): ReadonlySet<string> {
   if (shown.length <= WHOLE_LIST) return new Set(shown);
   return new Set(shown.filter((name, place) => place < HEAD_ROWS || near.has(name)));

@@ -16,7 +16,7 @@ import { useServerList } from './use-server-list.ts';
 import { StatusBand } from './status-band.tsx';
 import styles from './overview.module.css';
 
-/** Overview: the verdict, what needs attention, every server, and the latest events. */
+/** Overview: the verdict, servers that need attention, every server, and the latest events. */
 export function Overview() {
   const count = usePanel((state) => state.names.length);
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');

@@ -12,7 +12,7 @@ export const tabNames: Readonly<Record<ServerTab, string>> = {
   restarts: 'Restarts',
 };
 
-/** Sections of a server's page, as links so that each has its place in the history. */
+/** Sections of a server's page, as links so that each has its own entry in the browser history. */
 export function PageTabs({ server, current }: { readonly server: string; readonly current: ServerTab }) {
   return (
     <nav className={styles.tabs} aria-label={`Sections of ${server}`}>

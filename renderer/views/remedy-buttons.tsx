@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { editPlaceOf } from './edit-place.ts';
 
-/** Buttons that do what the remedy of an error says; the likeliest first, as what the page is for. */
+/** Buttons for the remedies of an error; the likeliest comes first, as the primary button. */
 export function RemedyButtons({
   server,
   error,

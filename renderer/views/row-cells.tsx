@@ -18,11 +18,11 @@ interface RowCellsProps {
   readonly name: string;
   readonly isTold: boolean;
   readonly isSelected: boolean;
-  /** Without it there is the name alone, in the same element, so that it keeps the focus. */
+  /** Whether all cells are drawn. Otherwise there is only the name, in the same element, so that it keeps the focus. */
   readonly isDrawn: boolean;
 }
 
-/** Cells of one server. They render by themselves, once per push that names the server. */
+/** Cells of one server. They render independently, once per push that contains the server. */
 export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
   const server = usePanel(({ servers }) => (isDrawn ? servers.get(name) : undefined));
   if (server === undefined)
@@ -32,7 +32,7 @@ export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
       </div>
     );
   const { state, sample } = server;
-  // A list that is held still keeps the card of a server that is well again, and is busy, for a while.
+  // While the order is held, a server that recovered keeps its card for a while.
   const saysStateAlone = isTold && needsAttention(shownState(server));
   const isReasonLong = state.kind === 'failed' && sample === undefined && !saysStateAlone;
   return (
@@ -50,7 +50,7 @@ export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
 
 function OptionalCells({ server }: { readonly server: ServerView }) {
   const shown = useShownColumns();
-  // A server at an address has no process here, which differs from none being left.
+  // A remote server has no local process, which differs from zero processes.
   const processes = formatCount(server.transport === 'stdio' ? server.sample?.processCount : undefined);
   const restarts = formatCount(server.restarts24h ?? 0);
   return (
@@ -81,7 +81,7 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   );
 }
 
-/** Calls of the last minute, and how many of them failed. */
+/** Number of calls in the last minute, and how many of them failed. */
 function CallsCell({ recent }: { readonly recent: RecentCalls | undefined }) {
   const calls = formatCount(recent?.calls);
   const errors = errorsWords(recent?.errors ?? 0);

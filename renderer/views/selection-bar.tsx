@@ -11,7 +11,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './list-bar.module.css';
 
-/** Commands to the selected servers, in the place of the filters, so that no row moves. */
+/** Commands for the selected servers; the bar replaces the filters, so that no row moves. */
 export function SelectionBar() {
   const services = useServices();
   const { view } = services;

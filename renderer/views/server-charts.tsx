@@ -23,7 +23,7 @@ const noSamplesYet =
 const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
-/** Charts with a choice of the time shown: all there is of the last hour, until someone chooses. */
+/** Charts with a choice of the time range; the default is all data of the last hour. */
 export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
@@ -42,7 +42,7 @@ export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
       <p>{isRemote ? runsElsewhere : noSamplesYet}</p>
     </div>
   );
-  // A remote server may be called long before it is asked for a sign of life.
+  // A remote server may have calls long before its first health check.
   if (!hasHistory && !wasCalled && !isChosen) {
     return (
       <section aria-label="Charts" className={styles.charts}>

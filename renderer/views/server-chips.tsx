@@ -8,7 +8,7 @@ import { useNow } from '../services.ts';
 import { useToolWords } from './use-tool-words.ts';
 import styles from './server-chips.module.css';
 
-/** What a person wants to know of a server at a glance, in one line; what does not apply is left out. */
+/** Key facts of a server in one line; facts that do not apply are left out. */
 export function ServerChips({ server }: { readonly server: ServerView }) {
   const { serverInfo, transport, pid, runningSince, restarts24h = 0, autoStart, name } = server;
   const tools = useToolWords(name);

@@ -14,9 +14,7 @@ import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices } from '../services.ts';
 import styles from './server-configuration.module.css';
 
-/**
- * Configuration of a server: its entry as it stands in the file, and the settings in force with all defaults.
- */
+/** Configuration of a server: its entry in the file, and the settings in force with all defaults. */
 export function ServerConfiguration({ name }: { readonly name: string }) {
   const { api } = useServices();
   const { entry, error } = useEntry(api, name);

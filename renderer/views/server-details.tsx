@@ -8,7 +8,7 @@ import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './server-header.module.css';
 
-/** What is seldom asked of a server: a button at the end of the line of its chips, and the facts below them. */
+/** Rarely needed facts of a server: a button at the end of the line of chips, and the facts below it. */
 export function ServerDetails({ server }: { readonly server: ServerView }) {
   const [isOpen, setIsOpen] = useState(false);
   const factsId = useId();
@@ -54,7 +54,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   );
 }
 
-/** Names alone, because values may be secrets. */
+/** Names without values, because values may be secrets. */
 function namesOf(pairs: unknown): string {
   const names = isObject(pairs) ? Object.keys(pairs) : [];
   return names.length === 0 ? 'nothing of its own' : names.join(', ');

@@ -23,15 +23,15 @@ function withoutReason(server: ServerView): ServerView {
 
 interface ServerHeaderProps {
   readonly server: ServerView;
-  /** Whether the view below tells why it is in its state, so that the state needs only its time here. */
+  /** Whether the view below gives the reason for the state, so that the header shows only its time. */
   readonly isCauseTold?: boolean;
 }
 
-/** Header of a server: its name, its state and since when, the commands, and what it is. */
+/** Header of a server: its name, its state and since when, the commands, and its key facts. */
 export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps) {
   const { name, state } = server;
   const head = useRef<HTMLHeadingElement>(null);
-  // Focus starts at the head of a new page, for the keyboard and for a screen reader.
+  // Focus starts at the heading of a new page, for the keyboard and screen readers.
   useEffect(() => head.current?.focus(), []);
   return (
     <header className={styles.header}>

@@ -12,15 +12,15 @@ import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
 
-/** Width of a character of a name, and of what stands before it, in pixels. */
+/** Width of a character of a name, and of the content before the name, in pixels. */
 const CHARACTER_PX = 7.4;
 const BEFORE_NAME_PX = 44;
-/** Room for what a server is, where that stands below its name; half of it would be dots. */
+/** Width for the command or address below the name, in pixels; less would cut half of it. */
 const ORIGIN_PX = 232;
 
 interface ServerListProps {
   readonly groups: readonly ServerGroup[];
-  /** Servers of which a card beside the list tells why they are as they are. */
+  /** Servers whose reason is shown by a card beside the list. */
   readonly told?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function ServerList({ groups, told = [] }: ServerListProps) {
   useSelectionKeys(shown);
   const longest = Math.max(0, ...shown.map(({ length }) => length));
   const density = useView((state) => state.density);
-  // The column is as wide as the longest name, where the words of the states leave it the room.
+  // The column is as wide as the longest name, if the texts of the states leave enough room.
   const namePx = Math.ceil(longest * CHARACTER_PX) + BEFORE_NAME_PX;
   const widthPx = density === 'comfortable' ? Math.max(namePx, ORIGIN_PX) : namePx;
   const width = { '--name': `${widthPx}px` } as CSSProperties;
@@ -67,7 +67,7 @@ export function ServerList({ groups, told = [] }: ServerListProps) {
   );
 }
 
-/** Classes of the table: which columns it has, how high its rows are, and whether some of them are selected. */
+/** CSS classes of the table: its columns, the height of its rows, and whether rows are selected. */
 function useLook(): string {
   const { processes, restarts, calls, uptime, controls } = useShownColumns();
   const density = useView((state) => state.density);

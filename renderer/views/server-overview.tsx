@@ -20,7 +20,7 @@ interface ServerOverviewProps {
   readonly events: readonly PanelEvent[];
 }
 
-/** Overview of a server: what is wrong with it, its curves, its events. */
+/** Overview of a server: its problem, its charts, its events. */
 export function ServerOverview({ server, events }: ServerOverviewProps) {
   const isDown = isInTrouble(server);
   const charts = (
@@ -42,7 +42,7 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
   );
 }
 
-/** Events of all that is known, or of the time that the charts show where it stands still. */
+/** Events as far as they are known, or those of the time range if the charts show a fixed one. */
 function ShownEvents({ server, events: live }: ServerOverviewProps) {
   const servers = useMemo(() => [server.name], [server.name]);
   const { window, liveMs } = useSpanWindow(servers);
@@ -65,7 +65,7 @@ function ShownEvents({ server, events: live }: ServerOverviewProps) {
   );
 }
 
-/** Charts of a server that is down: nearly empty, and in the way of why it is. */
+/** Charts of a server that is down, collapsed because they are nearly empty and push the reason away. */
 function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -79,7 +79,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
   );
 }
 
-/** The two figures that tell the most, in the strip. */
+/** Two most important figures, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
     <p className={styles.figures}>
@@ -95,7 +95,7 @@ function Figures({ server: { name, sample } }: { readonly server: ServerView }) 
   );
 }
 
-/** Last error: at the head of the page while it is what the page is about; then quieter, because it answers "why did it do that?". */
+/** Last error: at the top while the server is in trouble; later less prominent, because it still explains the past. */
 function LastError({ server, events }: ServerOverviewProps) {
   const { name, state, lastError } = server;
   const action = useAction(name);

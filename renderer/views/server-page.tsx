@@ -16,7 +16,7 @@ import { ServerLogs } from '../logs/server-logs.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import styles from './server-page.module.css';
 
-/** Inspector in a chunk of its own, because the charts are looked at more often. */
+/** Inspector in a chunk of its own, because users open the charts more often. */
 const Inspector = lazy(() =>
   import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })),
 );
@@ -24,11 +24,11 @@ const Inspector = lazy(() =>
 interface ServerPageProps {
   readonly name: string;
   readonly tab: ServerTab;
-  /** The end of a run that a link asks about. */
+  /** End of a run that a link refers to. */
   readonly asked?: string | undefined;
 }
 
-/** Page of a server: what it is doing, since when, why, and at what cost. */
+/** Page of a server: its state, since when, the reason, and its resource use. */
 export function ServerPage({ name, tab, asked }: ServerPageProps) {
   const server = useServer(name);
   const { inspectors } = useServices();
@@ -70,7 +70,7 @@ interface SectionProps {
   readonly events: readonly PanelEvent[];
 }
 
-/** Every section of the page. */
+/** Sections of the page by tab. */
 export const sections: Readonly<Record<ServerTab, (props: SectionProps) => ReactNode>> = {
   overview: ({ server, events }) => <ServerOverview server={server} events={events} />,
   processes: ({ server }) => <ProcessesTab server={server} />,

@@ -9,9 +9,9 @@ import styles from './server-list.module.css';
 
 interface ServerRowProps {
   readonly name: string;
-  /** Whether a card tells why it is as it is, so that the row needs to say the state alone. */
+  /** Whether a card shows the reason for the state, so that the row shows only the state. */
   readonly isTold: boolean;
-  /** Without it there is the name alone, which costs nothing when figures come. */
+  /** Whether the row is drawn in full. Otherwise it shows only the name, which costs nothing when figures come. */
   readonly isDrawn: boolean;
 }
 

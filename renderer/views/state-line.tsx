@@ -14,7 +14,7 @@ import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
 import styles from './state-line.module.css';
 
-/** Words between a click and the first report of the supervisor. */
+/** State text between a click and the first report of the supervisor. */
 const asked: Readonly<Record<ServerCommand, string>> = {
   start: 'starting…',
   stop: 'stopping…',
@@ -23,15 +23,15 @@ const asked: Readonly<Record<ServerCommand, string>> = {
 
 interface StateLineProps {
   readonly server: ServerView;
-  /** Whether the words wrap over several lines, not cut. */
+  /** Whether the text wraps over several lines instead of being cut. */
   readonly isWhole?: boolean;
-  /** Whether a card above tells the reason already, so that the word alone is left. */
+  /** Whether a card above shows the reason, so that only the state word is left. */
   readonly isTold?: boolean;
-  /** Content directly behind the state word, such as the moment of the state. */
+  /** Content right after the state word, such as the time of the state. */
   readonly children?: ReactNode;
 }
 
-/** State line: the state word, alone in its element, then the reason and the time, live. */
+/** State line: the state word, alone in its element, then the reason and the time, updated live. */
 export function StateLine({ server, isWhole = false, isTold = false, children }: StateLineProps) {
   const { state, name } = server;
   const pending = usePendingAction(name);
@@ -63,14 +63,14 @@ const sinceWords = (since: number): string => `since ${formatMoment(since)}`;
 interface WordsProps {
   readonly kind: StateKind;
   readonly since: number;
-  /** How often it ended unplanned, of an unstable server. */
+  /** Number of unplanned ends of an unstable server, as text; undefined for other servers. */
   readonly unplanned: string | undefined;
   readonly words: string;
   readonly waiting: string | undefined;
   readonly isWhole: boolean;
-  /** Reason that the words may begin with, and that stays while the rest counts. */
+  /** Reason at the start of the text, which stays the same while the rest counts. */
   readonly why: string | undefined;
-  /** Meaning of the words, or the moment that they count from. */
+  /** Meaning of the text, or the moment from which it counts. */
   readonly more: string;
   readonly children?: ReactNode;
 }
@@ -93,7 +93,7 @@ const Words = memo(function Words(props: WordsProps) {
         </>
       )}
       {reason !== '' && (
-        // The tip holds the whole text where the column cuts it.
+        // The tooltip holds the whole text, because the column may cut it.
         <span
           className={waiting === undefined ? styles.reason : styles.waiting}
           data-tip={more === '' ? reason : `${reason}\n${more}`}

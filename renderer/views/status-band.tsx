@@ -17,10 +17,10 @@ import { StateShape } from '../ui/state-shape.tsx';
 import { AbsenceNote } from './absence-note.tsx';
 import styles from './status-band.module.css';
 
-/** Troubles that are asked for: of the newest, some may be what came of a restart that somebody asked for. */
+/** Limit for the ends requested from the history, because the newest ones may belong to a restart by the user. */
 const TROUBLES_ASKED = 20;
 
-/** Head of the overview: is everything all right, what is wrong or since when nothing is, and what it all costs. */
+/** Head of the overview: the verdict, what is wrong or since when all is well, and the resource use. */
 export function StatusBand() {
   const hasServers = usePanel((state) => state.names.length > 0);
   return (
@@ -36,12 +36,12 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   const { shape, words, rest, isTroubled } = useMemo(() => summarizeServers(kinds), [kinds]);
   return (
     <div className={styles.verdict}>
-      {/* A screen reader is told when the verdict changes; the lines below change every second. */}
+      {/* Screen readers announce a change of the verdict; the lines below change every second. */}
       <div className={styles.line} role="status">
         {shape !== undefined && <StateShape kind={shape} size={20} />}
         <h1 className={styles.words}>{words}</h1>
       </div>
-      {/* The cards below the band tell what is wrong. */}
+      {/* The cards below the band show what is wrong. */}
       {isTroubled && rest !== '' && <p className={styles.rest}>{rest}</p>}
       {hasServers && !isTroubled && <Calm />}
       <AbsenceNote />
@@ -49,7 +49,7 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   );
 }
 
-/** Since when nothing was wrong: by the events that are here, else by the history of all launches. */
+/** Time since when nothing was wrong, from the loaded events, else from the history of all app runs. */
 function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
   const { past } = useServices();
   const here = useMemo(() => lastTrouble(events), [events]);
@@ -66,7 +66,7 @@ function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
   return here ?? before ?? (reply && first !== undefined ? { since: first } : undefined);
 }
 
-/** Since when nothing was wrong. */
+/** Text on the time since when nothing was wrong. */
 function Calm() {
   const events = usePanel((state) => state.events);
   const calm = useCalm(events);

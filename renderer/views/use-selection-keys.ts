@@ -4,7 +4,7 @@ import type { ViewStore } from '../store/view-store.ts';
 import { useServices } from '../services.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Keys that select rows, wherever the focus is but in a field; and a selection that holds no more than is shown. */
+/** Keys that select rows, unless the focus is in a field. The selection is limited to the rows shown. */
 export function useSelectionKeys(shown: readonly string[]): void {
   const { view } = useServices();
   const names = shown.join('\n');
@@ -14,7 +14,7 @@ export function useSelectionKeys(shown: readonly string[]): void {
     const kept = keepShown(selection, order);
     if (kept !== selection) view.setState({ selection: kept });
     const press = (event: KeyboardEvent) => pressed(event, order, view);
-    // Before all others, because Escape ends the selection first.
+    // The listener captures, because Escape must end the selection first.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [view, names]);
@@ -37,13 +37,13 @@ function pressed(event: KeyboardEvent, shown: readonly string[], view: ViewStore
     const step = ownValue({ ArrowDown: 1, ArrowUp: -1 }, event.key);
     const next = step === undefined ? undefined : shown[shown.indexOf(focused) + step];
     if (next === undefined) return;
-    // The focus moves on with the arrow, as without Shift; here only the range follows it.
+    // The arrow key moves the focus as without Shift; this handler only extends the range.
     const from = selection.names.has(focused) ? selection : toggle(selection, focused);
     view.setState({ selection: extendTo(from, shown, next) });
   }
 }
 
-/** In a field letters are text; in a dialog, a menu or an open list of choices the keys are theirs. */
+/** Whether the keys belong to another element: a field, an open dialog, a menu or a list of choices. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open], [role="menu"], [popover]:popover-open') !== null ||
   (target instanceof HTMLElement &&

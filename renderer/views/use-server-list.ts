@@ -6,12 +6,12 @@ import type { PanelState } from '../store/panel-store.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { useServerOrder } from './use-server-order.ts';
 
-/** Time after which a resting pointer is no longer aiming. */
+/** Time after which a resting pointer no longer holds the list still. */
 const AIMING_MS = 10_000;
 
 interface CalmServerList {
   readonly arrangement: ServerArrangement;
-  /** Handlers for the element in which nothing may move while the pointer or the focus is in it. */
+  /** Handlers for the element whose rows must not move while the pointer or the focus is inside. */
   readonly handlers: {
     readonly onPointerMove: () => void;
     readonly onPointerLeave: () => void;
@@ -22,17 +22,15 @@ interface CalmServerList {
 
 interface Hold {
   readonly until: number;
-  /**
-   * Search, filter and grouping for which it holds, because another choice is a wish to see the list change.
-   */
+  /** Search, filter and grouping for which the hold applies; another choice ends it, because the user wants a change. */
   readonly choice: string;
   readonly servers: PanelState['servers'];
 }
 
 /**
- * List of the overview, held still while the pointer moves over the view, and around the row that has the
- * keyboard focus: a server that changes its state neither leaves its place nor pushes another from its own.
- * The summary and the rows stay live, so that nothing is hidden meanwhile.
+ * List of the overview. Its order is held while the pointer moves over the view, and around the row with the keyboard
+ * focus, so a server that changes its state neither leaves its position nor moves another. The summary and the
+ * content of rows stay live, so that nothing is hidden meanwhile.
  */
 export function useServerList(): CalmServerList {
   const { clock, panel } = useServices();
@@ -59,7 +57,7 @@ export function useServerList(): CalmServerList {
 
   const onPointerMove = () => {
     const until = clock.getState().now + AIMING_MS;
-    // The hold changes once a second at most, with the clock, because not every move may render the view.
+    // The hold changes once a second at most, in step with the clock, because not every move may render the view.
     if (isHeld && hold?.until === until) return;
     setHold({
       until,
@@ -71,8 +69,8 @@ export function useServerList(): CalmServerList {
     const name = serverOfRow(target);
     const live = name === undefined ? undefined : panel.getState().servers.get(name);
     if (name === focused?.name || name === undefined || live === undefined) return;
-    // Only keyboard focus is held here because a click has the pointer's hold, and its focus would keep the
-    // place too long.
+    // Only keyboard focus is held here. A click already holds the list by its pointer, and its focus would hold it too
+    // long.
     if (target.matches(':focus-visible')) setFocused(placedBy(name, live));
   };
   const onBlur = ({ relatedTarget }: FocusEvent<HTMLElement>) => {
@@ -88,7 +86,7 @@ export function useServerList(): CalmServerList {
 const serverOfRow = (element: Element): string | undefined =>
   element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server'];
 
-/** Selector that returns its last answer again as long as the new one is equal. */
+/** Selector that returns its previous result while the new one is equal. */
 function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T {
   const last = useRef<T>(undefined);
   return (state) => {

@@ -3,7 +3,7 @@ import { keepOrder } from '../format/list-order.ts';
 import { orderNow, watchOrder } from '../store/server-order.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 
-/** Names in the order shown: by name as they come, by anything else as `watchOrder` lets it change. */
+/** Names in the order shown: in order of name at once, in any other order as `watchOrder` allows changes. */
 export function useServerOrder(): readonly string[] {
   const services = useServices();
   const names = usePanel((state) => state.names);

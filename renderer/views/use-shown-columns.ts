@@ -5,11 +5,11 @@ export interface ShownColumns {
   readonly restarts: boolean;
   readonly calls: boolean;
   readonly uptime: boolean;
-  /** Beside the page of a server, which has them, the rows have no buttons. */
+  /** Whether the rows have buttons. Beside the page of a server they have none, because the page has them. */
   readonly controls: boolean;
 }
 
-/** Columns that are there. Beside the page of a server only those that compare. */
+/** Columns that are shown. Beside the page of a server, only columns that compare servers. */
 export function useShownColumns(): ShownColumns {
   const isBeside = useRoute().view === 'server';
   const processes = useView((state) => state.showsProcesses);

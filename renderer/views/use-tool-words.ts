@@ -3,13 +3,13 @@ import { formatCount, formatPlural } from '../format/figures.ts';
 import { useServices } from '../services.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 
-/** Number of tools that a server offers, in words; undefined until it was asked in this window. */
+/** Number of tools of a server as text; undefined until this window has requested the list. */
 export function useToolWords(server: string): string | undefined {
   const { inspectors } = useServices();
   return useStore(inspectors.of(server).state, toolWords);
 }
 
-/** "12 tools"; of a list that is shown in part, how many there are of it. */
+/** Text such as "12 tools"; the total, if the list is shown only in part. */
 export function toolWords({ items, parts }: Pick<InspectorState, 'items' | 'parts'>): string | undefined {
   if (items === undefined) return undefined;
   const part = parts.find(({ list }) => list === 'tools');

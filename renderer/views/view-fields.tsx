@@ -10,7 +10,7 @@ const densityNames: Readonly<Record<ListDensity, string>> = {
   compact: 'Compact',
 };
 
-/** How the list looks: the height of its rows and its columns. */
+/** Appearance of the list: the height of its rows and its columns. */
 export function ViewFields() {
   const { view } = useServices();
   const density = useView((state) => state.density);

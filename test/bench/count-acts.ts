@@ -51,7 +51,7 @@ function isRunning(): boolean {
   return panel.getSnapshot().servers.every(({ state }) => state.kind === 'running');
 }
 
-/** Resolves with the next sample of the server, whose look began behind the one before. */
+/** Resolves with the next sample of the server whose measurement began after the previous one. */
 function nextSample(): Promise<void> {
   return new Promise((resolve) => {
     const stop = panel.onPush(({ samples = [], servers = [] }) => {

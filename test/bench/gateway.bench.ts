@@ -13,7 +13,7 @@ import { fetchPackages, PINNED, type FetchedPackages } from '../fixtures/gateway
 import { median, report, type Figure } from './supervision/figures.ts';
 
 const ROUNDS = 3;
-/** How many clients of which kind, and how many calls each of them makes in a round. */
+/** Number and kind of clients, and the number of calls of each in a round. */
 const LOADS = [
   { kind: 'sdk', count: 1, calls: 300 },
   { kind: 'sdk', count: 10, calls: 50 },
@@ -67,7 +67,7 @@ async function measureAll(
   const rounds = new Map<Target, LoadFigures[]>(all.map((target) => [target, []]));
   const callers = new Map<Target, Caller[]>();
   for (const target of all) callers.set(target, await connectCallers(target, kind, count));
-  // The first round is for the compiler.
+  // The first round is not counted, because code is compiled in it.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const target of all) {
       const figures = await runLoad(target, callers.get(target)!, calls, callOf(target));

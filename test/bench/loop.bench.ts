@@ -60,7 +60,7 @@ function inApp(scenario: Scenario): Promise<Figure[]> {
 }
 
 async function measure(host: Host, { name, load }: Scenario, place: string): Promise<Figure[]> {
-  // A first call is not measured because code is loaded with it.
+  // The first call is not measured, because it loads code.
   await host.drive({ load: 'none', seconds: 1, flood: undefined });
   const atStart = await host.takeLateness();
   const quiet = await host.drive({ load: 'none', seconds: BASELINE_SECONDS, flood: undefined });

@@ -42,7 +42,7 @@ try {
   for (let round = 0; round <= rounds; round += 1)
     for (const [name, start] of starts) {
       const ms = await untilOpen(start);
-      // The first round is for the disk.
+      // The first round is not counted, because it fills the disk cache.
       if (round > 0) taken.get(name)?.push(ms);
     }
   const figures = [...taken].map(([name, ms]) => ({

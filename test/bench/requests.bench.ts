@@ -23,7 +23,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   const sdk = await cpuOfCall(() =>
     client.request({ method: 'tools/call', params: PARAMS }, ResultSchema, { onprogress: () => undefined }),
   );
-  // The first round is not counted, because in it the code is compiled.
+  // The first round is not counted, because code is compiled in it.
   if (round === 0) continue;
   ours.push(own);
   theirs.push(sdk);

@@ -56,7 +56,7 @@ function remote(index: number, headers: Record<string, string> = {}): RemoteServ
   return { ...base, transport: 'http', url, headers };
 }
 
-/** Acquires everything at once, so that nobody has a lease when the last one asks. */
+/** Acquires everything at once, so that no lease exists when the last one is requested. */
 async function acquireAtOnce({ manager }: Bench) {
   const configs = Array.from({ length: KEYS }, (_, index) => remote(index));
   const startedMs = performance.now();
@@ -107,7 +107,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Memory that is still held of one whole round, once everything was released and ran idle. */
+/** Memory still held by one whole round after everything was released and ran idle. */
 async function measureHeld(): Promise<number> {
   const bench = createBench();
   const round = async () => {

@@ -10,13 +10,13 @@ import { spawnChild } from '../../electron/core/platform/spawner.ts';
 import { openTestPanel, type TestPanel } from '../core/panel/open-test-panel.ts';
 
 export interface EngineUnderTest {
-  /** Client of the engine. */
+  /** Command of the engine's client. */
   readonly command: string;
-  /** Words that run the fixture server with these flags in a container, after `run -i --rm`. */
+  /** Arguments that run the fixture server with these flags in a container, after `run -i --rm`. */
   readonly server: (...flags: string[]) => readonly string[];
-  /** Environment of the entry. */
+  /** Environment variables of the entry. */
   readonly env: Readonly<Record<string, string>>;
-  /** How long a container takes, at most. */
+  /** Time limit of a test and of each command of the engine, in ms. */
   readonly limitMs: number;
 }
 
@@ -24,7 +24,7 @@ const STUBBORN = ['--ignore-sigterm', '--ignore-eof'];
 const HEADLESS = join(import.meta.dirname, '../../electron/core/headless.ts');
 const prlimit = findPrlimit(runCommand);
 
-/** What holds of any engine: no container of ours is left, and nobody else's is touched. */
+/** Tests for any engine: no container of ours is left, and no other container is touched. */
 export function testContainers(engine: EngineUnderTest): void {
   const { command, limitMs } = engine;
   const env = { ...process.env, ...engine.env };
@@ -39,7 +39,7 @@ export function testContainers(engine: EngineUnderTest): void {
     panel: { stopGraceMs: 300, killGraceMs: 300, restart: { initialBackoffMs: 100 } },
   });
 
-  /** A container that another program holds; it is there when the test is over. */
+  /** Container of another program; it must still exist after the test. */
   async function holdAnothers(): Promise<readonly string[]> {
     const before = await listed();
     const args = ['run', '-i', '--rm', ...engine.server('--ignore-eof')];
@@ -111,7 +111,7 @@ export function testContainers(engine: EngineUnderTest): void {
     const anothers = await holdAnothers();
     const home = mkdtempSync(join(tmpdir(), 'containers-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
-    // Two panels of tests may run side by side.
+    // Two panels under test may run side by side.
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
     const write = (mcpServers: object) =>
       writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
@@ -120,7 +120,7 @@ export function testContainers(engine: EngineUnderTest): void {
     await until(() => Promise.resolve(first.output().includes('box running')), limitMs);
     first.child.kill('SIGKILL');
     await once(first.child, 'close');
-    // Removed meanwhile: what it left is ended all the same.
+    // The entry was removed meanwhile; containers of its last run are ended all the same.
     write({});
     const second = startHeadless(home, env);
     await until(async () => (await listed()).length === anothers.length, 2 * limitMs);

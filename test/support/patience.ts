@@ -1,5 +1,5 @@
 /**
- * How many times longer a condition may take before it is given up. Under wine each start of a process takes most of a
- * second, and three on a machine at work; a deadline only ends the waiting for what never comes, so it may be generous.
+ * Factor for the deadlines of conditions. Under wine each start of a process takes most of a second, and three on a
+ * busy machine. A generous deadline costs nothing, because it only ends waits that would fail.
  */
 export const patience = process.env['MCP_CONTROL_PANEL_UNDER_WINE'] === undefined ? 1 : 4;

@@ -5,8 +5,8 @@ import { loadNativeApi } from '../../electron/core/platform/windows/native-api.t
 const windowsApi = process.platform === 'win32' ? await loadNativeApi() : undefined;
 
 /**
- * What the app looks at processes with and holds them together by on this machine; on Windows the kernel, because figures
- * of the PowerShell that stands in for it come every five seconds. The caller disposes the table.
+ * Process access of the app on this machine. On Windows it uses the kernel, because figures of the PowerShell
+ * fallback come every five seconds. The caller disposes the table.
  */
 export function processSystemHere(): ProcessSystem {
   if (windowsApi !== undefined) return kernelProcessSystem(windowsApi);

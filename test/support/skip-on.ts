@@ -1,35 +1,35 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why a test did not run here; `npm run test:windows` counts tests by it. */
+    /** Reason why a test did not run here; `npm run test:windows` counts tests by reason. */
     skipReason?: string;
   }
 }
 
-/** Options of a test or a group: vitest hands `meta` on to what stands in a group. */
+/** Options of a test or a group; vitest passes `meta` on to the tests of a group. */
 export interface SkipOptions {
   readonly skip: boolean;
   readonly meta: { readonly skipReason?: string };
 }
 
-/** A system whose part is played by wine is `win32` as well. */
+/** Operating system of a test; Windows emulated by wine is `win32` as well. */
 export type System = 'linux' | 'darwin' | 'win32' | 'wine';
 
-/** Whether Windows is played by wine, as scripts/test-windows.mjs says. */
+/** Whether Windows is emulated by wine, set by scripts/test-windows.mjs. */
 const isUnderWine = process.env['MCP_CONTROL_PANEL_UNDER_WINE'] === '1';
 
 const isSystem = (system: System) => (system === 'wine' ? isUnderWine : process.platform === system);
 
-/** Keeps a test from a system on which it cannot hold, for a reason that the runs there count and tell. */
+/** Skips a test on a system on which it cannot hold, for a reason that these runs count and report. */
 export function skipOn(system: System, reason: string): SkipOptions {
   return skipWhen(isSystem(system), reason);
 }
 
-/** Keeps a test to the one system of which it speaks. */
+/** Skips a test on all systems but one. */
 export function onlyOn(system: System, reason: string): SkipOptions {
   return skipWhen(!isSystem(system), reason);
 }
 
-/** Keeps a test from a machine that lacks what it needs. */
+/** Skips a test on a machine that lacks a requirement. */
 export function skipWhen(isLacking: boolean, reason: string): SkipOptions {
   return { skip: isLacking, meta: isLacking ? { skipReason: reason } : {} };
 }

@@ -3,17 +3,17 @@ import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { connectBareClient } from './bare-client.ts';
 import type { Target } from './targets.ts';
 
-/** A client that is connected to a target. */
+/** Client that is connected to a target. */
 export interface Caller {
-  /** The first text of the tool's answer. */
+  /** First text of the tool's answer. */
   callTool(name: string, args: object): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `sdk`: as most programs are. `bare`: costs next to nothing itself, so that it does not hide what the gateway costs. */
+/** Kind of client. `sdk`: like most programs. `bare`: so cheap that it does not hide the cost of the gateway. */
 export type CallerKind = 'sdk' | 'bare';
 
-/** Connected one after the other, because some gateways start a process for each. The caller closes them. */
+/** Callers, connected one after the other, because some gateways start a process for each. The caller closes them. */
 export async function connectCallers(target: Target, kind: CallerKind, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (let index = 0; index < count; index += 1)

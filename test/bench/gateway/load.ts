@@ -2,7 +2,7 @@ import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import type { Caller } from './callers.ts';
 import { SERVER_SCRIPT, type Target } from './targets.ts';
 
-/** What a load cost and how it was served. */
+/** Cost of a load, and how it was served. */
 export interface LoadFigures {
   readonly calls: number;
   readonly failures: number;
@@ -11,7 +11,7 @@ export interface LoadFigures {
   readonly callsPerS: number;
   /** CPU of the gateway's own process for one call, in microseconds. */
   readonly cpuUs: number;
-  /** The same with its servers. */
+  /** CPU of the gateway and its servers for one call, in microseconds. */
   readonly treeCpuUs: number;
   readonly servers: number;
   readonly pssBytes: number;

@@ -10,11 +10,11 @@ import { HUB_SERVER, otherGateway, type OtherGateway } from '../../fixtures/gate
 import { startOwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { startNode } from '../../fixtures/gateways/start-node.ts';
 
-/** One thing that is measured: something that listens, with the tools `echo` and `payload` of the fixture server behind it. */
+/** Target of a measurement: an endpoint with the tools `echo` and `payload` of the fixture server behind it. */
 export interface Target extends Endpoint {
   readonly title: string;
   readonly pid: number;
-  /** The name under which it offers a tool of the server. */
+  /** Name under which the target offers a tool of the server. */
   toolName(tool: string): string;
   end(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startOurs(): Promise<OwnTarget> {
 export async function startOther(name: OtherGateway, packages: FetchedPackages): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const { args, ...endpoint } = await otherGateway(name, packages, SERVER, folder);
-  // mcp-hub keeps files of its own in the folder of the person.
+  // mcp-hub keeps its own files in the user's folder.
   const gateway = startNode(args, { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder });
   const toolName = name === 'mcp-hub' ? (tool: string) => `${HUB_SERVER}__${tool}` : sameName;
   await untilServing(endpoint, toolName('echo'));

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 5 * MINUTE_MS;
 const SETTLE_MS = 3000;
 const POLL_MS = 100;
-/** Time between looks at the processes, because one at all of the machine takes its time. */
+/** Time between samples of the processes, because one sample of the whole machine takes long. */
 const LOOK_MS = 500;
 /**
  * Time between readings of the heap, because the collection before each takes as much CPU as the panel does
@@ -75,7 +75,7 @@ async function hide({ app, page }: IdlePanel): Promise<void> {
   await delay(SETTLE_MS);
 }
 
-/** The most starts under way at once, in every look until all servers have run or failed for good. */
+/** Largest number of starts in progress at once, over all samples until every server has run or failed for good. */
 async function watchStart(panel: IdlePanel): Promise<number> {
   const deadlineMs = performance.now() + START_LIMIT_MS;
   let most = 0;
@@ -96,7 +96,7 @@ interface Watched {
   readonly before: UsedCpu;
   readonly after: UsedCpu;
   readonly heaps: readonly Heap[];
-  /** The most failing servers that were alive at once. */
+  /** Largest number of failing servers alive at once. */
   readonly failing: number;
 }
 
@@ -200,7 +200,7 @@ function heapFigures(heaps: readonly Heap[]): Figure[] {
   ];
 }
 
-/** Slope of the line that fits best. */
+/** Slope of the best-fitting line. */
 function slopePerHour(points: readonly (readonly [atMs: number, value: number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanMs = mean(points.map(([atMs]) => atMs));

@@ -27,7 +27,7 @@ export interface PanelExtras {
   readonly args?: readonly string[];
 }
 
-/** The real app with these servers, a tray, and collection of garbage on demand, for as long as `use` takes. */
+/** Runs the real app with these servers, a tray, and garbage collection on demand until `use` settles. */
 export async function withPanel<T>(
   servers: Readonly<Record<string, object>>,
   use: (panel: IdlePanel) => Promise<T>,

@@ -54,7 +54,7 @@ export async function killRound(delayMs: number): Promise<KillRound> {
       'line',
       (line) => (isRunning ||= / last running/.test(line)),
     );
-    // No server starts before what an earlier panel left has been looked for.
+    // No server starts before leftovers of an earlier panel have been searched for.
     await until(() => isRunning, 'the next panel runs its server');
     second.kill('SIGTERM');
     await once(second, 'exit');

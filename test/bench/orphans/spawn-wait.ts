@@ -34,6 +34,6 @@ export async function medianSpawnWaitMs(rounds: number): Promise<number> {
   } finally {
     await opened.dispose();
   }
-  // The first waits for the panel to open its gate.
+  // The first start waits until the panel may start servers.
   return median(waits.slice(1));
 }

@@ -2,7 +2,7 @@ import { median, type Figure } from '../supervision/figures.ts';
 import { quantile } from './measure.ts';
 import type { OpenWindow } from './open-window.ts';
 
-/** How long each key that `act` presses waits before the page hears of it, in milliseconds. */
+/** Delay of each key that `act` presses until the page handles it, in milliseconds. */
 export async function inputDelays(
   { page }: OpenWindow,
   act: () => Promise<unknown>,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Figure } from '../supervision/figures.ts';
 import type { OpenWindow } from './open-window.ts';
 
-/** Length from which a task is felt. */
+/** Length from which a user notices a task. */
 const LONG_MS = 100;
 /** Processor time below which a long task only waited for a processor: it is the machine's, not the page's. */
 const OWN_MS = 50;

@@ -3,12 +3,12 @@ import { median, type Figure } from '../supervision/figures.ts';
 import { longTasksDuring, type LongTasks } from './long-tasks.ts';
 import type { OpenWindow } from './open-window.ts';
 
-/** Between two keys, as of somebody who types fast: 80 words a minute. */
+/** Pause between two keys of a fast typist: 80 words a minute. */
 const KEY_PAUSE_MS = 150;
 /** Empties the search and leaves it. */
 const LAST_KEYS = ['Control+a', 'Delete', 'Escape'];
 
-/** What a window that nobody touches costs per second. */
+/** Cost per second of a window without input. */
 export interface RestCost {
   /** Milliseconds of the page's thread. */
   readonly taskMs: number;
@@ -45,7 +45,7 @@ export function restFigures(what: string, cost: RestCost): readonly Figure[] {
   ];
 }
 
-/** Live heap of the page, once what nobody holds is freed. */
+/** Live heap of the page after garbage collection. */
 export async function liveHeapBytes(window: OpenWindow): Promise<number> {
   await window.collectGarbage();
   return (await window.metrics()).heapBytes;

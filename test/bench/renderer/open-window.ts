@@ -5,7 +5,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { appEnvironment } from '../../e2e/support/app-environment.ts';
 import { electronCommand } from '../../e2e/support/electron-command.ts';
 
-/** Counters of the page since its start: seconds of its thread and of its process, and objects that live. */
+/** Counters of the page since its start: seconds of its thread and of its process, and live objects. */
 export interface PageMetrics {
   readonly taskSeconds: number;
   readonly scriptSeconds: number;

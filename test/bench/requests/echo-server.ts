@@ -9,7 +9,7 @@ const AT_ONCE = 50;
 const LIMITS = { timeoutMs: 60_000, maxTotalMs: 600_000 };
 const RESULT = { content: [{ type: 'text', text: 'hello' }] };
 
-/** Server that answers whatever it is asked, in the next turn of the loop. */
+/** Server that answers every request in the next event-loop tick. */
 export class EchoTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

@@ -50,7 +50,7 @@ export async function measureLeases(): Promise<readonly Figure[]> {
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [way, call] of Object.entries(ways)) {
       const cost = await cpuOfCall(call);
-      // The first round is for the compiler.
+      // The first round is not counted, because code is compiled in it.
       if (round > 0) costs[way as keyof typeof ways].push(cost);
     }
   }
