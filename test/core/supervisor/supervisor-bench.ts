@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { EventDetails, EventKind } from '../../../shared/events.ts';
+import type { PanelError } from '../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
@@ -28,6 +29,14 @@ export interface SupervisorBench {
   run(): FakeRun;
   /** Settles everything that waits on promises. */
   settle(): Promise<void>;
+  /** The handshake of the newest run succeeds. */
+  ready(): Promise<void>;
+  /** The tree of the newest run, which was asked to end, goes. */
+  gone(): Promise<void>;
+  /** The tree of the newest run goes, and the handshake of the run after it succeeds. */
+  renewed(): Promise<void>;
+  /** The newest run fails to start, and its tree goes. */
+  failed(error?: PanelError): Promise<void>;
 }
 
 export function testConfig(
@@ -70,7 +79,16 @@ export function createSupervisorBench(
     notice: () => undefined,
   });
   const settle = () => clock.advance(0);
-  return { supervisor, clock, runs, events, states, run: () => runs.at(-1)!, settle };
+  const run = () => runs.at(-1)!;
+  const ready = () => (run().becomeReady(), settle());
+  const gone = () => (run().becomeGone(), settle());
+  const renewed = () => gone().then(ready);
+  const failed = async (error?: PanelError) => {
+    run().failToStart(error);
+    await settle();
+    await gone();
+  };
+  return { supervisor, clock, runs, events, states, run, settle, ready, gone, renewed, failed };
 }
 
 /** The detail, which is of the form that its kind is declared with. */
