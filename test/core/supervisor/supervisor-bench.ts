@@ -4,14 +4,12 @@ import type { PanelError } from '../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import { ObservedServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
-import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
-import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { FakeRun } from './fake-run.ts';
+import { supervisorDeps } from './supervisor-deps.ts';
 
 export interface LoggedEvent {
   readonly kind: EventKind;
@@ -60,23 +58,17 @@ export function createSupervisorBench(
   const events: LoggedEvent[] = [];
   const states: StateKind[] = [];
   const supervisor = new ServerSupervisor(config, {
-    clock,
-    wallClock: clock,
+    ...supervisorDeps(clock),
     random,
-    learnt: new ObservedServers(),
     startGate,
-    custody: new ProcessCustody(undefined, undefined),
-    output: new ServerOutput({ wallClock: clock }),
     createRun: async (_config, hooks) => {
       await loaded;
       const run = new FakeRun(1000 + runs.length, hooks);
       runs.push(run);
       return run;
     },
-    onChange: () => undefined,
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail: readable(kind, detail) }),
-    notice: () => undefined,
   });
   const settle = () => clock.advance(0);
   const run = () => runs.at(-1)!;

@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
-import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { ObservedServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
-import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
-import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { supervisorDeps } from '../supervisor-deps.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
 import { answer, jsonBackend, refuse, streamableBackend, useServers, type Handler } from './test-server.ts';
 
@@ -26,19 +23,12 @@ function supervise(config: RemoteServerConfig) {
   const roundTrips: number[] = [];
   const deps = remoteDeps();
   const supervisor = new ServerSupervisor(config, {
-    clock: systemClock,
-    wallClock: systemClock,
+    ...supervisorDeps(systemClock),
     random: () => 0,
-    learnt: new ObservedServers(),
-    startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
-    output: new ServerOutput({ wallClock: systemClock }),
-    custody: new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new RemoteRun(deps, current as RemoteServerConfig, hooks),
     onConnection: (connection) => connection.onProbeAnswered((rttMs) => roundTrips.push(rttMs)),
-    onChange: () => undefined,
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail }),
-    notice: () => undefined,
   });
   supervisors.push(supervisor);
   const reaches = (kind: StateKind, generation = 0) =>
