@@ -358,6 +358,32 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 });
 
+describe('LivenessMonitor: the round trip of probes', () => {
+  it('is kept as evidence', async () => {
+    const { pass, monitor, server } = bench();
+    expect(monitor.evidence().rttMs).toBeUndefined();
+    await pass(ROUND_TRIP_MS);
+    expect(monitor.evidence().rttMs).toBe(ROUND_TRIP_MS);
+    server.isBlocked = true;
+    await pass(6.5 * INTERVAL);
+    const sentAgoMs = monitor.evidence().probes[0]!.unansweredMs;
+    await pass(70);
+    server.unblock();
+    await pass(0);
+    expect(monitor.evidence().rttMs).toBe(70 + sentAgoMs);
+  });
+
+  it('is none of a probe that failed', async () => {
+    const { pass, monitor, server } = bench();
+    await pass(ROUND_TRIP_MS);
+    let failed = 0;
+    server.probe = () => Promise.reject(new Error(`the connection is lost (${(failed += 1)})`));
+    await pass(8 * INTERVAL);
+    expect(failed).toBeGreaterThan(1);
+    expect(monitor.evidence().rttMs).toBe(ROUND_TRIP_MS);
+  });
+});
+
 describe('LivenessMonitor: log messages', () => {
   it('are asked for when no probe is answered and the server can log', async () => {
     const { pass, server } = bench({ canLog: true });
