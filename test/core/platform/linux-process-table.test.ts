@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
 import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
-import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakeProc, type FakeProcess } from './proc/fake-proc.ts';
+import { treeWhere, type Tree } from './tree-where.ts';
 import { onlyOn } from '../../support/skip-on.ts';
 
 describe('LinuxProcessTable', () => {
@@ -249,21 +249,11 @@ describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'),
     await once(child.stdout!, 'data');
     return child.pid!;
   };
-  type Tree = readonly ProcessReading[];
-  /** Tree of `pid` as soon as `check` holds for it. */
-  const treeWhere = async (pid: number, check: (tree: Tree) => boolean): Promise<Tree> => {
-    const endMs = performance.now() + 10_000;
-    for (;;) {
-      const tree = (await table.readTrees([pid])).get(pid) ?? [];
-      if (check(tree)) return tree;
-      if (performance.now() > endMs) throw new Error(`the tree stayed ${JSON.stringify(tree)}`);
-    }
-  };
   const namesOf = (tree: Tree) => tree.map(({ command }) => command).sort();
 
   it('sees a tree with its memory, files, groups and names', async () => {
     const pid = await startTree();
-    const tree = await treeWhere(pid, (found) => namesOf(found).join() === 'sh,sh,sleep,sleep');
+    const tree = await treeWhere(table, pid, (found) => namesOf(found).join() === 'sh,sh,sleep,sleep');
     expect(tree[0]).toMatchObject({
       pid,
       ppid: process.pid,
@@ -279,9 +269,9 @@ describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'),
   it('sees that a signal has stopped a process', async () => {
     const pid = await startTree();
     process.kill(pid, 'SIGSTOP');
-    await treeWhere(pid, ([root]) => root?.isStopped === true);
+    await treeWhere(table, pid, ([root]) => root?.isStopped === true);
     process.kill(pid, 'SIGCONT');
-    await treeWhere(pid, ([root]) => root?.isStopped === false);
+    await treeWhere(table, pid, ([root]) => root?.isStopped === false);
   });
 
   it('finds a tree by its environment', async () => {

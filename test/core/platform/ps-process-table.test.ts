@@ -7,6 +7,7 @@ import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts
 import { CommandError, runCommand } from '../../../electron/core/platform/run-command.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { treeWhere } from './tree-where.ts';
 
 const line = (pid: number, ppid: number) =>
   ` ${pid} ${ppid} 1 S    Mon Sep  1 08:00:01 2025  100 0:01.00 p${pid}`;
@@ -98,20 +99,6 @@ describe('PsProcessTable', () => {
 });
 
 const hasMemory = ({ rssBytes }: ProcessReading) => (rssBytes ?? 0) > 0;
-
-/** Tree of `pid` as soon as `check` holds for it. */
-async function treeWhere(
-  table: PsProcessTable,
-  pid: number,
-  check: (tree: readonly ProcessReading[]) => boolean,
-) {
-  const endMs = performance.now() + 10_000;
-  for (;;) {
-    const tree = (await table.readTrees([pid])).get(pid) ?? [];
-    if (check(tree)) return tree;
-    if (performance.now() > endMs) throw new Error(`the tree stayed ${JSON.stringify(tree)}`);
-  }
-}
 
 describe('PsProcessTable on this machine', skipOn('win32', 'Windows has no ps'), () => {
   it.each([{ run: runCommand }, { run: runCommand, readUsage }])('reads a real tree', async (options) => {

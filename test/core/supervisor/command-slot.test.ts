@@ -38,31 +38,4 @@ describe('CommandSlot', () => {
     slot.submit('stop');
     await expect(promise).rejects.toThrow('"start" of files gave way to a later "stop"');
   });
-
-  it('settles the command only when its own end is reached', async () => {
-    const slot = new CommandSlot('a');
-    const { promise } = slot.submit('stop');
-    slot.resolve('start', 'restart');
-    slot.reject(new Error('no'), 'start', 'restart');
-    expect(slot.pending).toBe('stop');
-    slot.resolve('stop');
-    expect(await settled(promise)).toBe('resolved');
-    expect(slot.pending).toBeUndefined();
-  });
-
-  it('is empty after a rejection, and the next command of the same kind is new', async () => {
-    const slot = new CommandSlot('a');
-    const { promise } = slot.submit('start');
-    slot.reject(new Error('no luck'), 'start');
-    expect(await settled(promise)).toBe('no luck');
-    expect(slot.pending).toBeUndefined();
-    expect(slot.submit('start').isNew).toBe(true);
-  });
-
-  it('does nothing when nothing is under way', () => {
-    const slot = new CommandSlot('a');
-    slot.resolve(...commands);
-    slot.reject(new Error('no'), ...commands);
-    expect(slot.pending).toBeUndefined();
-  });
 });

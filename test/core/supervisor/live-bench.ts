@@ -10,11 +10,8 @@ import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { ObservedServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { StdioRun, type StdioRunDeps } from '../../../electron/core/supervisor/run/stdio-run.ts';
-import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
-import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
-import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
+import type { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
@@ -22,6 +19,7 @@ import { signalFixture } from '../../fixtures/process-signals.ts';
 import { processSystemHere } from '../../support/process-system.ts';
 import { readHere } from '../long-message.ts';
 import { readable } from './supervisor-bench.ts';
+import { supervisorDeps } from './supervisor-deps.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */
@@ -88,20 +86,14 @@ export function createLiveBench(
     panel: panelSettingsSchema.parse(options.panel ?? {}),
   };
   const supervisor = new ServerSupervisor(config, {
-    clock: systemClock,
-    wallClock: systemClock,
-    random: () => 0.5,
-    learnt: new ObservedServers(),
-    startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
-    output: new ServerOutput({ wallClock: systemClock }),
-    custody: options.custody ?? new ProcessCustody(undefined, undefined),
+    ...supervisorDeps(systemClock),
+    ...(options.custody && { custody: options.custody }),
     createRun: (current, hooks) => new StdioRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),
     onConnection: (connection) => connection.onProbeAnswered(() => (answeredProbes += 1)),
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) =>
       events.push({ atMs: performance.now(), kind, detail: readable(kind, detail) }),
-    notice: () => undefined,
   });
   const telemetry = new ServerTelemetry({
     clock: systemClock,

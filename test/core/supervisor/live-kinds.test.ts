@@ -35,6 +35,7 @@ const PATIENT: Settings = { callTimeoutMs: 50_000 };
 const FROZEN_ROW = process.platform === 'win32' ? { idle: 4, inCall: 7 } : { idle: 2, inCall: 2 };
 
 type Build = (...flags: string[]) => CommandLine;
+const behindShell: Build = (...flags) => fixtureWrapper('--shell', ...flags);
 
 function live(
   { onTestFinished }: TestContext,
@@ -90,6 +91,38 @@ async function upAgain(bench: LiveBench): Promise<void> {
 
 type Life = (bench: LiveBench) => Promise<unknown>;
 
+/** Waits until the server is up, and lets that happen then, one thing after the other. */
+const once =
+  (...lives: Life[]): Life =>
+  async (bench) => {
+    await up(bench);
+    for (const live of lives) await live(bench);
+  };
+const works =
+  (steps: string): Life =>
+  (bench) =>
+    work(bench, steps);
+const worksAside =
+  (steps: string): Life =>
+  (bench) =>
+    background(bench, steps);
+const pause =
+  (ms: number): Life =>
+  () =>
+    passes(ms);
+const echo: Life = (bench) => call(bench, 'echo', { text: 'x' });
+/** A call that its deadline ends. */
+const timesOut =
+  (tool: string, args: Record<string, unknown> = {}): Life =>
+  (bench) =>
+    expect(call(bench, tool, args)).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+/** A run that had all the time it wanted, and another after it. */
+const upAfterALongStart: Life = async (bench) => {
+  await bench.supervisor.start();
+  await passes(LONG_MS);
+  await upAgain(bench);
+};
+
 describe.concurrent('a real server is never convicted when it', { timeout: LIMIT_MS }, () => {
   it.for<[kind: string, flags: string[], life: Life, build?: Build]>([
     [
@@ -103,72 +136,33 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
       [`--work-after-ready=sleep:200,burn:${LONG_MS}`],
       upAgain,
     ],
-    [
-      'waits before it is ready, after a restart',
-      [`--work-after-ready=block:${LONG_MS}`],
-      (bench) =>
-        bench.supervisor
-          .start()
-          .then(() => passes(LONG_MS))
-          .then(() => upAgain(bench)),
-    ],
-    [
-      'loads from a slow disk, after a restart',
-      [`--work-after-ready=disk:${LONG_MS}`],
-      (bench) =>
-        bench.supervisor
-          .start()
-          .then(() => passes(LONG_MS))
-          .then(() => upAgain(bench)),
-    ],
-    [
-      'works synchronously in its first call',
-      [],
-      (bench) => up(bench).then(() => work(bench, `block:${LONG_MS}`)),
-    ],
-    [
-      'computes synchronously in its first call',
-      [],
-      (bench) => up(bench).then(() => work(bench, `spin:${LONG_MS}`)),
-    ],
-    [
-      'waits for a child in a call, as for a network',
-      [],
-      (bench) => up(bench).then(() => work(bench, `child:${LONG_MS}`)),
-    ],
-    ['waits for a child that computes', [], (bench) => up(bench).then(() => work(bench, `burn:${LONG_MS}`))],
-    ['writes to a slow disk in a call', [], (bench) => up(bench).then(() => work(bench, `disk:${LONG_MS}`))],
+    ['waits before it is ready, after a restart', [`--work-after-ready=block:${LONG_MS}`], upAfterALongStart],
+    ['loads from a slow disk, after a restart', [`--work-after-ready=disk:${LONG_MS}`], upAfterALongStart],
+    ['works synchronously in its first call', [], once(works(`block:${LONG_MS}`))],
+    ['computes synchronously in its first call', [], once(works(`spin:${LONG_MS}`))],
+    ['waits for a child in a call, as for a network', [], once(works(`child:${LONG_MS}`))],
+    ['waits for a child that computes', [], once(works(`burn:${LONG_MS}`))],
+    ['writes to a slow disk in a call', [], once(works(`disk:${LONG_MS}`))],
     [
       'works synchronously after an asynchronous tool',
       [],
-      async (bench) => {
-        await up(bench);
-        await work(bench, `sleep:${4 * INTERVAL_MS}`);
-        await work(bench, `block:${LONG_MS}`);
-      },
+      once(works(`sleep:${4 * INTERVAL_MS}`), works(`block:${LONG_MS}`)),
     ],
     [
       'goes on synchronously in an asynchronous tool',
       [],
-      (bench) => up(bench).then(() => work(bench, `sleep:${4 * INTERVAL_MS},block:${LONG_MS}`)),
+      once(works(`sleep:${4 * INTERVAL_MS},block:${LONG_MS}`)),
     ],
-    [
-      'logs one line before it blocks',
-      [],
-      (bench) => up(bench).then(() => work(bench, `log:50,block:${LONG_MS}`)),
-    ],
+    ['logs one line before it blocks', [], once(works(`log:50,block:${LONG_MS}`))],
     [
       'logs at each of four steps before it blocks',
       [],
-      (bench) => up(bench).then(() => work(bench, `log:200,log:200,log:200,log:200,block:${LONG_MS}`)),
+      once(works(`log:200,log:200,log:200,log:200,block:${LONG_MS}`)),
     ],
     [
       'answers five serial calls of most of a threshold',
       [],
-      async (bench) => {
-        await up(bench);
-        for (let call = 0; call < 5; call += 1) await work(bench, `block:${0.7 * THRESHOLD_MS}`);
-      },
+      once(...Array.from({ length: 5 }, () => works(`block:${0.7 * THRESHOLD_MS}`))),
     ],
     [
       'works synchronously beside a call that waits',
@@ -180,59 +174,33 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
         await waiting;
       },
     ],
-    [
-      'builds an index while idle',
-      [],
-      (bench) => up(bench).then(() => background(bench, `spin:${2 * LONG_MS}`)),
-    ],
+    ['builds an index while idle', [], once(worksAside(`spin:${2 * LONG_MS}`))],
     [
       'builds an index, and is called in the midst of it',
       [],
-      async (bench) => {
-        await up(bench);
-        await background(bench, `spin:${LONG_MS}`);
-        await passes(300);
-        await call(bench, 'echo', { text: 'x' });
-      },
+      once(worksAside(`spin:${LONG_MS}`), pause(300), echo),
     ],
     [
       'logs evenly from its loop, which a tool that computes holds back',
       ['--notification-flood-per-s=100'],
-      (bench) => up(bench).then(() => work(bench, `spin:${LONG_MS}`)),
+      once(works(`spin:${LONG_MS}`)),
     ],
     [
       'logs evenly from its loop, which a tool that waits holds back',
       ['--notification-flood-per-s=100'],
-      (bench) =>
-        up(bench)
-          .then(() => passes(500))
-          .then(() => work(bench, `block:${LONG_MS}`)),
+      once(pause(500), works(`block:${LONG_MS}`)),
     ],
     [
       'computes past the deadline of its call',
       [],
-      (bench) =>
-        up(bench).then(() =>
-          expect(work(bench, `spin:${CALL_TIMEOUT_MS + 3 * THRESHOLD_MS}`)).rejects.toMatchObject({
-            code: 'REQUEST_TIMEOUT',
-          }),
-        ),
+      once(timesOut('work', { steps: `spin:${CALL_TIMEOUT_MS + 3 * THRESHOLD_MS}` })),
     ],
     [
       'waits outside of a call for one and a half thresholds, and a call comes in the midst',
       [],
-      async (bench) => {
-        await up(bench);
-        await background(bench, `block:${1.5 * THRESHOLD_MS}`);
-        await passes(0.35 * THRESHOLD_MS);
-        await call(bench, 'echo', { text: 'x' });
-      },
+      once(worksAside(`block:${1.5 * THRESHOLD_MS}`), pause(0.35 * THRESHOLD_MS), echo),
     ],
-    [
-      'ignores ping, and works synchronously',
-      ['--ignore-ping'],
-      (bench) => up(bench).then(() => work(bench, `block:${LONG_MS}`)),
-    ],
+    ['ignores ping, and works synchronously', ['--ignore-ping'], once(works(`block:${LONG_MS}`))],
     [
       'answers calls and no question',
       ['--ignore-ping', '--ignore-tools-list'],
@@ -256,12 +224,7 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
     [
       'is overdue with a call, and answers questions',
       [],
-      async (bench) => {
-        await up(bench);
-        await expect(work(bench, `sleep:${CALL_TIMEOUT_MS + LONG_MS}`)).rejects.toMatchObject({
-          code: 'REQUEST_TIMEOUT',
-        });
-      },
+      once(timesOut('work', { steps: `sleep:${CALL_TIMEOUT_MS + LONG_MS}` })),
     ],
     [
       'is stopped for less than the threshold',
@@ -274,12 +237,7 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
         thawProcess(pid!);
       },
     ],
-    [
-      'runs behind npx and works synchronously',
-      [],
-      (bench) => up(bench).then(() => work(bench, `block:${LONG_MS}`)),
-      (...flags) => fixtureWrapper('--shell', ...flags),
-    ],
+    ['runs behind npx and works synchronously', [], once(works(`block:${LONG_MS}`)), behindShell],
     [
       'runs behind npx that is stopped itself',
       [],
@@ -289,7 +247,7 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
         await passes(LONG_MS);
         await work(bench, `block:${LONG_MS}`);
       },
-      (...flags) => fixtureWrapper('--shell', ...flags),
+      behindShell,
     ],
   ])('%s', async ([, flags, life, build], test) => {
     const bench = live(test, flags, {}, build);
@@ -306,27 +264,19 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
 });
 
 describe.concurrent('a real server that hangs is found when it', { timeout: LIMIT_MS }, () => {
-  const stop = (bench: LiveBench) => freezeProcess(bench.recorded('server').at(-1)!);
-  const behindShell: Build = (...flags) => fixtureWrapper('--shell', ...flags);
+  const stop: Life = async (bench) => freezeProcess(bench.recorded('server').at(-1)!);
+  const signalled =
+    (name: 'SIGUSR1' | 'SIGUSR2'): Life =>
+    async (bench) =>
+      bench.signal(name);
+  const deadlocksInCall = timesOut('deadlock');
 
   it.for<
     [kind: string, row: number | string, flags: string[], life: Life, build?: Build, settings?: Settings]
   >([
-    ['is stopped by a signal', FROZEN_ROW.idle, [], (bench) => up(bench).then(() => stop(bench))],
-    [
-      'is stopped behind npx',
-      FROZEN_ROW.idle,
-      [],
-      (bench) => up(bench).then(() => stop(bench)),
-      fixtureWrapper,
-    ],
-    [
-      'is stopped behind npx and a shell',
-      FROZEN_ROW.idle,
-      [],
-      (bench) => up(bench).then(() => stop(bench)),
-      behindShell,
-    ],
+    ['is stopped by a signal', FROZEN_ROW.idle, [], once(stop)],
+    ['is stopped behind npx', FROZEN_ROW.idle, [], once(stop), fixtureWrapper],
+    ['is stopped behind npx and a shell', FROZEN_ROW.idle, [], once(stop), behindShell],
     [
       'is stopped in a call',
       FROZEN_ROW.inCall,
@@ -335,38 +285,19 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
         await up(bench);
         work(bench, 'sleep:60000').catch(() => undefined);
         await passes(100);
-        stop(bench);
+        await stop(bench);
       },
     ],
-    ['is deaf while idle', 4, ['--deaf-on-signal'], (bench) => up(bench).then(() => bench.signal('SIGUSR2'))],
+    ['is deaf while idle', 4, ['--deaf-on-signal'], once(signalled('SIGUSR2'))],
     [
       'is deaf, and writes to stderr',
       4,
       ['--deaf-on-signal', '--stderr-every-ms=100'],
-      (bench) => up(bench).then(() => bench.signal('SIGUSR2')),
+      once(signalled('SIGUSR2')),
     ],
-    [
-      'is deadlocked while idle',
-      4,
-      ['--block-loop-on-signal'],
-      (bench) => up(bench).then(() => bench.signal('SIGUSR1')),
-    ],
-    [
-      'is deadlocked behind npx',
-      4,
-      ['--block-loop-on-signal'],
-      (bench) => up(bench).then(() => bench.signal('SIGUSR1')),
-      behindShell,
-    ],
-    [
-      'stops reading',
-      4,
-      ['--work-after-ready=sleep:1000'],
-      async (bench) => {
-        await up(bench);
-        await background(bench, 'block:60000');
-      },
-    ],
+    ['is deadlocked while idle', 4, ['--block-loop-on-signal'], once(signalled('SIGUSR1'))],
+    ['is deadlocked behind npx', 4, ['--block-loop-on-signal'], once(signalled('SIGUSR1')), behindShell],
+    ['stops reading', 4, ['--work-after-ready=sleep:1000'], once(worksAside('block:60000'))],
     [
       'is deaf before a client keeps calling',
       4,
@@ -381,21 +312,8 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
         }
       },
     ],
-    [
-      'is in an endless loop while idle',
-      '4b',
-      [],
-      (bench) => up(bench).then(() => background(bench, 'spin:80000')),
-    ],
-    [
-      'deadlocks in a call',
-      7,
-      [],
-      async (bench) => {
-        await up(bench);
-        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
-      },
-    ],
+    ['is in an endless loop while idle', '4b', [], once(worksAside('spin:80000'))],
+    ['deadlocks in a call', 7, [], once(deadlocksInCall)],
     [
       'deadlocks in a call, and clients go on calling',
       7,
@@ -412,42 +330,19 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
         expect(isFound).toBe(true);
       },
     ],
-    [
-      'is in an endless loop in a call',
-      '7b',
-      [],
-      async (bench) => {
-        await up(bench);
-        await expect(work(bench, 'spin:80000')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
-      },
-    ],
+    ['is in an endless loop in a call', '7b', [], once(timesOut('work', { steps: 'spin:80000' }))],
     [
       'deadlocks in a call, and no question works with it',
       7,
       ['--ignore-ping', '--ignore-tools-list'],
-      async (bench) => {
-        await bench.supervisor.start();
-        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
-      },
+      (bench) => bench.supervisor.start().then(() => deadlocksInCall(bench)),
     ],
-    [
-      'has a dead loop beside a thread that logs',
-      7,
-      ['--heartbeat-thread-ms=100'],
-      async (bench) => {
-        await up(bench);
-        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
-      },
-    ],
+    ['has a dead loop beside a thread that logs', 7, ['--heartbeat-thread-ms=100'], once(deadlocksInCall)],
     [
       'deadlocks in a call, and its regular log lines stop',
       7,
       ['--notification-flood-per-s=100'],
-      async (bench) => {
-        await up(bench);
-        await passes(500);
-        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
-      },
+      once(pause(500), deadlocksInCall),
     ],
     [
       'falls silent in a call during which it answered, where a person wants it restarted',

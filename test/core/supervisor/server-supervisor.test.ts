@@ -8,12 +8,16 @@ import { createSupervisorBench, testConfig, watch, type SupervisorBench } from '
 
 const HOUR_MS = 3_600_000;
 
-async function running(panel: Record<string, unknown> = {}) {
+async function starting(panel: Record<string, unknown> = {}) {
   const bench = createSupervisorBench(panel);
-  const started = bench.supervisor.start();
+  void bench.supervisor.start().catch(() => undefined);
   await bench.settle();
-  bench.run().becomeReady();
-  await started;
+  return bench;
+}
+
+async function running(panel: Record<string, unknown> = {}) {
+  const bench = await starting(panel);
+  await bench.ready();
   return bench;
 }
 
@@ -39,10 +43,7 @@ describe('ServerSupervisor: the end of a run that it brings about', () => {
     expect(endsIn(bench)).toEqual(['ended 1 person']);
     expect(bench.events.at(-1)!.detail).toMatchObject({ calls: [], stderrTail: '' });
     void bench.supervisor.restart().catch(() => undefined);
-    bench.run().becomeGone();
-    await bench.settle();
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.renewed();
     bench.supervisor.configure(testConfig({}, { args: ['another'] }));
     await bench.settle();
     expect(endsIn(bench)).toEqual(['ended 1 person', 'ended 2 configuration']);
@@ -59,18 +60,13 @@ describe('ServerSupervisor: the end of a run that it brings about', () => {
     void bench.supervisor.start().catch(() => undefined);
     await bench.settle();
     expect(endsIn(bench)).toEqual(['ended 1 panel']);
-    bench.run().becomeGone();
-    await bench.settle();
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.renewed();
     await stopped(bench);
     expect(endsIn(bench)).toEqual(['ended 1 panel', 'stopped 2 person']);
   });
 
   it('is none of a start that is stopped before it is up, nor of a server that waits for its next try', async () => {
-    const bench = createSupervisorBench();
-    void bench.supervisor.start().catch(() => undefined);
-    await bench.settle();
+    const bench = await starting();
     await stopped(bench);
     expect(endsIn(bench)).toEqual(['stopped 1']);
     const other = await running();
@@ -87,8 +83,7 @@ describe('ServerSupervisor: commands', () => {
     const first = watch(bench.supervisor.start());
     await bench.settle();
     expect([first.outcome, bench.supervisor.stateKind]).toEqual(['pending', 'starting']);
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     expect([first.outcome, bench.supervisor.stateKind]).toEqual(['resolved', 'running']);
     await bench.supervisor.start();
     expect(bench.runs).toHaveLength(1);
@@ -100,8 +95,7 @@ describe('ServerSupervisor: commands', () => {
     const stop = watch(bench.supervisor.stop());
     await bench.settle();
     expect([stop.outcome, bench.supervisor.stateKind]).toEqual(['pending', 'stopping']);
-    bench.run().becomeGone();
-    await bench.settle();
+    await bench.gone();
     expect([stop.outcome, bench.supervisor.stateKind]).toEqual(['resolved', 'stopped']);
     expect(bench.clock.pending).toBe(0);
   });
@@ -133,8 +127,7 @@ describe('ServerSupervisor: commands', () => {
     expect(bench.supervisor.view().state.reason).toBe('preparing: npx may be downloading some-server');
     // The state is told anew because the terminal has a line for it.
     expect([bench.runs.length, bench.states]).toEqual([1, ['starting', 'starting']]);
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     await stopped(bench);
   });
 
@@ -170,8 +163,7 @@ describe('ServerSupervisor: commands', () => {
     const both = Promise.all([bench.supervisor.restart(), bench.supervisor.restart()]);
     await bench.settle();
     expect(bench.runs).toHaveLength(1);
-    bench.run().becomeGone();
-    await bench.settle();
+    await bench.gone();
     bench.run().becomeReady();
     await both;
     expect([bench.runs.length, bench.supervisor.generation]).toEqual([2, 2]);
@@ -190,8 +182,7 @@ describe('ServerSupervisor: commands', () => {
     expect(stop.outcome).toBe('SUPERSEDED');
     bench.runs[0]!.becomeGone();
     await bench.settle();
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     expect([again.outcome, bench.supervisor.stateKind, bench.runs.length]).toEqual([
       'resolved',
       'running',
@@ -239,8 +230,7 @@ describe('ServerSupervisor: failures', () => {
     await bench.clock.advance(10_000);
     expect(bench.supervisor.stateKind).toBe('starting');
     expect(bench.runs).toHaveLength(1);
-    bench.run().becomeGone();
-    await bench.settle();
+    await bench.gone();
     expect(bench.runs).toHaveLength(2);
     await stopped(bench);
   });
@@ -252,8 +242,7 @@ describe('ServerSupervisor: failures', () => {
     bench.run().becomeGone();
     await bench.clock.advance(0);
     expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['starting', 2]);
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     bench.run().crash();
     bench.run().becomeGone();
     await bench.clock.advance(0);
@@ -267,9 +256,7 @@ describe('ServerSupervisor: failures', () => {
   });
 
   it('waits as long as a remote server asked to be left alone', async () => {
-    const bench = createSupervisorBench();
-    void bench.supervisor.start().catch(() => undefined);
-    await bench.settle();
+    const bench = await starting();
     bench.run().failToStart(new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } }));
     await bench.settle();
     bench.run().becomeGone();
@@ -286,10 +273,7 @@ describe('ServerSupervisor: failures', () => {
     void bench.supervisor.start().catch(() => undefined);
     for (const waitMs of [0, 20_000]) {
       await bench.clock.advance(waitMs);
-      bench.run().failToStart(busy);
-      await bench.settle();
-      bench.run().becomeGone();
-      await bench.settle();
+      await bench.failed(busy);
     }
     expect(bench.supervisor.stateKind).toBe('failed');
     await bench.clock.advance(19_999);
@@ -305,10 +289,7 @@ describe('ServerSupervisor: failures', () => {
     for (let failure = 1; failure <= 4; failure += 1) {
       await bench.clock.advance(60_000);
       expect(bench.runs).toHaveLength(failure);
-      bench.run().failToStart();
-      await bench.settle();
-      bench.run().becomeGone();
-      await bench.settle();
+      await bench.failed();
     }
     expect(bench.supervisor.stateKind).toBe('failed');
     expect(bench.supervisor.view().lastError).toMatchObject({ code: 'START_FAILED' });
@@ -337,10 +318,7 @@ describe('ServerSupervisor: failures', () => {
       const known = bench.runs.length;
       while (bench.runs.length === known) await bench.clock.advance(1000);
       startedAtMs.push(bench.clock.now());
-      bench.run().failToStart(new PanelError('START_FAILED', message));
-      await bench.settle();
-      bench.run().becomeGone();
-      await bench.settle();
+      await bench.failed(new PanelError('START_FAILED', message));
     };
     void bench.supervisor.start().catch(() => undefined);
     for (let failure = 0; failure < 9; failure += 1) await failNext(`no key, see /logs/${failure}.log`);
@@ -372,13 +350,8 @@ describe('ServerSupervisor: failures', () => {
   });
 
   it('starts cleanly from failed, with a fresh budget', async () => {
-    const bench = createSupervisorBench({ restart: { enabled: false } });
-    void bench.supervisor.start().catch(() => undefined);
-    await bench.settle();
-    bench.run().failToStart();
-    await bench.settle();
-    bench.run().becomeGone();
-    await bench.settle();
+    const bench = await starting({ restart: { enabled: false } });
+    await bench.failed();
     expect(bench.supervisor.stateKind).toBe('failed');
     const start = bench.supervisor.start();
     await bench.settle();
@@ -395,8 +368,7 @@ describe('ServerSupervisor: failures', () => {
     await bench.settle();
     bench.runs[0]!.becomeGone();
     await bench.settle();
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     bench.runs[0]!.crash();
     await bench.settle();
     expect([restart.outcome, bench.supervisor.stateKind, bench.run().endError]).toEqual([
@@ -415,31 +387,20 @@ describe('ServerSupervisor: failures', () => {
     await bench.settle();
     bench.run().becomeGone();
     await bench.clock.advance(60_000);
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     expect([restart.outcome, bench.runs.length, bench.supervisor.generation]).toEqual(['resolved', 2, 2]);
     await stopped(bench);
   });
 });
 
 describe('ServerSupervisor: after a sleep of the machine', () => {
-  /** Fails the newest run, whose tree goes at once. */
-  async function fail(bench: SupervisorBench) {
-    bench.run().failToStart();
-    await bench.settle();
-    bench.run().becomeGone();
-    await bench.settle();
-  }
-
   /** Server that was given up, after as many automatic starts as it may have in a row. */
   async function givenUp(restart: Record<string, unknown>) {
-    const bench = createSupervisorBench({ restart });
-    void bench.supervisor.start().catch(() => undefined);
-    await bench.settle();
-    await fail(bench);
+    const bench = await starting({ restart });
+    await bench.failed();
     while (bench.supervisor.stateKind !== 'failed') {
       await bench.clock.advance(60_000);
-      await fail(bench);
+      await bench.failed();
     }
     return bench;
   }
@@ -451,7 +412,7 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     await bench.settle();
     expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['starting', 3]);
     expect(bench.supervisor.view().restartsTotal).toBe(2);
-    await fail(bench);
+    await bench.failed();
     expect(bench.supervisor.stateKind).toBe('failed');
     await stopped(bench);
   });
@@ -469,7 +430,7 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     for (let wakeUp = 0; wakeUp < 10; wakeUp += 1) {
       bench.supervisor.resumed();
       await bench.settle();
-      if (bench.supervisor.stateKind === 'starting') await fail(bench);
+      if (bench.supervisor.stateKind === 'starting') await bench.failed();
       await bench.clock.advance(6000);
     }
     expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 3]);
@@ -505,10 +466,7 @@ describe('ServerSupervisor: configuration', () => {
     bench.supervisor.configure(testConfig({}, { args: ['--verbose'] }));
     await bench.settle();
     expect(bench.supervisor.stateKind).toBe('stopping');
-    bench.run().becomeGone();
-    await bench.settle();
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.renewed();
     expect([bench.supervisor.stateKind, bench.supervisor.generation]).toEqual(['running', 2]);
     await stopped(bench);
   });
@@ -520,8 +478,7 @@ describe('ServerSupervisor: configuration', () => {
     await bench.settle();
     bench.run().becomeGone();
     await bench.clock.advance(1000);
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     await bench.clock.advance(ageMs);
     expect(bench.supervisor.view().restartAttempt).toBe(1);
     return bench;
@@ -563,8 +520,7 @@ describe('ServerSupervisor: configuration', () => {
     const bench = await running({ restart: { enabled: false }, ...panel });
     bench.run().crash(new PanelError(code, 'given up'));
     await bench.settle();
-    bench.run().becomeGone();
-    await bench.settle();
+    await bench.gone();
     expect(bench.supervisor.stateKind).toBe('failed');
     const configure = async (changed: Record<string, unknown>, entry: Partial<StdioServerConfig> = {}) => {
       bench.supervisor.configure(testConfig({ restart: { enabled: false }, ...panel, ...changed }, entry));
@@ -581,8 +537,7 @@ describe('ServerSupervisor: configuration', () => {
   ] as const)('starts one given up with %s afresh when its %s change', async (code, _name, changed) => {
     const { bench, configure } = await givenUpFor(code, {});
     expect(await configure(changed)).toBe('starting');
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     expect(bench.supervisor.view()).toMatchObject({ state: { kind: 'running' }, restartAttempt: 0 });
     expect(bench.supervisor.view().lastError).toBeUndefined();
     await stopped(bench);
@@ -592,8 +547,7 @@ describe('ServerSupervisor: configuration', () => {
     const { bench, configure } = await givenUpFor('LIMIT_BREACHED', {});
     await configure({ limits: { maxMemoryMiB: 2048 } });
     expect(await configure({ limits: { maxMemoryMiB: 2048, maxOpenFiles: 2000 } })).toBe('starting');
-    bench.run().becomeReady();
-    await bench.settle();
+    await bench.ready();
     expect([bench.supervisor.generation, bench.runs.length]).toEqual([2, 2]);
     await stopped(bench);
   });

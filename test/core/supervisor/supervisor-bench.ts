@@ -1,16 +1,15 @@
 import { expect } from 'vitest';
 import type { EventDetails, EventKind } from '../../../shared/events.ts';
+import type { PanelError } from '../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import { ObservedServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
-import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
-import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { FakeRun } from './fake-run.ts';
+import { supervisorDeps } from './supervisor-deps.ts';
 
 export interface LoggedEvent {
   readonly kind: EventKind;
@@ -28,6 +27,14 @@ export interface SupervisorBench {
   run(): FakeRun;
   /** Settles everything that waits on promises. */
   settle(): Promise<void>;
+  /** The handshake of the newest run succeeds. */
+  ready(): Promise<void>;
+  /** The tree of the newest run, which was asked to end, goes. */
+  gone(): Promise<void>;
+  /** The tree of the newest run goes, and the handshake of the run after it succeeds. */
+  renewed(): Promise<void>;
+  /** The newest run fails to start, and its tree goes. */
+  failed(error?: PanelError): Promise<void>;
 }
 
 export function testConfig(
@@ -51,26 +58,29 @@ export function createSupervisorBench(
   const events: LoggedEvent[] = [];
   const states: StateKind[] = [];
   const supervisor = new ServerSupervisor(config, {
-    clock,
-    wallClock: clock,
+    ...supervisorDeps(clock),
     random,
-    learnt: new ObservedServers(),
     startGate,
-    custody: new ProcessCustody(undefined, undefined),
-    output: new ServerOutput({ wallClock: clock }),
     createRun: async (_config, hooks) => {
       await loaded;
       const run = new FakeRun(1000 + runs.length, hooks);
       runs.push(run);
       return run;
     },
-    onChange: () => undefined,
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail: readable(kind, detail) }),
-    notice: () => undefined,
   });
   const settle = () => clock.advance(0);
-  return { supervisor, clock, runs, events, states, run: () => runs.at(-1)!, settle };
+  const run = () => runs.at(-1)!;
+  const ready = () => (run().becomeReady(), settle());
+  const gone = () => (run().becomeGone(), settle());
+  const renewed = () => gone().then(ready);
+  const failed = async (error?: PanelError) => {
+    run().failToStart(error);
+    await settle();
+    await gone();
+  };
+  return { supervisor, clock, runs, events, states, run, settle, ready, gone, renewed, failed };
 }
 
 /** The detail, which is of the form that its kind is declared with. */

@@ -5,20 +5,26 @@ import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemet
 import { createFakeClock } from '../fake-clock.ts';
 
 /** Telemetry of one server, which the test describes. */
-function bench(transport: 'http' | 'stdio') {
+function bench(of: { transport: 'http' | 'stdio'; run?: { pid: number }; leastIntervalMs?: number }) {
   const clock = createFakeClock();
+  const { transport, run, leastIntervalMs } = of;
   const server = {
     name: 'remote',
     config: { transport },
-    run: undefined,
+    run,
     connection: {} as object | undefined,
   };
   const sampled: string[] = [];
+  let looks = 0;
+  const readTrees = () => {
+    looks += 1;
+    return Promise.resolve(new Map());
+  };
   const telemetry = new ServerTelemetry({
     clock,
     currentTask: new CurrentTask(clock),
     wallClock: clock,
-    table: { readTrees: () => Promise.resolve(new Map()) } as never,
+    table: { readTrees, leastIntervalMs } as never,
     supervisors: () => [server as unknown as ServerSupervisor],
     onSampled: (name) => sampled.push(name),
     onTickDone: () => undefined,
@@ -26,12 +32,12 @@ function bench(transport: 'http' | 'stdio') {
       throw error;
     },
   });
-  return { clock, server, sampled, telemetry };
+  return { clock, server, sampled, telemetry, looks: () => looks };
 }
 
 describe('ServerTelemetry of a remote server', () => {
   it('has one sample per answered probe, with the round trip as its only figure', async () => {
-    const { clock, sampled, telemetry } = bench('http');
+    const { clock, sampled, telemetry } = bench({ transport: 'http' });
     expect(telemetry.latest('remote')).toBeUndefined();
     telemetry.probeAnswered('remote', 12.5);
     const first = { at: clock.epochMs(), rttMs: 12.5, processCount: 0 };
@@ -46,7 +52,7 @@ describe('ServerTelemetry of a remote server', () => {
   });
 
   it('keeps the figure while the server is up, and its history afterwards', async () => {
-    const { clock, server, telemetry } = bench('http');
+    const { clock, server, telemetry } = bench({ transport: 'http' });
     telemetry.probeAnswered('remote', 3);
     telemetry.poke();
     await clock.advance(10_000);
@@ -68,28 +74,11 @@ describe('ServerTelemetry where a look is dear', () => {
     [undefined, 61],
     [5000, 13],
   ])('leaves %s ms between its looks: %i in a minute', async (leastIntervalMs, expected) => {
-    const clock = createFakeClock();
-    let looks = 0;
-    const readTrees = () => {
-      looks += 1;
-      return Promise.resolve(new Map());
-    };
-    const server = { name: 'local', config: { transport: 'stdio' }, run: { pid: 8 }, connection: undefined };
-    const telemetry = new ServerTelemetry({
-      clock,
-      currentTask: new CurrentTask(clock),
-      wallClock: clock,
-      table: { readTrees, leastIntervalMs } as never,
-      supervisors: () => [server as unknown as ServerSupervisor],
-      onSampled: () => undefined,
-      onTickDone: () => undefined,
-      onError: (error) => {
-        throw error;
-      },
-    });
+    const dear = { run: { pid: 8 }, ...(leastIntervalMs !== undefined && { leastIntervalMs }) };
+    const { clock, telemetry, looks } = bench({ transport: 'stdio', ...dear });
     telemetry.poke();
     await clock.advance(60_000);
-    expect(looks).toBe(expected);
+    expect(looks()).toBe(expected);
     telemetry.dispose();
   });
 });

@@ -1,23 +1,23 @@
-/**
- * Tail of stderr of a real program that cannot go on, the line in it that says why, and what would mend it.
- */
-export interface StderrTail {
+/** Tail of stderr of a real program that cannot go on, and what would mend it. */
+interface GivenTail {
   readonly name: string;
+  /** Text in which `» ` stands before the line that says why, where it is one of several. */
   readonly tail: string;
-  readonly cause: string;
+  /** Absent where it is that line, as it stands. */
+  readonly cause?: string;
   /** Kind of the fix; absent where nothing is known. */
   readonly fix?: string;
   readonly remedy?: string;
 }
 
-const nodeTails: readonly StderrTail[] = [
+const nodeTails: readonly GivenTail[] = [
   {
     name: 'hubspot: an uncaught Error',
     tail: String.raw`file:///home/ada/.npm/_npx/1a2b3c4d5e6f7081/node_modules/@hubspot/mcp-server/dist/utils/client.js:12
       throw new Error('HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN environment variable.');
             ^
 
-Error: HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN environment variable.
+» Error: HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN environment variable.
     at new HubspotClient (file:///home/ada/.npm/_npx/1a2b3c4d5e6f7081/node_modules/@hubspot/mcp-server/dist/utils/client.js:12:13)
     at file:///home/ada/.npm/_npx/1a2b3c4d5e6f7081/node_modules/@hubspot/mcp-server/dist/tools/index.js:4:16
     at ModuleJob.run (node:internal/modules/esm/module_job:345:25)
@@ -25,7 +25,6 @@ Error: HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN environmen
 
 Node.js v24.21.0
 `,
-    cause: 'Error: HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN environment variable.',
     fix: 'set-variable',
     remedy: "Set PRIVATE_APP_ACCESS_TOKEN in the server's environment.",
   },
@@ -65,7 +64,6 @@ npm notice
   {
     name: 'slack of the reference servers: a sentence and nothing else',
     tail: 'Please set SLACK_BOT_TOKEN and SLACK_TEAM_ID environment variables\n',
-    cause: 'Please set SLACK_BOT_TOKEN and SLACK_TEAM_ID environment variables',
     fix: 'set-variable',
     remedy: "Set SLACK_BOT_TOKEN and SLACK_TEAM_ID in the server's environment.",
   },
@@ -96,16 +94,15 @@ Node.js v24.21.0
   },
   {
     name: 'brave: the message, then a word about it',
-    tail: `Error: A Brave API key is required via --brave-api-key, BRAVE_API_KEY, or MCP_BRAVE_API_KEY
+    tail: `» Error: A Brave API key is required via --brave-api-key, BRAVE_API_KEY, or MCP_BRAVE_API_KEY
 Invalid configuration
 `,
-    cause: 'Error: A Brave API key is required via --brave-api-key, BRAVE_API_KEY, or MCP_BRAVE_API_KEY',
     fix: 'set-variable',
     remedy: "Set BRAVE_API_KEY or MCP_BRAVE_API_KEY in the server's environment.",
   },
   {
     name: 'sentry: the message, then how to call it',
-    tail: `Error: No access token was provided. Run \`sentry-mcp auth login\` to authenticate, or pass one with --access-token or SENTRY_ACCESS_TOKEN.
+    tail: `» Error: No access token was provided. Run \`sentry-mcp auth login\` to authenticate, or pass one with --access-token or SENTRY_ACCESS_TOKEN.
 
 Usage: sentry-mcp [options]
 
@@ -113,8 +110,6 @@ Examples:
   @sentry/mcp-server --access-token=[redacted]
   @sentry/mcp-server --access-token=[redacted] --agent-provider=openrouter
 `,
-    cause:
-      'Error: No access token was provided. Run `sentry-mcp auth login` to authenticate, or pass one with --access-token or SENTRY_ACCESS_TOKEN.',
     fix: 'set-variable',
     remedy: "Set SENTRY_ACCESS_TOKEN in the server's environment.",
   },
@@ -163,7 +158,7 @@ Examples:
   throw err;
   ^
 
-Error: Cannot find module '/home/ada/servers/weather/build/index.js'
+» Error: Cannot find module '/home/ada/servers/weather/build/index.js'
     at Module._resolveFilename (node:internal/modules/cjs/loader:1225:15)
     at Module._load (node:internal/modules/cjs/loader:1051:27)
     at Function.executeUserEntryPoint [as runMain] (node:internal/modules/run_main:173:12)
@@ -174,7 +169,6 @@ Error: Cannot find module '/home/ada/servers/weather/build/index.js'
 
 Node.js v20.20.2
 `,
-    cause: "Error: Cannot find module '/home/ada/servers/weather/build/index.js'",
     fix: 'check-path',
     remedy:
       'Check that /home/ada/servers/weather/build/index.js is there, and that its path in the configuration is right.',
@@ -258,7 +252,7 @@ Node.js v24.21.0
   throw new ERR_MODULE_NOT_FOUND(packageName, fileURLToPath(base), null);
         ^
 
-Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /srv/weather/server.js
+» Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /srv/weather/server.js
     at Object.getPackageJSONURL (node:internal/modules/package_json_reader:266:9)
     at packageResolve (node:internal/modules/esm/resolve:767:81) {
   code: 'ERR_MODULE_NOT_FOUND'
@@ -266,7 +260,6 @@ Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /srv/weath
 
 Node.js v22.17.0
 `,
-    cause: "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /srv/weather/server.js",
     fix: 'install-module',
     remedy: 'Install zod where the server runs, or correct its command.',
   },
@@ -276,7 +269,7 @@ Node.js v22.17.0
   const err = new Error(message);
               ^
 
-Error: Cannot find module 'express'
+» Error: Cannot find module 'express'
 Require stack:
 - /srv/old/lib/app.js
 - /srv/old/server.js
@@ -288,7 +281,6 @@ Require stack:
 
 Node.js v22.17.0
 `,
-    cause: "Error: Cannot find module 'express'",
     fix: 'install-module',
   },
   {
@@ -310,12 +302,11 @@ Node.js v22.17.0
     tail: String.raw`/srv/thrown.js:3
   throw "the index is damaged";
   ^
-the index is damaged
+» the index is damaged
 (Use ${'`node --trace-uncaught ...`'} to show where the exception was thrown)
 
 Node.js v22.17.0
 `,
-    cause: 'the index is damaged',
   },
   {
     name: 'a syntax error',
@@ -323,14 +314,13 @@ Node.js v22.17.0
   const reply = ;
                 ^
 
-SyntaxError: Unexpected token ';'
+» SyntaxError: Unexpected token ';'
     at wrapSafe (node:internal/modules/cjs/loader:1638:18)
     at Module._compile (node:internal/modules/cjs/loader:1680:20)
     at node:internal/main/run_main_module:36:49
 
 Node.js v22.17.0
 `,
-    cause: "SyntaxError: Unexpected token ';'",
   },
   {
     name: 'a port in use',
@@ -338,7 +328,7 @@ Node.js v22.17.0
       throw er; // Unhandled 'error' event
       ^
 
-Error: listen EADDRINUSE: address already in use 127.0.0.1:3000
+» Error: listen EADDRINUSE: address already in use 127.0.0.1:3000
     at Server.setupListenHandle [as _listen2] (node:net:1937:16)
     at listenInCluster (node:net:1994:12)
     at node:net:2203:7
@@ -354,7 +344,6 @@ Emitted 'error' event on Server instance at:
 
 Node.js v22.17.0
 `,
-    cause: 'Error: listen EADDRINUSE: address already in use 127.0.0.1:3000',
     fix: 'free-port',
     remedy: 'Another program uses port 3000: end it, or give the server another port.',
   },
@@ -374,7 +363,7 @@ Node.js v22.17.0
       address: '::1',
       port: 5432
     },
-    Error: connect ECONNREFUSED 127.0.0.1:5432
+    » Error: connect ECONNREFUSED 127.0.0.1:5432
         at createConnectionError (node:net:1675:14)
         at afterConnectMultiple (node:net:1705:16) {
       errno: -111,
@@ -388,7 +377,6 @@ Node.js v22.17.0
 
 Node.js v22.17.0
 `,
-    cause: 'Error: connect ECONNREFUSED 127.0.0.1:5432',
     fix: 'check-service',
   },
   {
@@ -433,13 +421,12 @@ Node.js v22.17.0
 
 <--- JS stacktrace --->
 
-FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
+» FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
 ----- Native stack trace -----
 
  1: 0xaaae2f node::Abort() [node]
  2: 0xb64f9e v8::Utils::ReportOOMFailure(v8::internal::Isolate*, char const*, v8::OOMDetails const&) [node]
 `,
-    cause: 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
     fix: 'free-memory',
   },
   {
@@ -448,7 +435,7 @@ FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memor
       throw new ERR_UNKNOWN_BUILTIN_MODULE(id);
             ^
 
-Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite
+» Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite
     at Module._load (node:internal/modules/cjs/loader:1145:13)
     at require (node:internal/modules/helpers:182:18) {
   code: 'ERR_UNKNOWN_BUILTIN_MODULE'
@@ -456,16 +443,15 @@ Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite
 
 Node.js v20.20.2
 `,
-    cause: 'Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite',
     fix: 'update-runtime',
   },
 ];
 
-const installerTails: readonly StderrTail[] = [
+const installerTails: readonly GivenTail[] = [
   {
     name: 'npx: a typo in the package',
     tail: `npm error code E404
-npm error 404 Not Found - GET https://registry.npmjs.org/@modelcontextprotocol%2fserver-evrything - Not found
+» npm error 404 Not Found - GET https://registry.npmjs.org/@modelcontextprotocol%2fserver-evrything - Not found
 npm error 404
 npm error 404  The requested resource '@modelcontextprotocol/server-evrything@*' could not be found or you do not have permission to access it.
 npm error 404
@@ -473,8 +459,6 @@ npm error 404 Note that you can also install from a
 npm error 404 tarball, folder, http url, or git folder.
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause:
-      'npm error 404 Not Found - GET https://registry.npmjs.org/@modelcontextprotocol%2fserver-evrything - Not found',
     fix: 'check-package',
     remedy:
       'Check the name and version of the package @modelcontextprotocol/server-evrything in its arguments.',
@@ -482,12 +466,11 @@ npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-
   {
     name: 'npx: a version that does not exist',
     tail: `npm error code ETARGET
-npm error notarget No matching version found for mcp-remote@99.0.0.
+» npm error notarget No matching version found for mcp-remote@99.0.0.
 npm error notarget In most cases you or one of your dependencies are requesting
 npm error notarget a package version that doesn't exist.
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause: 'npm error notarget No matching version found for mcp-remote@99.0.0.',
     fix: 'check-package',
   },
   {
@@ -495,7 +478,7 @@ npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-
     tail: `npm error code ENOTFOUND
 npm error syscall getaddrinfo
 npm error errno ENOTFOUND
-npm error network request to https://registry.npmjs.org/mcp-remote failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org
+» npm error network request to https://registry.npmjs.org/mcp-remote failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org
 npm error network This is a problem related to network connectivity.
 npm error network In most cases you are behind a proxy or have bad network settings.
 npm error network
@@ -503,8 +486,6 @@ npm error network If you are behind a proxy, please make sure that the
 npm error network 'proxy' config is set properly.  See: 'npm help config'
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause:
-      'npm error network request to https://registry.npmjs.org/mcp-remote failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org',
     fix: 'check-network',
   },
   {
@@ -514,25 +495,22 @@ npm error syscall mkdir
 npm error path /home/ada/.npm/_cacache/content-v2/sha512/8e
 npm error errno EACCES
 npm error
-npm error Your cache folder contains root-owned files, due to a bug in
+» npm error Your cache folder contains root-owned files, due to a bug in
 npm error previous versions of npm which has since been addressed.
 npm error
 npm error To permanently fix this problem, please run:
 npm error   sudo chown -R 1000:1000 "/home/ada/.npm"
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause: 'npm error Your cache folder contains root-owned files, due to a bug in',
     fix: 'allow-access',
   },
   {
     name: 'npx: a damaged cache',
     tail: `npm warn tarball tarball data for zod@https://registry.npmjs.org/zod/-/zod-3.25.76.tgz (sha512-gzUt==) seems to be corrupted. Trying again.
 npm error code EINTEGRITY
-npm error sha512-gzUt/qt81nXsFGKIFcC3YnfEAx5NkunCfnDlvuBSSFS02bcXu4Lmea0AFIUwbLWxWPx3d9p8S5QoaujKcNQxcQ== integrity checksum failed when using sha512: wanted sha512-gzUt/qt81nXsFGKI== but got sha512-z4PhNX7vuL3xVChQ1m2AB9Yg==. (1 bytes)
+» npm error sha512-gzUt/qt81nXsFGKIFcC3YnfEAx5NkunCfnDlvuBSSFS02bcXu4Lmea0AFIUwbLWxWPx3d9p8S5QoaujKcNQxcQ== integrity checksum failed when using sha512: wanted sha512-gzUt/qt81nXsFGKI== but got sha512-z4PhNX7vuL3xVChQ1m2AB9Yg==. (1 bytes)
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause:
-      'npm error sha512-gzUt/qt81nXsFGKIFcC3YnfEAx5NkunCfnDlvuBSSFS02bcXu4Lmea0AFIUwbLWxWPx3d9p8S5QoaujKcNQxcQ== integrity checksum failed when using sha512: wanted sha512-gzUt/qt81nXsFGKI== but got sha512-z4PhNX7vuL3xVChQ1m2AB9Yg==. (1 bytes)',
     fix: 'repair-cache',
   },
   {
@@ -540,21 +518,19 @@ npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-
     tail: `npm error code ENOSPC
 npm error syscall write
 npm error errno ENOSPC
-npm error nospc ENOSPC: no space left on device, write
+» npm error nospc ENOSPC: no space left on device, write
 npm error nospc There appears to be insufficient space on your system to finish.
 npm error nospc Clear up some disk space and try again.
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause: 'npm error nospc ENOSPC: no space left on device, write',
     fix: 'free-disk',
   },
   {
     name: 'npx: a package without a program',
-    tail: `npm ERR! could not determine executable to run
+    tail: `» npm ERR! could not determine executable to run
 
 npm ERR! A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause: 'npm ERR! could not determine executable to run',
     fix: 'check-package',
   },
   {
@@ -564,13 +540,11 @@ npm error path /home/ada/.npm/_npx/8f/node_modules/puppeteer
 npm error command failed
 npm error command sh -c node install.mjs
 npm error **INFO** Skipping Firefox download as instructed.
-npm error Error: ERROR: Failed to set up chrome v131.0.6778.108! Set "PUPPETEER_SKIP_DOWNLOAD" env variable to skip download.
+» npm error Error: ERROR: Failed to set up chrome v131.0.6778.108! Set "PUPPETEER_SKIP_DOWNLOAD" env variable to skip download.
 npm error     at downloadBrowser (file:///home/ada/.npm/_npx/8f/node_modules/puppeteer/lib/esm/puppeteer/node/install.js:26:15)
 npm error     at process.processTicksAndRejections (node:internal/process/task_queues:105:5)
 npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-08-31T08_40_21_311Z-debug-0.log
 `,
-    cause:
-      'npm error Error: ERROR: Failed to set up chrome v131.0.6778.108! Set "PUPPETEER_SKIP_DOWNLOAD" env variable to skip download.',
     fix: 'set-variable',
   },
   {
@@ -590,9 +564,8 @@ No authorization header was set for the request.
     name: 'bunx: a package that does not exist',
     tail: `Resolving dependencies
 Resolved, downloaded and extracted [2]
-error: GET https://registry.npmjs.org/server-evrything - 404
+» error: GET https://registry.npmjs.org/server-evrything - 404
 `,
-    cause: 'error: GET https://registry.npmjs.org/server-evrything - 404',
     fix: 'check-package',
   },
   {
@@ -609,13 +582,12 @@ error: GET https://registry.npmjs.org/server-evrything - 404
   {
     name: 'uvx: a program that the package does not hold',
     tail: `Installed 12 packages in 41ms
-An executable named \`mcp-git\` is not provided by package \`mcp-server-git\`.
+» An executable named \`mcp-git\` is not provided by package \`mcp-server-git\`.
 The following executables are available:
 - mcp-server-git
 
 Use \`uvx --from mcp-server-git mcp-server-git\` instead.
 `,
-    cause: 'An executable named `mcp-git` is not provided by package `mcp-server-git`.',
     fix: 'check-package',
   },
   {
@@ -651,7 +623,7 @@ error: Failed to fetch: \`https://pypi.org/simple/mcp-server-fetch/\`
         File "<string>", line 2, in <module>
         File "/tmp/pip-install-2/psycopg2/setup.py", line 18, in <module>
           import pg_config
-      ModuleNotFoundError: No module named 'pg_config'
+      » ModuleNotFoundError: No module named 'pg_config'
       [end of output]
 
   note: This error originates from a subprocess, and is likely not a problem with pip.
@@ -660,20 +632,18 @@ error: metadata-generation-failed
 × Encountered error while generating package metadata.
 ╰─> See above for output.
 `,
-    cause: "ModuleNotFoundError: No module named 'pg_config'",
     fix: 'install-module',
   },
 ];
 
-const pythonTails: readonly StderrTail[] = [
+const pythonTails: readonly GivenTail[] = [
   {
     name: 'a module that is not installed',
     tail: `Traceback (most recent call last):
   File "/srv/weather/server.py", line 3, in <module>
     from mcp.server.fastmcp import FastMCP
-ModuleNotFoundError: No module named 'mcp'
+» ModuleNotFoundError: No module named 'mcp'
 `,
-    cause: "ModuleNotFoundError: No module named 'mcp'",
     fix: 'install-module',
     remedy: 'Install mcp where the server runs, or correct its command.',
   },
@@ -684,9 +654,8 @@ ModuleNotFoundError: No module named 'mcp'
     TOKEN = os.environ["JIRA_API_TOKEN"]
             ~~~~~~~~~~^^^^^^^^^^^^^^^^^^
   File "<frozen os>", line 714, in __getitem__
-KeyError: 'JIRA_API_TOKEN'
+» KeyError: 'JIRA_API_TOKEN'
 `,
-    cause: "KeyError: 'JIRA_API_TOKEN'",
     fix: 'set-variable',
     remedy: "Set JIRA_API_TOKEN in the server's environment.",
   },
@@ -704,9 +673,8 @@ Traceback (most recent call last):
     main()
   File "/srv/db/server.py", line 15, in main
     raise ValueError("DATABASE_URL environment variable is required") from None
-ValueError: DATABASE_URL environment variable is required
+» ValueError: DATABASE_URL environment variable is required
 `,
-    cause: 'ValueError: DATABASE_URL environment variable is required',
     fix: 'set-variable',
     remedy: "Set DATABASE_URL in the server's environment.",
   },
@@ -738,9 +706,8 @@ ValueError: DATABASE_URL environment variable is required
 │   10 mcp = FastMCP("api")                                                               │
 │ ❱ 12 raise RuntimeError("cannot read the catalogue")                                    │
 ╰─────────────────────────────────────────────────────────────────────────────────────────╯
-RuntimeError: cannot read the catalogue
+» RuntimeError: cannot read the catalogue
 `,
-    cause: 'RuntimeError: cannot read the catalogue',
   },
   {
     name: 'pydantic: settings that are missing',
@@ -762,9 +729,8 @@ api_key
   {
     name: 'argparse: an option that is missing',
     tail: `usage: mcp-server-git [-h] --repository REPOSITORY
-mcp-server-git: error: the following arguments are required: --repository
+» mcp-server-git: error: the following arguments are required: --repository
 `,
-    cause: 'mcp-server-git: error: the following arguments are required: --repository',
     fix: 'check-arguments',
   },
   {
@@ -781,7 +747,6 @@ Try 'server.py --help' for help.
   {
     name: 'a script that is not there',
     tail: "python3: can't open file '/home/ada/weather.py': [Errno 2] No such file or directory\n",
-    cause: "python3: can't open file '/home/ada/weather.py': [Errno 2] No such file or directory",
     fix: 'check-path',
   },
   {
@@ -795,56 +760,46 @@ Try 'server.py --help' for help.
   },
 ];
 
-const containerTails: readonly StderrTail[] = [
+const containerTails: readonly GivenTail[] = [
   {
     name: 'docker: the engine does not run',
-    tail: `docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?
+    tail: `» docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?
 
 Run 'docker run --help' for more information
 `,
-    cause:
-      'docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
     fix: 'start-engine',
     remedy: 'Start Docker, then start the server.',
   },
   {
     name: 'docker: the engine does not run (Windows)',
-    tail: `docker: error during connect: Head "http://%2F%2F.%2Fpipe%2FdockerDesktopLinuxEngine/_ping": open //./pipe/dockerDesktopLinuxEngine: The system cannot find the file specified.
+    tail: `» docker: error during connect: Head "http://%2F%2F.%2Fpipe%2FdockerDesktopLinuxEngine/_ping": open //./pipe/dockerDesktopLinuxEngine: The system cannot find the file specified.
 
 Run 'docker run --help' for more information
 `,
-    cause:
-      'docker: error during connect: Head "http://%2F%2F.%2Fpipe%2FdockerDesktopLinuxEngine/_ping": open //./pipe/dockerDesktopLinuxEngine: The system cannot find the file specified.',
     fix: 'start-engine',
   },
   {
     name: 'docker: no permission for the socket',
-    tail: `docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: Head "http://%2Fvar%2Frun%2Fdocker.sock/_ping": dial unix /var/run/docker.sock: connect: permission denied.
+    tail: `» docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: Head "http://%2Fvar%2Frun%2Fdocker.sock/_ping": dial unix /var/run/docker.sock: connect: permission denied.
 See 'docker run --help'.
 `,
-    cause:
-      'docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: Head "http://%2Fvar%2Frun%2Fdocker.sock/_ping": dial unix /var/run/docker.sock: connect: permission denied.',
     fix: 'allow-engine',
   },
   {
     name: 'docker: an image that does not exist',
     tail: `Unable to find image 'mcp/githubb:latest' locally
-docker: Error response from daemon: pull access denied for mcp/githubb, repository does not exist or may require 'docker login': denied: requested access to the resource is denied
+» docker: Error response from daemon: pull access denied for mcp/githubb, repository does not exist or may require 'docker login': denied: requested access to the resource is denied
 
 Run 'docker run --help' for more information
 `,
-    cause:
-      "docker: Error response from daemon: pull access denied for mcp/githubb, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
     fix: 'check-image',
   },
   {
     name: 'docker: a name that is taken',
-    tail: `docker: Error response from daemon: Conflict. The container name "/pg" is already in use by container "2bd1c5b8a2f0". You have to remove (or rename) that container to be able to reuse that name.
+    tail: `» docker: Error response from daemon: Conflict. The container name "/pg" is already in use by container "2bd1c5b8a2f0". You have to remove (or rename) that container to be able to reuse that name.
 
 Run 'docker run --help' for more information
 `,
-    cause:
-      'docker: Error response from daemon: Conflict. The container name "/pg" is already in use by container "2bd1c5b8a2f0". You have to remove (or rename) that container to be able to reuse that name.',
     fix: 'remove-container',
     remedy: 'Remove the container pg, or take "--name" out of the arguments.',
   },
@@ -853,11 +808,10 @@ Run 'docker run --help' for more information
     tail: `Unable to find image 'ghcr.io/github/github-mcp-server:v99' locally
 v99: Pulling from github/github-mcp-server
 0b3ab9a1a2f0: Pulling fs layer
-docker: Error response from daemon: manifest unknown
+» docker: Error response from daemon: manifest unknown
 
 Run 'docker run --help' for more information
 `,
-    cause: 'docker: Error response from daemon: manifest unknown',
     fix: 'check-image',
   },
   {
@@ -870,15 +824,13 @@ Run 'docker run --help' for more information
   {
     name: 'podman: the machine does not run',
     tail: `Cannot connect to Podman. Please verify your connection to the Linux system using \`podman system connection list\`, or try \`podman machine init\` and \`podman machine start\` to manage a new Linux VM
-Error: unable to connect to Podman socket: failed to connect: dial tcp 127.0.0.1:51234: connect: connection refused
+» Error: unable to connect to Podman socket: failed to connect: dial tcp 127.0.0.1:51234: connect: connection refused
 `,
-    cause:
-      'Error: unable to connect to Podman socket: failed to connect: dial tcp 127.0.0.1:51234: connect: connection refused',
     fix: 'start-engine',
   },
   {
     name: 'podman-mcp-server: a panic of Go',
-    tail: `panic: no podman implementation available
+    tail: `» panic: no podman implementation available
 
 goroutine 1 [running]:
 github.com/manusa/podman-mcp-server/pkg/mcp.NewServer()
@@ -890,16 +842,15 @@ github.com/spf13/cobra.(*Command).execute(0xd2d7a0, {0xc000012110, 0x0, 0x0})
 main.main()
 	/home/runner/src/podman-mcp-server/cmd/podman-mcp-server/main.go:6 +0x1b
 `,
-    cause: 'panic: no podman implementation available',
     fix: 'install-command',
   },
 ];
 
-const otherTails: readonly StderrTail[] = [
+const otherTails: readonly GivenTail[] = [
   {
     name: 'Go: a nil pointer',
     tail: `2026/08/31 08:31:02 Booting provider...
-panic: runtime error: invalid memory address or nil pointer dereference
+» panic: runtime error: invalid memory address or nil pointer dereference
 [signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0x6b2a10]
 
 goroutine 1 [running]:
@@ -909,7 +860,6 @@ main.main()
 	/src/main.go:20 +0x1d
 exit status 2
 `,
-    cause: 'panic: runtime error: invalid memory address or nil pointer dereference',
   },
   {
     name: 'Go: log.Fatal about a variable',
@@ -944,7 +894,6 @@ Caused by: java.net.ConnectException: Connection refused
   {
     name: 'Java: a file that is not there',
     tail: 'Error: Unable to access jarfile /opt/mcp/server.jar\n',
-    cause: 'Error: Unable to access jarfile /opt/mcp/server.jar',
     fix: 'check-path',
   },
   {
@@ -982,11 +931,10 @@ For more information, try '--help'.
   },
   {
     name: '.NET: an unhandled exception',
-    tail: `Unhandled exception. System.InvalidOperationException: AZURE_CLIENT_ID is not set
+    tail: `» Unhandled exception. System.InvalidOperationException: AZURE_CLIENT_ID is not set
    at Azure.Mcp.Program.Main(String[] args) in /src/Program.cs:line 21
    at Azure.Mcp.Program.<Main>(String[] args)
 `,
-    cause: 'Unhandled exception. System.InvalidOperationException: AZURE_CLIENT_ID is not set',
     fix: 'set-variable',
   },
   {
@@ -1002,13 +950,12 @@ For more information, try '--help'.
   },
   {
     name: '.NET: the runtime is missing',
-    tail: `You must install or update .NET to run this application.
+    tail: `» You must install or update .NET to run this application.
 
 App: /home/ada/.dotnet/tools/mcp-tool
 Architecture: x64
 Framework: 'Microsoft.NETCore.App', version '9.0.0' (x64)
 `,
-    cause: 'You must install or update .NET to run this application.',
     fix: 'update-runtime',
   },
   {
@@ -1029,20 +976,17 @@ Framework: 'Microsoft.NETCore.App', version '9.0.0' (x64)
   },
   {
     name: 'Deno: a permission that was not given',
-    tail: `error: Uncaught (in promise) NotCapable: Requires env access to "WEATHER_API_KEY", run again with the --allow-env flag
+    tail: `» error: Uncaught (in promise) NotCapable: Requires env access to "WEATHER_API_KEY", run again with the --allow-env flag
 const key = Deno.env.get("WEATHER_API_KEY");
                      ^
     at Object.getEnv (ext:deno_os/30_os.js:124:10)
     at file:///srv/deno/server.ts:3:22
 `,
-    cause:
-      'error: Uncaught (in promise) NotCapable: Requires env access to "WEATHER_API_KEY", run again with the --allow-env flag',
     fix: 'set-variable',
   },
   {
     name: 'Deno: a module that is not there',
     tail: 'error: Module not found "file:///srv/deno/server.ts".\n',
-    cause: 'error: Module not found "file:///srv/deno/server.ts".',
     fix: 'check-path',
   },
   {
@@ -1051,39 +995,34 @@ const key = Deno.env.get("WEATHER_API_KEY");
 4 | if (!key) {
 5 |   throw new Error("LINEAR_API_KEY is not set");
             ^
-error: LINEAR_API_KEY is not set
+» error: LINEAR_API_KEY is not set
       at /srv/bun/server.ts:5:9
 
 Bun v1.2.20 (Linux x64)
 `,
-    cause: 'error: LINEAR_API_KEY is not set',
     fix: 'set-variable',
   },
   {
     name: 'sh: a command that does not exist',
     tail: 'sh: 1: mcp-server-weather: not found\n',
-    cause: 'sh: 1: mcp-server-weather: not found',
     fix: 'install-command',
     remedy: 'Install mcp-server-weather, or give its full path.',
   },
   {
     name: 'bash: a command that does not exist',
     tail: 'bash: line 1: uvx: command not found\n',
-    cause: 'bash: line 1: uvx: command not found',
     fix: 'install-command',
     remedy: 'Install uvx, or give its full path.',
   },
   {
     name: 'sh: a file that may not be run',
     tail: 'sh: 1: /srv/run.sh: Permission denied\n',
-    cause: 'sh: 1: /srv/run.sh: Permission denied',
     fix: 'allow-access',
     remedy: 'Allow this user to use /srv/run.sh.',
   },
   {
     name: 'env: the interpreter of a script that does not exist',
     tail: 'env: ‘node’: No such file or directory\n',
-    cause: 'env: ‘node’: No such file or directory',
     fix: 'install-command',
   },
   {
@@ -1095,23 +1034,18 @@ Bun v1.2.20 (Linux x64)
   {
     name: 'cmd: a file that may not be run',
     tail: 'Access is denied.\r\n',
-    cause: 'Access is denied.',
     fix: 'allow-access',
     remedy: 'Allow this user to use what it names.',
   },
   {
     name: 'Windows: the python that leads to the Store',
     tail: 'Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings > Manage App Execution Aliases.\r\n',
-    cause:
-      'Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings > Manage App Execution Aliases.',
     fix: 'install-command',
     remedy: 'Install Python: the "python" that comes with Windows only leads to the Microsoft Store.',
   },
   {
     name: 'PowerShell: a script that the policy forbids',
     tail: 'File C:\\srv\\run.ps1 cannot be loaded because running scripts is disabled on this system. For more information, see about_Execution_Policies at https://go.microsoft.com/fwlink/?LinkID=135170.\r\n',
-    cause:
-      'File C:\\srv\\run.ps1 cannot be loaded because running scripts is disabled on this system. For more information, see about_Execution_Policies at https://go.microsoft.com/fwlink/?LinkID=135170.',
     fix: 'allow-access',
   },
   {
@@ -1129,10 +1063,14 @@ Bun v1.2.20 (Linux x64)
   },
 ];
 
-export const allTails: readonly StderrTail[] = [
+export const allTails = [
   ...nodeTails,
   ...installerTails,
   ...pythonTails,
   ...containerTails,
   ...otherTails,
-];
+].map(({ tail, cause = (tail.split('» ')[1] ?? tail).trim().split('\n', 1)[0]!, ...rest }) => ({
+  ...rest,
+  tail: tail.replace('» ', ''),
+  cause: cause.trim(),
+}));

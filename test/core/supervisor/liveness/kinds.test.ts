@@ -5,7 +5,14 @@ import {
   type ObservedAnswers,
 } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { VerdictRow } from '../../../../electron/core/supervisor/liveness/verdict.ts';
-import { INTERVAL, livenessBench, stoppedProcess, T, type BenchOptions } from './liveness-bench.ts';
+import {
+  CHATTER_MS,
+  INTERVAL,
+  livenessBench,
+  stoppedProcess,
+  T,
+  type BenchOptions,
+} from './liveness-bench.ts';
 
 type Bench = ReturnType<typeof livenessBench>;
 /** Life of a server from the moment its handshake is done. */
@@ -26,151 +33,126 @@ function knownToAnswer(...kinds: ProbeKind[]): ObservedAnswers {
   return learnt;
 }
 
-/** Holds the server's loop for so long, using that much of a core. */
-async function hold({ server, pass }: Bench, ms: number, cpuShare: number): Promise<void> {
-  server.isBlocked = true;
-  server.cpuShare = cpuShare;
-  await pass(ms);
-  server.cpuShare = 0;
-  server.unblock();
-}
-
-/** Calls a tool that holds the loop. */
-async function synchronousTool(bench: Bench, ms: number, cpuShare = 0): Promise<void> {
-  const id = await bench.call();
-  bench.server.isBlocked = true;
-  bench.server.cpuShare = cpuShare;
-  await bench.pass(ms);
-  bench.server.cpuShare = 0;
-  bench.server.answer(id);
-}
-
-/** Calls a tool that waits, and lets the loop run meanwhile. */
-async function asynchronousTool(bench: Bench, ms: number): Promise<void> {
-  const id = await bench.call();
-  await bench.pass(ms);
-  bench.server.answer(id);
-}
+/** What happens one after the other. */
+const inTurn =
+  (...lives: Life[]): Life =>
+  async (bench) => {
+    for (const live of lives) await live(bench);
+  };
+const often = (count: number, ...lives: Life[]): Life =>
+  inTurn(...Array.from({ length: count }, () => lives).flat());
+const quiet =
+  (ms: number): Life =>
+  ({ pass }) =>
+    pass(ms);
+const chatter =
+  (ms: number, everyMs: number): Life =>
+  (bench) =>
+    bench.chatter(ms, everyMs);
+const speak: Life = async ({ server }) => server.speak();
+const unblock: Life = async ({ server }) => server.unblock();
+const resume: Life = async ({ monitor }) => monitor.resumed();
+const absent =
+  (ms: number): Life =>
+  async ({ clock }) =>
+    clock.jump(ms);
+const becomes =
+  (traits: Partial<Bench['server']>): Life =>
+  async ({ server }) =>
+    void Object.assign(server, traits);
+/** The loop is held for so long, using that much of a core, and not let go yet. */
+const blocked = (ms: number, cpuShare = 0): Life =>
+  inTurn(becomes({ isBlocked: true, cpuShare }), quiet(ms), becomes({ cpuShare: 0 }));
+const hold = (ms: number, cpuShare: number): Life => inTurn(blocked(ms, cpuShare), unblock);
+/** A call during which that happens, and which is answered then. */
+const called =
+  (...lives: Life[]): Life =>
+  async (bench) => {
+    const id = await bench.call();
+    await inTurn(...lives)(bench);
+    bench.server.answer(id);
+  };
+/** A call that is called off after the first part, and has no answer. */
+const calledOff =
+  (life: Life): Life =>
+  async (bench) => {
+    const id = await bench.call();
+    await life(bench);
+    bench.server.cancel(id);
+  };
+/** A call to a tool that holds the loop. */
+const synchronousTool = (ms: number, cpuShare = 0): Life => called(blocked(ms, cpuShare));
+/** A call to a tool that waits, and lets the loop run meanwhile. */
+const asynchronousTool = (ms: number): Life => called(quiet(ms));
+const settle = quiet(10 * SECOND);
 
 describe('a healthy server is never convicted, at the default settings, when it', () => {
   it.each<[string, Life, BenchOptions?]>([
-    ['is idle for an hour', ({ pass }) => pass(60 * MINUTE)],
-    ['loads a model for two minutes at 100 % after its handshake', (bench) => hold(bench, 2 * MINUTE, 1)],
+    ['is idle for an hour', quiet(60 * MINUTE)],
+    ['loads a model for two minutes at 100 % after its handshake', hold(2 * MINUTE, 1)],
     [
       'does so after a restart, as its earlier run had answered',
-      (bench) => hold(bench, 2 * MINUTE, 1),
+      hold(2 * MINUTE, 1),
       { learnt: knownToAnswer() },
     ],
-    [
-      'loads for nine minutes then, on two cores',
-      (bench) => hold(bench, 9 * MINUTE, 2),
-      { learnt: knownToAnswer() },
-    ],
+    ['loads for nine minutes then, on two cores', hold(9 * MINUTE, 2), { learnt: knownToAnswer() }],
     [
       'loads for two minutes from a slow disk, using hardly any CPU, after a restart',
-      (bench) => hold(bench, 2 * MINUTE, 0.02),
+      hold(2 * MINUTE, 0.02),
       { learnt: knownToAnswer() },
     ],
     [
       'waits for a network for four minutes before it is ready, after a restart',
-      (bench) => hold(bench, 4 * MINUTE, 0),
+      hold(4 * MINUTE, 0),
       { learnt: knownToAnswer('ping', 'tools/list') },
     ],
-    ['works synchronously in its first call', (bench) => synchronousTool(bench, 75 * SECOND)],
-    ['computes synchronously in its first call', (bench) => synchronousTool(bench, 75 * SECOND, 1)],
-    [
-      'waits for a database for nearly five minutes in a call',
-      (bench) => synchronousTool(bench, 290 * SECOND),
-    ],
+    ['works synchronously in its first call', synchronousTool(75 * SECOND)],
+    ['computes synchronously in its first call', synchronousTool(75 * SECOND, 1)],
+    ['waits for a database for nearly five minutes in a call', synchronousTool(290 * SECOND)],
     [
       'works synchronously after an asynchronous tool that answered questions',
-      async (bench) => {
-        await asynchronousTool(bench, MINUTE);
-        await synchronousTool(bench, 75 * SECOND);
-      },
+      inTurn(asynchronousTool(MINUTE), synchronousTool(75 * SECOND)),
       { health: { onSuspect: 'restart' } },
     ],
     [
       'works synchronously after asynchronous tools of an earlier run',
-      (bench) => synchronousTool(bench, 4 * MINUTE),
+      synchronousTool(4 * MINUTE),
       { learnt: knownToAnswer('ping', 'tools/list') },
     ],
-    [
-      'logs one line and then works synchronously',
-      async (bench) => {
-        const id = await bench.call();
-        bench.server.speak();
-        bench.server.isBlocked = true;
-        await bench.pass(75 * SECOND);
-        bench.server.answer(id);
-      },
-    ],
+    ['logs one line and then works synchronously', called(speak, blocked(75 * SECOND))],
     [
       'logs three lines in one burst when it is ready, and then works synchronously',
-      async (bench) => {
-        for (let line = 0; line < 3; line += 1) bench.server.speak();
-        await synchronousTool(bench, 75 * SECOND);
-      },
+      inTurn(often(3, speak), synchronousTool(75 * SECOND)),
     ],
     [
       'logs seven even lines in a call, and then works synchronously',
-      async (bench) => {
-        const id = await bench.call();
-        await bench.chatter(35 * SECOND, 5 * SECOND);
-        bench.server.isBlocked = true;
-        await bench.pass(4 * MINUTE);
-        bench.server.answer(id);
-      },
+      called(chatter(35 * SECOND, 5 * SECOND), blocked(4 * MINUTE)),
     ],
     [
       'has heartbeats of its loop, which a tool that waits holds back',
-      async (bench) => {
-        await bench.chatter(MINUTE, 5 * SECOND);
-        await synchronousTool(bench, 4 * MINUTE);
-        await bench.chatter(MINUTE, 5 * SECOND);
-      },
+      inTurn(chatter(MINUTE, 5 * SECOND), synchronousTool(4 * MINUTE), chatter(MINUTE, 5 * SECOND)),
       { health: { onSuspect: 'restart' } },
     ],
     [
       'waits one and a half thresholds for a dead host outside of a call, and a call comes in the midst',
-      async (bench) => {
-        await bench.pass(10 * SECOND);
-        bench.server.isBlocked = true;
-        await bench.pass(0.5 * T);
-        const id = await bench.call();
-        await bench.pass(T);
-        bench.server.answer(id);
-      },
+      inTurn(settle, blocked(0.5 * T), called(quiet(T))),
     ],
-    [
-      'computes for longer than the deadline of its call',
-      (bench) => synchronousTool(bench, DEADLINE + 4 * MINUTE, 1),
-    ],
+    ['computes for longer than the deadline of its call', synchronousTool(DEADLINE + 4 * MINUTE, 1)],
     [
       'waits for longer than the deadline of its call, by less than two thresholds',
-      (bench) => synchronousTool(bench, DEADLINE + 55 * SECOND),
+      synchronousTool(DEADLINE + 55 * SECOND),
     ],
     [
       'runs in a container, and builds an index there for four minutes',
-      async (bench) => {
-        bench.server.reachesOut = true;
-        await bench.pass(10 * SECOND);
-        await hold(bench, 4 * MINUTE, 0);
-      },
+      inTurn(becomes({ reachesOut: true }), settle, hold(4 * MINUTE, 0)),
     ],
     [
       'runs in a container, and takes longer than the deadline of its call there',
-      async (bench) => {
-        bench.server.reachesOut = true;
-        await synchronousTool(bench, DEADLINE + 4 * MINUTE);
-      },
+      inTurn(becomes({ reachesOut: true }), synchronousTool(DEADLINE + 4 * MINUTE)),
     ],
     [
       'loads in a container for nine minutes, after a restart',
-      async (bench) => {
-        bench.server.reachesOut = true;
-        await hold(bench, 9 * MINUTE, 0);
-      },
+      inTurn(becomes({ reachesOut: true }), hold(9 * MINUTE, 0)),
       { learnt: knownToAnswer() },
     ],
     [
@@ -200,125 +182,71 @@ describe('a healthy server is never convicted, at the default settings, when it'
     ],
     [
       'logs a line for each of four steps, a second apart, and then works synchronously',
-      async (bench) => {
-        const id = await bench.call();
-        await bench.chatter(4 * SECOND, SECOND);
-        bench.server.isBlocked = true;
-        await bench.pass(75 * SECOND);
-        bench.server.answer(id);
-      },
+      called(chatter(4 * SECOND, SECOND), blocked(75 * SECOND)),
     ],
     [
       'goes on synchronously in a tool that began asynchronously',
-      async (bench) => {
-        const id = await bench.call();
-        await bench.pass(20 * SECOND);
-        bench.server.isBlocked = true;
-        await bench.pass(100 * SECOND);
-        bench.server.answer(id);
-      },
+      called(quiet(20 * SECOND), blocked(100 * SECOND)),
     ],
-    [
-      'answers five serial calls that take most of the threshold each',
-      async (bench) => {
-        for (let call = 0; call < 5; call += 1) await synchronousTool(bench, 0.8 * T);
-      },
-    ],
+    ['answers five serial calls that take most of the threshold each', often(5, synchronousTool(0.8 * T))],
     [
       'works synchronously beside a call that waits',
-      async (bench) => {
-        const waiting = await bench.call();
-        await bench.pass(20 * SECOND);
-        await synchronousTool(bench, 100 * SECOND);
-        bench.server.answer(waiting);
-      },
+      called(quiet(20 * SECOND), synchronousTool(100 * SECOND)),
       { health: { onSuspect: 'restart' } },
     ],
-    [
-      'builds an index for two minutes while it has nothing else to do',
-      async (bench) => {
-        await bench.pass(10 * SECOND);
-        await hold(bench, 2 * MINUTE, 1);
-      },
-    ],
+    ['builds an index for two minutes while it has nothing else to do', inTurn(settle, hold(2 * MINUTE, 1))],
     [
       'builds one for a minute, and is called in the midst of it',
-      async (bench) => {
-        await bench.pass(10 * SECOND);
-        Object.assign(bench.server, { isBlocked: true, cpuShare: 1 });
-        await bench.pass(5 * SECOND);
-        const id = await bench.call();
-        await bench.pass(55 * SECOND);
-        bench.server.cpuShare = 0;
-        bench.server.answer(id);
-      },
+      inTurn(
+        settle,
+        becomes({ isBlocked: true, cpuShare: 1 }),
+        quiet(5 * SECOND),
+        called(quiet(55 * SECOND), becomes({ cpuShare: 0 })),
+      ),
     ],
     [
       'computes on a machine that has next to no CPU left for it',
-      async (bench) => {
-        await bench.pass(10 * SECOND);
-        bench.server.isAtWork = true;
-        await hold(bench, 2 * MINUTE, 0.04);
-        bench.server.isAtWork = false;
-      },
+      inTurn(settle, becomes({ isAtWork: true }), hold(2 * MINUTE, 0.04), becomes({ isAtWork: false })),
     ],
     [
       'indexes a slow disk in the background, using a seventh of a core',
-      async (bench) => {
-        await bench.pass(10 * SECOND);
-        await hold(bench, 2 * MINUTE, 0.15);
-      },
+      inTurn(settle, hold(2 * MINUTE, 0.15)),
     ],
     [
       'has heartbeats of its loop, which a tool that computes holds back',
-      async (bench) => {
-        await bench.chatter(MINUTE, 5 * SECOND);
-        await synchronousTool(bench, 100 * SECOND, 1);
-        await bench.chatter(MINUTE, 5 * SECOND);
-      },
+      inTurn(chatter(MINUTE, 5 * SECOND), synchronousTool(100 * SECOND, 1), chatter(MINUTE, 5 * SECOND)),
     ],
     [
       'has heartbeats of its loop, which have paused in a short call before a long one',
-      async (bench) => {
-        await bench.chatter(MINUTE, 5 * SECOND);
-        await synchronousTool(bench, 25 * SECOND);
-        await bench.chatter(MINUTE, 5 * SECOND);
-        await synchronousTool(bench, 100 * SECOND);
-      },
+      inTurn(
+        chatter(MINUTE, 5 * SECOND),
+        synchronousTool(25 * SECOND),
+        chatter(MINUTE, 5 * SECOND),
+        synchronousTool(100 * SECOND),
+      ),
     ],
     [
       'ignores ping, answers tools/list, and works synchronously',
-      async (bench) => {
-        bench.server.answers = new Set(['tools/list']);
-        await bench.pass(2 * MINUTE);
-        await synchronousTool(bench, 100 * SECOND);
-        await bench.pass(10 * MINUTE);
-      },
+      inTurn(
+        becomes({ answers: new Set(['tools/list']) }),
+        quiet(2 * MINUTE),
+        synchronousTool(100 * SECOND),
+        quiet(10 * MINUTE),
+      ),
     ],
     [
       'answers calls and no question at all',
-      async (bench) => {
-        bench.server.answers = new Set();
-        await synchronousTool(bench, 100 * SECOND);
-        await bench.pass(60 * MINUTE);
-      },
+      inTurn(becomes({ answers: new Set() }), synchronousTool(100 * SECOND), quiet(60 * MINUTE)),
     ],
     [
       'answers no question, and ends a call that was called off without an answer, as the specification says',
-      async (bench) => {
-        bench.server.answers = new Set();
-        const id = await bench.call();
-        await bench.pass(5 * SECOND);
-        bench.server.cancel(id);
-        await bench.pass(30 * MINUTE);
-      },
+      inTurn(becomes({ answers: new Set() }), calledOff(quiet(5 * SECOND)), quiet(30 * MINUTE)),
     ],
     [
       'works on for minutes after its call was called off',
       async (bench) => {
         const id = await bench.call();
-        bench.server.isBlocked = true;
-        await bench.pass(5 * SECOND);
+        await blocked(5 * SECOND)(bench);
         bench.server.cancel(id);
         await bench.pass(100 * SECOND);
         bench.server.answer(id);
@@ -326,82 +254,49 @@ describe('a healthy server is never convicted, at the default settings, when it'
     ],
     [
       'takes longer over an asynchronous call than its deadline, and answers questions meanwhile',
-      async (bench) => {
-        const id = await bench.call();
-        await bench.pass(8 * MINUTE);
-        bench.server.answer(id);
-      },
+      asynchronousTool(8 * MINUTE),
     ],
     [
       'talks all the time, and takes longer over a call than its deadline',
-      async (bench) => {
-        const id = await bench.call();
-        await bench.chatter(6 * MINUTE);
-        bench.server.answer(id);
-      },
+      called(chatter(6 * MINUTE, CHATTER_MS)),
     ],
-    [
-      'answers each question nearly a threshold late',
-      async (bench) => {
-        for (let round = 0; round < 10; round += 1) {
-          bench.server.isBlocked = true;
-          await bench.pass(0.9 * T);
-          bench.server.unblock();
-          await bench.pass(MINUTE);
-        }
-      },
-    ],
+    ['answers each question nearly a threshold late', often(10, hold(0.9 * T, 0), quiet(MINUTE))],
     [
       'is stopped for nine seconds, and continued',
-      async (bench) => {
-        Object.assign(bench.server, { stopped: stoppedProcess(7), isBlocked: true });
-        await bench.pass(9 * SECOND);
-        bench.server.stopped = undefined;
-        bench.server.unblock();
-        await bench.pass(MINUTE);
-      },
+      inTurn(
+        becomes({ stopped: stoppedProcess(7), isBlocked: true }),
+        quiet(9 * SECOND),
+        becomes({ stopped: undefined }),
+        unblock,
+        quiet(MINUTE),
+      ),
     ],
     [
       'runs below an unknown wrapper that is stopped, and works synchronously',
-      async (bench) => {
-        bench.server.stopped = stoppedProcess(8);
-        await bench.pass(MINUTE);
-        await synchronousTool(bench, 100 * SECOND);
-      },
+      inTurn(becomes({ stopped: stoppedProcess(8) }), quiet(MINUTE), synchronousTool(100 * SECOND)),
     ],
     [
       'is held by a debugger for ten minutes',
-      async (bench) => {
-        Object.assign(bench.server, { isHeld: true, isBlocked: true });
-        await bench.pass(10 * MINUTE);
-        bench.server.isHeld = false;
-        bench.server.unblock();
-        await bench.pass(MINUTE);
-      },
+      inTurn(
+        becomes({ isHeld: true, isBlocked: true }),
+        quiet(10 * MINUTE),
+        becomes({ isHeld: false }),
+        unblock,
+        quiet(MINUTE),
+      ),
     ],
     [
       'works synchronously while the machine sleeps for eight hours',
-      async (bench) => {
-        const id = await bench.call();
-        bench.server.isBlocked = true;
-        await bench.pass(20 * SECOND);
-        bench.clock.jump(8 * 60 * MINUTE);
-        bench.monitor.resumed();
-        await bench.pass(20 * SECOND);
-        bench.server.answer(id);
-        await bench.pass(MINUTE);
-      },
+      inTurn(
+        called(blocked(20 * SECOND), absent(8 * 60 * MINUTE), resume, quiet(20 * SECOND)),
+        quiet(MINUTE),
+      ),
     ],
     [
       'is idle while our own loop stands still again and again',
-      async (bench) => {
-        for (let round = 0; round < 10; round += 1) {
-          bench.clock.jump(1.5 * T);
-          await bench.pass(20 * SECOND);
-        }
-      },
+      often(10, absent(1.5 * T), quiet(20 * SECOND)),
     ],
-    ['is remote and takes minutes', (bench) => synchronousTool(bench, 4 * MINUTE), { seesTree: false }],
+    ['is remote and takes minutes', synchronousTool(4 * MINUTE), { seesTree: false }],
   ])('%s', async (_kind, life, options = {}) => {
     const bench = livenessBench({ seesTree: true, ...options });
     await life(bench);
@@ -417,222 +312,118 @@ describe('a healthy server is never convicted, at the default settings, when it'
 type Hang = [kind: string, life: Life, withinMs: number, row: VerdictRow, options?: BenchOptions];
 
 describe('a hung server is found, at the default settings, when it', () => {
-  const settle = (bench: Bench) => bench.pass(10 * SECOND);
-  const goDeaf = (bench: Bench, cpuShare = 0) => void Object.assign(bench.server, { isDeaf: true, cpuShare });
-  const stop = (bench: Bench) =>
-    void Object.assign(bench.server, { isDeaf: true, stopped: stoppedProcess(7) });
+  const goDeaf = (cpuShare = 0) => becomes({ isDeaf: true, cpuShare });
+  const stop = becomes({ isDeaf: true, stopped: stoppedProcess(7) });
+  /** A call that has no answer. */
+  const call: Life = async (bench) => void (await bench.call());
+  const deafWhileIdle = inTurn(settle, goDeaf());
+  const deafInCall = inTurn(settle, call, goDeaf());
+  const loopsInCall = inTurn(settle, call, goDeaf(1));
   const idleProbe = 6 * INTERVAL;
 
   it.each<Hang>([
-    [
-      'is stopped by a signal while idle',
-      async (bench) => {
-        await settle(bench);
-        stop(bench);
-      },
-      12 * SECOND,
-      2,
-    ],
-    [
-      'is stopped in a call',
-      async (bench) => {
-        await settle(bench);
-        await bench.call();
-        stop(bench);
-      },
-      12 * SECOND,
-      2,
-    ],
-    [
-      'is deaf while idle',
-      async (bench) => {
-        await settle(bench);
-        goDeaf(bench);
-      },
-      idleProbe + 2 * T + TICK,
-      4,
-    ],
+    ['is stopped by a signal while idle', inTurn(settle, stop), 12 * SECOND, 2],
+    ['is stopped in a call', inTurn(settle, call, stop), 12 * SECOND, 2],
+    ['is deaf while idle', deafWhileIdle, idleProbe + 2 * T + TICK, 4],
     [
       'is deaf before a client calls, and the client keeps calling',
-      async (bench) => {
-        await settle(bench);
-        goDeaf(bench);
-        for (let call = 0; call < 10; call += 1) {
-          await bench.call();
-          await bench.pass(SECOND);
-        }
-      },
+      inTurn(deafWhileIdle, often(10, call, quiet(SECOND))),
       2 * T + 2 * TICK,
       4,
     ],
     [
       'has stopped reading: questions are kept back by a full pipe',
-      async (bench) => {
-        await settle(bench);
-        bench.server.probe = () => Promise.reject(new Error('the pipe is full'));
-      },
+      inTurn(settle, becomes({ probe: () => Promise.reject(new Error('the pipe is full')) })),
       idleProbe + 2 * T + TICK,
       4,
     ],
     [
       'is deaf beside a thread that uses a little CPU',
-      async (bench) => {
-        await settle(bench);
-        goDeaf(bench, 0.03);
-      },
+      inTurn(settle, goDeaf(0.03)),
       idleProbe + 2 * T + TICK,
       4,
     ],
-    [
-      'is in an endless loop while idle',
-      async (bench) => {
-        await settle(bench);
-        goDeaf(bench, 1);
-      },
-      idleProbe + ALLOWANCE + TICK,
-      '4b',
-    ],
+    ['is in an endless loop while idle', inTurn(settle, goDeaf(1)), idleProbe + ALLOWANCE + TICK, '4b'],
     [
       'is deaf from its first moment, as an earlier run was not',
-      async (bench) => goDeaf(bench),
+      goDeaf(),
       ALLOWANCE + TICK,
       4,
       { learnt: knownToAnswer() },
     ],
     [
       'computes for ever from its first moment',
-      async (bench) => goDeaf(bench, 1),
+      goDeaf(1),
       START_MAX + TICK,
       '4b',
       { learnt: knownToAnswer() },
     ],
     [
       'deadlocks in a call, and was never heard during one',
-      async (bench) => {
-        await settle(bench);
-        await bench.call();
-        goDeaf(bench);
-      },
+      deafInCall,
       DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
-    [
-      'is in an endless loop in a call',
-      async (bench) => {
-        await settle(bench);
-        await bench.call();
-        goDeaf(bench, 1);
-      },
-      DEADLINE + ALLOWANCE + INTERVAL + TICK,
-      '7b',
-    ],
+    ['is in an endless loop in a call', loopsInCall, DEADLINE + ALLOWANCE + INTERVAL + TICK, '7b'],
     [
       'deadlocks in the second of two calls',
-      async (bench) => {
-        await settle(bench);
-        await bench.call();
-        await bench.pass(20 * SECOND);
-        await bench.call();
-        goDeaf(bench);
-      },
+      inTurn(settle, call, quiet(20 * SECOND), call, goDeaf()),
       DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
       'deadlocks in a call that is then called off',
-      async (bench) => {
-        await settle(bench);
-        const id = await bench.call();
-        goDeaf(bench);
-        await bench.pass(5 * SECOND);
-        bench.server.cancel(id);
-      },
+      inTurn(settle, calledOff(inTurn(goDeaf(), quiet(5 * SECOND)))),
       DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
       'deadlocks in a call, and no kind of question works with it',
-      async (bench) => {
-        bench.server.answers = new Set();
-        await settle(bench);
-        await bench.call();
-        goDeaf(bench);
-      },
+      inTurn(becomes({ answers: new Set() }), deafInCall),
       DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
       'deadlocks in a call, and its regular heartbeats stop with it',
-      async (bench) => {
-        await bench.chatter(MINUTE, 5 * SECOND);
-        await bench.call();
-        await bench.chatter(20 * SECOND, 5 * SECOND);
-        goDeaf(bench);
-      },
+      inTurn(chatter(MINUTE, 5 * SECOND), call, chatter(20 * SECOND, 5 * SECOND), goDeaf()),
       DEADLINE + 2 * T + INTERVAL + TICK,
       7,
     ],
     [
       'falls silent in a call during which it had answered, where a person wants it restarted',
-      async (bench) => {
-        await bench.call();
-        await bench.pass(20 * SECOND);
-        goDeaf(bench);
-      },
+      inTurn(call, quiet(20 * SECOND), goDeaf()),
       2 * T + INTERVAL + TICK,
       '5b',
       { health: { onSuspect: 'restart' } },
     ],
     [
       'is deaf in a container',
-      async (bench) => {
-        bench.server.reachesOut = true;
-        await settle(bench);
-        goDeaf(bench);
-      },
+      inTurn(becomes({ reachesOut: true }), deafWhileIdle),
       idleProbe + ALLOWANCE + TICK,
       '4b',
     ],
     [
       'deadlocks in a call in a container',
-      async (bench) => {
-        bench.server.reachesOut = true;
-        await settle(bench);
-        await bench.call();
-        goDeaf(bench);
-      },
+      inTurn(becomes({ reachesOut: true }), deafInCall),
       DEADLINE + ALLOWANCE + INTERVAL + TICK,
       '7b',
     ],
     [
       'computes past its deadline, and then hangs',
-      async (bench) => {
-        await settle(bench);
-        await bench.call();
-        goDeaf(bench, 1);
-        await bench.pass(DEADLINE + 5 * SECOND);
-        bench.server.cpuShare = 0;
-      },
+      inTurn(loopsInCall, quiet(DEADLINE + 5 * SECOND), becomes({ cpuShare: 0 })),
       2 * T + INTERVAL + TICK,
       7,
     ],
     [
       'is remote, and accepts questions without an answer',
-      async (bench) => {
-        await settle(bench);
-        goDeaf(bench);
-      },
+      deafWhileIdle,
       idleProbe + 2 * T + TICK,
       4,
       { seesTree: false },
     ],
     [
       'is deaf, and we were absent meanwhile',
-      async (bench) => {
-        await settle(bench);
-        goDeaf(bench);
-        bench.clock.jump(10 * MINUTE);
-      },
+      inTurn(deafWhileIdle, absent(10 * MINUTE)),
       2 * SECOND + 2 * T + 2 * TICK,
       4,
     ],
@@ -650,7 +441,7 @@ describe('a hung server is found, at the default settings, when it', () => {
     const bench = livenessBench({ seesTree: true });
     await bench.chatter(10 * SECOND, 500);
     await bench.call();
-    goDeaf(bench);
+    await goDeaf()(bench);
     await bench.chatter(DEADLINE, 500);
     expect(bench.kinds()).toEqual([]);
     await bench.chatter(2 * T + INTERVAL + 2 * TICK, 500);
@@ -661,7 +452,7 @@ describe('a hung server is found, at the default settings, when it', () => {
   it('has a dead loop beside a thread that logs: two calls in a row time out, and then it is found', async () => {
     const bench = livenessBench({ seesTree: true });
     await bench.chatter(10 * SECOND, 500);
-    goDeaf(bench);
+    await goDeaf()(bench);
     for (let calls = 0; calls < 2; calls += 1) {
       await bench.call(10 * SECOND);
       await bench.chatter(12 * SECOND, 500);

@@ -45,6 +45,11 @@ const deaf: LivenessFacts = {
 };
 /** Facts of a server silent in a call for twice the threshold, with a question unanswered. */
 const atWork: LivenessFacts = { ...calm, silentForMs: 2 * T, begunCalls: 1, unansweredForMs: T };
+const loading = { ...deaf, hasAnsweredProbe: false };
+const computing: LivenessFacts = { ...deaf, workSinceProbe: 'computing' };
+const unseen: LivenessFacts = { ...deaf, workSinceProbe: 'unseen' };
+/** The same of one that had answered during the call, where a person wants it restarted. */
+const hungInCall: LivenessFacts = { ...atWork, answeredDuringCalls: true, onSuspect: 'restart' };
 /** Facts two thresholds after every deadline, with one more question unanswered. */
 const overdue: LivenessFacts = {
   ...calm,
@@ -58,194 +63,138 @@ const overdue: LivenessFacts = {
 const talking = { ...overdue, silentForMs: 100 };
 
 describe('the verdict table', () => {
-  it.each<[string, LivenessFacts, string, VerdictRow | undefined]>([
-    ['0: nothing, right after an absence of ours', { ...deaf, isWindowFresh: true }, 'none', 0],
-    ['1: nothing, while a debugger holds it', { ...deaf, isHeld: true, stoppedForMs: T }, 'held', 1],
+  it.each<[string, LivenessFacts, verdict: string]>([
+    ['0: nothing, right after an absence of ours', { ...deaf, isWindowFresh: true }, 'none 0'],
+    ['1: nothing, while a debugger holds it', { ...deaf, isHeld: true, stoppedForMs: T }, 'held 1'],
     [
       '2: stalled, once stopped by a signal for 10 s',
       { ...calm, stoppedForMs: 10_000, unansweredForMs: 9000 },
-      'stalled',
-      2,
+      'stalled 2',
     ],
-    ['2: not yet, before those 10 s', { ...calm, stoppedForMs: 9999, unansweredForMs: 9000 }, 'alive', 3],
-    ['2: not without an unanswered probe', { ...calm, stoppedForMs: 20_000 }, 'alive', 3],
+    ['2: not yet, before those 10 s', { ...calm, stoppedForMs: 9999, unansweredForMs: 9000 }, 'alive 3'],
+    ['2: not without an unanswered probe', { ...calm, stoppedForMs: 20_000 }, 'alive 3'],
     [
       '2: sooner, where the threshold is shorter',
       { ...calm, thresholdMs: 2000, stoppedForMs: 2000, unansweredForMs: 1 },
-      'stalled',
-      2,
+      'stalled 2',
     ],
-    ['3: alive, with activity within the threshold', { ...deaf, silentForMs: T - 1 }, 'alive', 3],
+    ['3: alive, with activity within the threshold', { ...deaf, silentForMs: T - 1 }, 'alive 3'],
     [
       '4: suspect, when an idle probe is unanswered for the threshold and it used no CPU',
       { ...deaf, idleProbeUnansweredForMs: T },
-      'suspect',
-      4,
+      'suspect 4',
     ],
-    ['4: suspect until twice the threshold', { ...deaf, idleProbeUnansweredForMs: 2 * T - 1 }, 'suspect', 4],
-    ['4: stalled at twice the threshold', { ...deaf, idleProbeUnansweredForMs: 2 * T }, 'stalled', 4],
-    ['4: whatever calls came later', { ...deaf, begunCalls: 3 }, 'stalled', 4],
-    ['4: not yet, before the threshold', { ...deaf, idleProbeUnansweredForMs: T - 1 }, 'waiting', undefined],
+    ['4: suspect until twice the threshold', { ...deaf, idleProbeUnansweredForMs: 2 * T - 1 }, 'suspect 4'],
+    ['4: stalled at twice the threshold', { ...deaf, idleProbeUnansweredForMs: 2 * T }, 'stalled 4'],
+    ['4: whatever calls came later', { ...deaf, begunCalls: 3 }, 'stalled 4'],
+    ['4: not yet, before the threshold', { ...deaf, idleProbeUnansweredForMs: T - 1 }, 'waiting'],
     [
       '4: not where this run has answered no probe yet: it may be loading from a slow disk',
-      { ...deaf, hasAnsweredProbe: false },
-      'unknown',
-      4,
+      loading,
+      'unknown 4',
     ],
     [
       '4: stalled there, once the allowance is used up',
-      { ...deaf, hasAnsweredProbe: false, idleProbeUnansweredForMs: W },
-      'stalled',
-      4,
+      { ...loading, idleProbeUnansweredForMs: W },
+      'stalled 4',
     ],
-    ['4b: working, while it computes', { ...deaf, workSinceProbe: 'computing' }, 'working', '4b'],
-    [
-      '4b: working, where nobody sees whether it computes',
-      { ...deaf, workSinceProbe: 'unseen' },
-      'working',
-      '4b',
-    ],
-    [
-      '4b: working, whatever calls came later',
-      { ...deaf, workSinceProbe: 'computing', begunCalls: 1 },
-      'working',
-      '4b',
-    ],
+    ['4b: working, while it computes', computing, 'working 4b'],
+    ['4b: working, where nobody sees whether it computes', unseen, 'working 4b'],
+    ['4b: working, whatever calls came later', { ...computing, begunCalls: 1 }, 'working 4b'],
     [
       '4b: stalled, once it has computed through the allowance',
-      { ...deaf, workSinceProbe: 'computing', idleProbeUnansweredForMs: W },
-      'stalled',
-      '4b',
+      { ...computing, idleProbeUnansweredForMs: W },
+      'stalled 4b',
     ],
-    [
-      '4b: the same where nobody sees it',
-      { ...deaf, workSinceProbe: 'unseen', idleProbeUnansweredForMs: W },
-      'stalled',
-      '4b',
-    ],
+    ['4b: the same where nobody sees it', { ...unseen, idleProbeUnansweredForMs: W }, 'stalled 4b'],
     [
       '5b: suspect, when it has answered during this call and does so no more',
       { ...atWork, answeredDuringCalls: true },
-      'suspect',
-      '5b',
+      'suspect 5b',
     ],
-    [
-      '5b: stalled only where a person says so',
-      { ...atWork, answeredDuringCalls: true, onSuspect: 'restart' },
-      'stalled',
-      '5b',
-    ],
-    [
-      '5b: and not before twice the threshold',
-      { ...atWork, answeredDuringCalls: true, onSuspect: 'restart', silentForMs: 2 * T - 1 },
-      'suspect',
-      '5b',
-    ],
-    [
-      '5b: nor while it computes',
-      { ...atWork, answeredDuringCalls: true, onSuspect: 'restart', workInSilence: 'computing' },
-      'suspect',
-      '5b',
-    ],
-    [
-      '5b: nor without an unanswered probe',
-      { ...atWork, answeredDuringCalls: true, onSuspect: 'restart', unansweredForMs: undefined },
-      'suspect',
-      '5b',
-    ],
-    ['6: never, when that is not known', { ...atWork, silentForMs: 100 * T }, 'busy', 6],
+    ['5b: stalled only where a person says so', hungInCall, 'stalled 5b'],
+    ['5b: and not before twice the threshold', { ...hungInCall, silentForMs: 2 * T - 1 }, 'suspect 5b'],
+    ['5b: nor while it computes', { ...hungInCall, workInSilence: 'computing' }, 'suspect 5b'],
+    ['5b: nor without an unanswered probe', { ...hungInCall, unansweredForMs: undefined }, 'suspect 5b'],
+    ['6: never, when that is not known', { ...atWork, silentForMs: 100 * T }, 'busy 6'],
     [
       '7: one more question, when every deadline has passed',
       { ...overdue, overdueProbeUnansweredForMs: undefined },
-      'overdue',
-      7,
+      'overdue 7',
     ],
     [
       '7: not before that is unanswered for an interval',
       { ...overdue, overdueProbeUnansweredForMs: INTERVAL - 1 },
-      'overdue',
-      7,
+      'overdue 7',
     ],
-    ['7: stalled, when that is unanswered too', overdue, 'stalled', 7],
+    ['7: stalled, when that is unanswered too', overdue, 'stalled 7'],
     [
       '7: not within two thresholds of the deadline, however long it was silent before',
       { ...overdue, silentForMs: 100 * T, overdueUnansweredForMs: 2 * T - 1 },
-      'overdue',
-      7,
+      'overdue 7',
     ],
-    ['7: stalled, though it speaks, when it has answered nothing for two thresholds', talking, 'stalled', 7],
+    ['7: stalled, though it speaks, when it has answered nothing for two thresholds', talking, 'stalled 7'],
     [
       '7: alive, where it speaks and is not known to answer any question',
       { ...talking, isOverdueProbeProven: false },
-      'alive',
-      3,
+      'alive 3',
     ],
     [
       '7: stalled, however many calls wait behind a question that it has not come to',
       { ...overdue, queuedCalls: 5 },
-      'stalled',
-      7,
+      'stalled 7',
     ],
     [
       '6: busy, while calls wait behind a question and nothing is overdue',
       { ...atWork, begunCalls: 0, queuedCalls: 2 },
-      'busy',
-      6,
+      'busy 6',
     ],
     [
       '7: not while another call that it may be at has an open deadline',
       { ...overdue, begunCalls: 1 },
-      'busy',
-      6,
+      'busy 6',
     ],
     [
       '7b: not while it has computed since the deadline',
       { ...overdue, workSinceDeadline: 'computing' },
-      'overdue',
-      '7b',
+      'overdue 7b',
     ],
-    ['7b: nor where nobody sees it', { ...overdue, workSinceDeadline: 'unseen' }, 'overdue', '7b'],
-    ['7b: nor though it speaks', { ...talking, workSinceDeadline: 'computing' }, 'overdue', '7b'],
+    ['7b: nor where nobody sees it', { ...overdue, workSinceDeadline: 'unseen' }, 'overdue 7b'],
+    ['7b: nor though it speaks', { ...talking, workSinceDeadline: 'computing' }, 'overdue 7b'],
     [
       '7b: stalled, once it has computed through the allowance',
       { ...overdue, workSinceDeadline: 'computing', overdueUnansweredForMs: W },
-      'stalled',
-      '7b',
+      'stalled 7b',
     ],
-    ['7c: never, when it answers checks and not its calls', { ...calm, lostCalls: 3 }, 'overdue', '7c'],
-    ['7c: not while it is at a new call', { ...calm, lostCalls: 3, begunCalls: 1 }, 'alive', 3],
+    ['7c: never, when it answers checks and not its calls', { ...calm, lostCalls: 3 }, 'overdue 7c'],
+    ['7c: not while it is at a new call', { ...calm, lostCalls: 3, begunCalls: 1 }, 'alive 3'],
     [
       '8: never, when no probe kind works and nothing is unfinished',
       { ...calm, silentForMs: 1000 * T, canBeProbed: false },
-      'unknown',
-      8,
+      'unknown 8',
     ],
     [
       '9: never, when it sends messages and owes an answer for the threshold, with nothing unfinished',
       { ...calm, answerOwedForMs: T },
-      'unknown',
-      9,
+      'unknown 9',
     ],
-    ['9: not yet, before the threshold', { ...calm, answerOwedForMs: T - 1 }, 'alive', 3],
-    ['9: before what it did not answer earlier', { ...calm, answerOwedForMs: T, lostCalls: 1 }, 'unknown', 9],
+    ['9: not yet, before the threshold', { ...calm, answerOwedForMs: T - 1 }, 'alive 3'],
+    ['9: before what it did not answer earlier', { ...calm, answerOwedForMs: T, lostCalls: 1 }, 'unknown 9'],
     [
       '9: not while a call may be what keeps it',
       { ...calm, answerOwedForMs: 9 * T, begunCalls: 1 },
-      'alive',
-      3,
+      'alive 3',
     ],
     [
       '9: nor one that waits behind a question',
       { ...calm, answerOwedForMs: 9 * T, queuedCalls: 1 },
-      'alive',
-      3,
+      'alive 3',
     ],
-    ['9: nor one that is overdue', { ...calm, answerOwedForMs: 9 * T, overdueCalls: 1 }, 'alive', 3],
-    ['9: silent as well, it is deaf', { ...deaf, answerOwedForMs: 3 * T }, 'stalled', 4],
-  ])('row %s', (_name, facts, kind, row) => {
+    ['9: nor one that is overdue', { ...calm, answerOwedForMs: 9 * T, overdueCalls: 1 }, 'alive 3'],
+    ['9: silent as well, it is deaf', { ...deaf, answerOwedForMs: 3 * T }, 'stalled 4'],
+  ])('row %s', (_name, facts, expected) => {
     const verdict = judge(facts);
-    expect(verdict.kind).toBe(kind);
-    expect('row' in verdict ? verdict.row : undefined).toBe(row);
+    expect('row' in verdict ? `${verdict.kind} ${verdict.row}` : verdict.kind).toBe(expected);
   });
 
   it('says with a stall how long, during what, and whether it computed', () => {
@@ -254,7 +203,7 @@ describe('the verdict table', () => {
       return 'words' in verdict ? verdict.words : verdict.kind;
     };
     expect(wordsOf(deaf)).toBe('no answer for 90 s');
-    expect(wordsOf({ ...deaf, workSinceProbe: 'computing', idleProbeUnansweredForMs: W })).toBe(
+    expect(wordsOf({ ...computing, idleProbeUnansweredForMs: W })).toBe(
       'no answer for 90 s, computing all the time',
     );
     expect(wordsOf({ ...atWork, answeredDuringCalls: true })).toBe('no answer for 60 s during a call');

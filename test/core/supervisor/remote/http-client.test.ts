@@ -6,21 +6,14 @@ import { createHttpClient } from '../../../../electron/core/supervisor/remote/ht
 import type { TlsTrust } from '../../../../electron/core/supervisor/remote/tls-trust.ts';
 import { networkCauseOf } from '../../../../electron/core/supervisor/remote/network-cause.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { refuse, startServer, type Handler, type TestServer } from './test-server.ts';
+import { refuse, useServers } from './test-server.ts';
 
-const servers: TestServer[] = [];
+const serve = useServers();
 const clients: { close(): void }[] = [];
 
-afterEach(async () => {
+afterEach(() => {
   for (const client of clients.splice(0)) client.close();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-
-async function serve(handler: Handler): Promise<TestServer> {
-  const server = await startServer(handler);
-  servers.push(server);
-  return server;
-}
 
 const CHECKED: TlsTrust = { verify: true, extraRoots: [] };
 

@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
-import type { RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
+import { GRACES, remoteConfig, remoteDeps, STOPPED, useRemoteRuns } from './remote-bench.ts';
 import {
   answer,
   initializeResult,
@@ -16,44 +14,13 @@ import {
   sseBackend,
   startServer,
   streamableBackend,
-  type Handler,
-  type TestServer,
 } from './test-server.ts';
 
-const servers: TestServer[] = [];
-const runs: RunBench[] = [];
-const STOPPED = new PanelError('STOPPED', 'the test is over');
-
-afterEach(async () => {
-  for (const bench of runs.splice(0)) {
-    await bench.run.kill(STOPPED);
-    expect(bench.openClients()).toBe(0);
-  }
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function serve(handler: Handler): Promise<TestServer> {
-  const server = await startServer(handler);
-  servers.push(server);
-  return server;
-}
-
-function runOf(
-  config: RemoteServerConfig,
-  deps?: RemoteRunDeps,
-  settings?: () => RemoteServerConfig['panel'],
-): RunBench {
-  const bench = createRun(config, deps, settings);
-  runs.push(bench);
-  return bench;
-}
+const { serve, runOf, launched } = useRemoteRuns();
 
 /** Launches a run, and resolves with its error. */
-async function failureOf(bench: RunBench): Promise<PanelError> {
-  const error: unknown = await bench.run.launch().then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+async function failureOf(...made: Parameters<typeof runOf>): Promise<PanelError> {
+  const error: unknown = await launched(...made).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(PanelError);
   return error as PanelError;
 }
@@ -62,8 +29,7 @@ describe('RemoteRun connecting', () => {
   it('speaks Streamable HTTP to a server that does', async () => {
     const backend = streamableBackend();
     const server = await serve(backend.handler);
-    const { run } = runOf(remoteConfig(server.url));
-    await run.launch();
+    const { run } = await launched(remoteConfig(server.url));
     expect(run.connection?.serverInfo).toEqual({ name: 'test-server', version: '1.2.3' });
     expect(run.pid).toBeUndefined();
     expect(run.record).toBeUndefined();
@@ -76,30 +42,23 @@ describe('RemoteRun connecting', () => {
     const backend = sseBackend(status);
     const server = await serve(backend.handler);
     const deps = remoteDeps();
-    const first = runOf(remoteConfig(server.url), deps);
-    await first.run.launch();
+    const first = await launched(remoteConfig(server.url), deps);
     expect(server.log().slice(0, 2)).toEqual(['POST initialize', 'GET']);
     const result = await first.run.connection!.request('tools/call', { name: 'echo', arguments: {} });
     expect(result['content']).toEqual([{ type: 'text', text: 'echo' }]);
     await first.run.end(GRACES, STOPPED);
 
     server.seen.length = 0;
-    await runOf(remoteConfig(server.url), deps).run.launch();
+    await launched(remoteConfig(server.url), deps);
     expect(server.log().slice(0, 2)).toEqual(['GET', 'POST initialize']);
     expect(server.seen[1]?.path).toMatch(/^\/messages/);
-  });
-
-  it('goes straight to SSE for an entry of that type', async () => {
-    const server = await serve(sseBackend().handler);
-    await runOf(remoteConfig(server.url, {}, { transport: 'sse' })).run.launch();
-    expect(server.log()[0]).toBe('GET');
   });
 
   it.each([401, 403])('asks for sign-in on HTTP %d: no fallback, no retry', async (status) => {
     const header =
       'Bearer resource_metadata="http://127.0.0.1:9/.well-known/x?ticket=abc", error="invalid_token"';
     const server = await serve(refuse(status, { 'www-authenticate': header }));
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error.code).toBe('AUTH_REQUIRED');
     expect(error.message).toMatch(/sign-in needed/i);
     expect(error.data).toMatchObject({ status, resourceMetadataUrl: 'http://127.0.0.1:9/.well-known/x' });
@@ -110,7 +69,7 @@ describe('RemoteRun connecting', () => {
     const server = await serve(
       refuse(401, { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:9/m"' }),
     );
-    const error = await failureOf(runOf(remoteConfig(server.url, {}, { transport: 'sse' })));
+    const error = await failureOf(remoteConfig(server.url, {}, { transport: 'sse' }));
     expect(error).toMatchObject({
       code: 'AUTH_REQUIRED',
       data: { resourceMetadataUrl: 'http://127.0.0.1:9/m' },
@@ -120,7 +79,7 @@ describe('RemoteRun connecting', () => {
 
   it.each([429, 500, 502, 503])('tries HTTP %d three times, and never over SSE', async (status) => {
     const server = await serve(refuse(status, {}, '{"message":"come back later"}'));
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({ code: 'UNREACHABLE', data: { status } });
     expect(error.message).toContain('come back later');
     expect(server.log()).toEqual(Array(3).fill('POST initialize'));
@@ -128,7 +87,7 @@ describe('RemoteRun connecting', () => {
 
   it('tries a connection that is reset three times, and never over SSE', async () => {
     const server = await serve((request) => void request.socket.resetAndDestroy());
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({ code: 'UNREACHABLE', data: { networkCode: 'ECONNRESET' } });
     expect(server.log()).toEqual(Array(3).fill('POST initialize'));
   });
@@ -139,14 +98,14 @@ describe('RemoteRun connecting', () => {
     const server = await serve((request, response, body) =>
       (refusals -= 1) >= 0 ? refuse(503)(request, response, body) : backend.handler(request, response, body),
     );
-    await runOf(remoteConfig(server.url)).run.launch();
+    await launched(remoteConfig(server.url));
     expect(server.log().slice(0, 3)).toEqual(Array(3).fill('POST initialize'));
   });
 
   it('says that nothing listens there', async () => {
     const server = await startServer(answer);
     await server.close();
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({
       code: 'UNREACHABLE',
       data: { networkCode: 'ECONNREFUSED', isSent: false },
@@ -158,7 +117,7 @@ describe('RemoteRun connecting', () => {
     const server = await serve((request, response, body) =>
       refuse(request.method === 'POST' ? 405 : 404)(request, response, body),
     );
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({ code: 'PROTOCOL_ERROR', data: { httpStatus: 405, sseStatus: 404 } });
     expect(error.message).toMatch(/Streamable HTTP: .*HTTP 405.*SSE: .*HTTP 404/s);
     expect(server.log()).toEqual(['POST initialize', 'GET']);
@@ -168,27 +127,7 @@ describe('RemoteRun connecting', () => {
     const server = await serve((request, response, body) =>
       refuse(request.method === 'POST' ? 405 : 401)(request, response, body),
     );
-    expect((await failureOf(runOf(remoteConfig(server.url)))).code).toBe('AUTH_REQUIRED');
-  });
-
-  it('tries Streamable HTTP when the learned SSE fails, and forgets SSE', async () => {
-    const old = sseBackend();
-    const server = await serve(old.handler);
-    const deps = remoteDeps();
-    const first = runOf(remoteConfig(server.url), deps);
-    await first.run.launch();
-    await first.run.end(GRACES, STOPPED);
-    expect(deps.preferences.size).toBe(1);
-
-    const upgraded = streamableBackend();
-    server.handler = (request, response, body) =>
-      request.method === 'GET' && request.headers['mcp-session-id'] === undefined
-        ? refuse(405)(request, response, body)
-        : upgraded.handler(request, response, body);
-    server.seen.length = 0;
-    await runOf(remoteConfig(server.url), deps).run.launch();
-    expect(server.log().slice(0, 2)).toEqual(['GET', 'POST initialize']);
-    expect(deps.preferences.size).toBe(0);
+    expect((await failureOf(remoteConfig(server.url))).code).toBe('AUTH_REQUIRED');
   });
 
   it.each([
@@ -199,7 +138,7 @@ describe('RemoteRun connecting', () => {
     const server = await serve(
       (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
     );
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error.code).toBe('PROTOCOL_ERROR');
     expect(error.remedy).not.toMatch(/stderr|stdio/);
     expect(server.log()).toEqual(['POST initialize']);
@@ -211,7 +150,7 @@ describe('RemoteRun connecting', () => {
     const server = await serve(
       (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
     );
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({
       code: 'SERVER_ERROR',
       message: 'The server refused the MCP handshake: broken inside',
@@ -230,7 +169,7 @@ describe('RemoteRun connecting', () => {
     });
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
     const { port } = tcp.address() as AddressInfo;
-    const error = await failureOf(runOf(remoteConfig(`http://127.0.0.1:${port}/mcp`)));
+    const error = await failureOf(remoteConfig(`http://127.0.0.1:${port}/mcp`));
     expect(error.code).toBe('PROTOCOL_ERROR');
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => tcp.close(resolve));
@@ -241,30 +180,9 @@ describe('RemoteRun connecting', () => {
       (_request, response) =>
         void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
     );
-    const error = await failureOf(runOf(remoteConfig(server.url)));
+    const error = await failureOf(remoteConfig(server.url));
     expect(error.code).toBe('UNREACHABLE');
     expect(server.log()).toEqual(Array(3).fill('POST initialize'));
-  });
-
-  it('waits as long as Retry-After asks', async () => {
-    const backend = streamableBackend();
-    const times: number[] = [];
-    const server = await serve((request, response, body) => {
-      times.push(performance.now());
-      return times.length === 1
-        ? refuse(429, { 'retry-after': '1' })(request, response, body)
-        : backend.handler(request, response, body);
-    });
-    // Waiting counts as progress, so it may be longer than the time without progress.
-    await runOf(remoteConfig(server.url, { startTimeoutMs: 700 })).run.launch();
-    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1000);
-  });
-
-  it('does not wait longer than the whole start may take', async () => {
-    const server = await serve(refuse(429, { 'retry-after': '3600' }));
-    const error = await failureOf(runOf(remoteConfig(server.url, { startMaxMs: 5000 })));
-    expect(error).toMatchObject({ code: 'UNREACHABLE', data: { status: 429, retryAfterMs: 3_600_000 } });
-    expect(server.log()).toEqual(['POST initialize']);
   });
 
   it('heeds limits of the start that are raised while it connects', async () => {
@@ -287,7 +205,7 @@ describe('RemoteRun connecting', () => {
 
   it('gives up a server that takes the request and says nothing', async () => {
     const server = await serve(() => undefined);
-    const error = await failureOf(runOf(remoteConfig(server.url, { startTimeoutMs: 200 })));
+    const error = await failureOf(remoteConfig(server.url, { startTimeoutMs: 200 }));
     expect(error.code).toBe('START_TIMEOUT');
     expect(error.data).toMatchObject({ setting: 'startTimeoutMs' });
     expect(server.log()).toEqual(['POST initialize']);
@@ -298,7 +216,7 @@ describe('RemoteRun connecting', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     });
     const config = remoteConfig(server.url, { startTimeoutMs: 200 }, { transport: 'sse' });
-    expect((await failureOf(runOf(config))).code).toBe('START_TIMEOUT');
+    expect((await failureOf(config)).code).toBe('START_TIMEOUT');
   });
 
   it('is patient with a slow server that shows signs of life', async () => {
@@ -325,29 +243,6 @@ describe('RemoteRun connecting', () => {
     await launched;
   });
 
-  it('is capped by startMaxMs all the same', async () => {
-    const beats: NodeJS.Timeout[] = [];
-    const server = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      beats.push(setInterval(() => response.write(': still starting\n\n'), 20));
-    });
-    const error = await failureOf(runOf(remoteConfig(server.url, { startTimeoutMs: 300, startMaxMs: 500 })));
-    for (const beat of beats) clearInterval(beat);
-    expect(error).toMatchObject({ code: 'START_TIMEOUT' });
-    expect(error.data).toMatchObject({ setting: 'startMaxMs' });
-  });
-
-  it('ends at once when it is stopped during a wait', async () => {
-    const server = await serve(refuse(503, { 'retry-after': '60' }));
-    const { run } = runOf(remoteConfig(server.url));
-    const launched = run.launch();
-    launched.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
-    await run.end(GRACES, STOPPED);
-    await expect(launched).rejects.toBe(STOPPED);
-    expect(server.log()).toEqual(['POST initialize']);
-  });
-
   it('ends at once when it is stopped during the handshake', async () => {
     const server = await serve(() => undefined);
     const { run } = runOf(remoteConfig(server.url));
@@ -364,8 +259,7 @@ describe('RemoteRun requests', () => {
     const backend = streamableBackend();
     const server = await serve(backend.handler);
     const headers = { 'X-Api-Key': 'key-1', 'User-Agent': 'panel' };
-    const { run } = runOf(remoteConfig(server.url, {}, { headers }));
-    await run.launch();
+    const { run } = await launched(remoteConfig(server.url, {}, { headers }));
     await waitUntil(() => server.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
     await run.end(GRACES, STOPPED);
     expect(server.log()).toContain('DELETE');
@@ -386,7 +280,7 @@ describe('RemoteRun requests', () => {
   it('turns user and password of the URL into the header they stand for, and shows neither', async () => {
     const server = await serve(refuse(401));
     const url = server.url.replace('://', '://some%40one:s3cret@') + '?token=abcdef';
-    const error = await failureOf(runOf(remoteConfig(url)));
+    const error = await failureOf(remoteConfig(url));
     expect(server.seen[0]?.headers.authorization).toBe(`Basic ${btoa('some@one:s3cret')}`);
     expect(server.seen[0]?.path).toBe('/mcp?token=abcdef');
     expect(JSON.stringify([error.message, error.data, error.remedy])).not.toMatch(/s3cret|some|abcdef/);
@@ -395,14 +289,12 @@ describe('RemoteRun requests', () => {
 
   it('takes a percent sign in a password as it stands', async () => {
     const server = await serve(refuse(401));
-    await failureOf(runOf(remoteConfig(server.url.replace('://', '://me:100%25-50%!@'))));
+    await failureOf(remoteConfig(server.url.replace('://', '://me:100%25-50%!@')));
     expect(server.seen[0]?.headers.authorization).toBe(`Basic ${btoa('me:100%25-50%!')}`);
   });
 
   it('refuses a header that cannot be sent, by name only', async () => {
-    const error = await failureOf(
-      runOf(remoteConfig('http://127.0.0.1:9/', {}, { headers: { 'X-Key': 'a\nb' } })),
-    );
+    const error = await failureOf(remoteConfig('http://127.0.0.1:9/', {}, { headers: { 'X-Key': 'a\nb' } }));
     expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
     expect(error.message).toContain('X-Key');
     expect(error.message).not.toContain('a\nb');
@@ -415,7 +307,7 @@ describe('RemoteRun requests', () => {
         ? refuse(307, { location: '/mcp/' })(request, response, body)
         : backend.handler(request, response, body),
     );
-    await runOf(remoteConfig(server.url)).run.launch();
+    await launched(remoteConfig(server.url));
     expect(backend.sessions.size).toBe(1);
   });
 
@@ -423,7 +315,7 @@ describe('RemoteRun requests', () => {
     const other = await serve(streamableBackend().handler);
     const server = await serve(refuse(307, { location: `${other.url}?ticket=abcdef` }));
     const config = remoteConfig(server.url, {}, { transport, headers: { Authorization: 'Bearer abc' } });
-    const error = await failureOf(runOf(config));
+    const error = await failureOf(config);
     expect(error).toMatchObject({ code: 'PROTOCOL_ERROR', data: { status: 307 } });
     expect(error.message).toContain(other.url);
     expect(error.message).not.toContain('abcdef');
@@ -437,7 +329,7 @@ describe('RemoteRun requests', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`event: endpoint\ndata: ${other.url}\n\n`);
     });
-    const error = await failureOf(runOf(remoteConfig(server.url, {}, { transport: 'sse' })));
+    const error = await failureOf(remoteConfig(server.url, {}, { transport: 'sse' }));
     expect(error.code).toBe('PROTOCOL_ERROR');
     expect(other.seen).toEqual([]);
   });

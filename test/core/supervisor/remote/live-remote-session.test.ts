@@ -1,51 +1,27 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { PanelError } from '../../../../shared/error-codes.ts';
-import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import { describe, expect, it } from 'vitest';
+import type { PanelError } from '../../../../shared/error-codes.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
+import { GRACES, remoteConfig, remoteDeps, STOPPED, useRemoteRuns, type RunBench } from './remote-bench.ts';
 import {
   answer,
+  callBackend,
   emptyResult,
   jsonBackend,
   refuse,
   sseBackend,
-  startServer,
   streamableBackend,
   type Handler,
   type TestServer,
 } from './test-server.ts';
 
-const servers: TestServer[] = [];
-const runs: RunBench[] = [];
-const STOPPED = new PanelError('STOPPED', 'the test is over');
+const { serve, launched, runOf } = useRemoteRuns();
 const SESSION = { 'mcp-session-id': 'session-1' };
 /** Time well before which a reply that ended without its answer is doubted. */
 const DOUBT_MS = 300;
 const STREAM = { 'content-type': 'text/event-stream' };
-
-afterEach(async () => {
-  for (const bench of runs.splice(0)) {
-    await bench.run.kill(STOPPED);
-    expect(bench.openClients()).toBe(0);
-  }
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function serve(handler: Handler): Promise<TestServer> {
-  const server = await startServer(handler);
-  servers.push(server);
-  return server;
-}
-
-async function launched(config: RemoteServerConfig, deps?: RemoteRunDeps): Promise<RunBench> {
-  const bench = createRun(config, deps);
-  runs.push(bench);
-  await bench.run.launch();
-  return bench;
-}
 
 function callOf(bench: RunBench, method = 'tools/call'): Promise<Record<string, unknown>> {
   const call = bench.run.connection!.request(method, { name: 'wait', arguments: { text: 'done' } });
@@ -61,6 +37,12 @@ function withStream(rest: Handler, streams: ServerResponse[], head = ': open\n\n
     response.writeHead(200, STREAM).write(head);
   };
 }
+
+/** Server of one session whose end it handles like this. */
+const leaving =
+  (onDelete: Handler, onRequest: Handler = answer): Handler =>
+  (request, response, body) =>
+    (request.method === 'DELETE' ? onDelete : jsonBackend(onRequest, SESSION))(request, response, body);
 
 const seen = (server: TestServer, entry: string, count = 1) =>
   waitUntil(() => server.log().filter((line) => line === entry).length >= count, {
@@ -84,10 +66,10 @@ describe('RemoteRun ending', () => {
   it('rejects what is pending with the reason at once, before the server has heard of it', async () => {
     const deletion = createDeferred<void>();
     const hanging: ServerResponse[] = [];
-    const server = await serve((request, response, body) => {
-      if (request.method === 'DELETE') return void deletion.promise.then(() => response.end());
-      return jsonBackend((_request, held) => void hanging.push(held), SESSION)(request, response, body);
-    });
+    const hang: Handler = (_request, held) => void hanging.push(held);
+    const server = await serve(
+      leaving((_request, response) => void deletion.promise.then(() => response.end()), hang),
+    );
     const bench = await launched(remoteConfig(server.url));
     const call = callOf(bench);
     await seen(server, 'POST tools/call');
@@ -110,9 +92,7 @@ describe('RemoteRun ending', () => {
         return clock.setTimeout(task, 20);
       },
     };
-    const server = await serve((request, response, body) =>
-      request.method === 'DELETE' ? undefined : jsonBackend(answer, SESSION)(request, response, body),
-    );
+    const server = await serve(leaving(() => undefined));
     const bench = await launched(remoteConfig(server.url), { ...deps, clock: impatient });
     await bench.run.end(GRACES, STOPPED);
     expect(waitedMs).toBe(5000);
@@ -142,7 +122,7 @@ describe('RemoteRun ending', () => {
       };
       return { ...http, fetch };
     };
-    const bench = createRun(remoteConfig(server.url), { ...deps, clock: noting, openHttp });
+    const bench = runOf(remoteConfig(server.url), { ...deps, clock: noting, openHttp });
     const launching = bench.run.launch().catch((error: unknown) => error);
     await answered.promise;
     await new Promise((resolve) => setImmediate(resolve)); // The SDK has read the headers.
@@ -154,20 +134,14 @@ describe('RemoteRun ending', () => {
   });
 
   it('takes leave of a server that will not hear of it', async () => {
-    const server = await serve((request, response, body) =>
-      request.method === 'DELETE'
-        ? refuse(500)(request, response, body)
-        : jsonBackend(answer, SESSION)(request, response, body),
-    );
+    const server = await serve(leaving(refuse(500)));
     const bench = await launched(remoteConfig(server.url));
     await bench.run.end(GRACES, STOPPED);
     expect(bench.crashes).toEqual([]);
   });
 
   it('says nothing to the server when it is killed, also during a stop', async () => {
-    const server = await serve((request, response, body) =>
-      request.method === 'DELETE' ? undefined : jsonBackend(answer, SESSION)(request, response, body),
-    );
+    const server = await serve(leaving(() => undefined));
     const killed = await launched(remoteConfig(server.url));
     await killed.run.kill(STOPPED);
     expect(server.log()).not.toContain('DELETE');
@@ -289,25 +263,17 @@ describe('RemoteRun losing its server', () => {
   });
 
   it('ends when the server answers requests of the session with HTTP 400, as some do', async () => {
-    let isForgotten = false;
-    const server = await serve((request, response, body) =>
-      isForgotten
-        ? refuse(400)(request, response, body)
-        : jsonBackend(answer, SESSION)(request, response, body),
-    );
+    const server = await serve(jsonBackend(answer, SESSION));
     const bench = await launched(remoteConfig(server.url));
-    isForgotten = true;
+    server.handler = refuse(400);
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'PROTOCOL_ERROR', data: { status: 400 } });
     expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 400 } });
   });
 
   it('ends with a need to sign in when the credential has expired', async () => {
-    let hasExpired = false;
-    const server = await serve((request, response, body) =>
-      hasExpired ? refuse(401)(request, response, body) : jsonBackend(answer)(request, response, body),
-    );
+    const server = await serve(jsonBackend(answer));
     const bench = await launched(remoteConfig(server.url));
-    hasExpired = true;
+    server.handler = refuse(401);
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
     expect(await bench.crashed).toMatchObject({ code: 'AUTH_REQUIRED' });
   });
@@ -319,13 +285,7 @@ describe('RemoteRun losing its server', () => {
     ['fails', 500, 'OUTCOME_UNKNOWN'],
     ['does not get through to', 502, 'OUTCOME_UNKNOWN'],
   ])('goes on when a server %s one call only (HTTP %d)', async (_verb, status, code) => {
-    const server = await serve(
-      jsonBackend((request, response, body) =>
-        body.includes('tools/call')
-          ? refuse(status)(request, response, body)
-          : answer(request, response, body),
-      ),
-    );
+    const server = await serve(callBackend(refuse(status)));
     const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).rejects.toMatchObject({ code });
     await seen(server, 'POST ping');
@@ -335,16 +295,11 @@ describe('RemoteRun losing its server', () => {
   });
 
   it('goes on while a server is overloaded', async () => {
-    let isOverloaded = true;
-    const server = await serve(
-      jsonBackend((request, response, body) =>
-        isOverloaded ? refuse(503)(request, response, body) : answer(request, response, body),
-      ),
-    );
+    const server = await serve(jsonBackend(refuse(503)));
     const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await expect(bench.run.connection!.probe('ping')).rejects.toBeDefined();
-    isOverloaded = false;
+    server.handler = jsonBackend(answer);
     await bench.run.connection!.probe('ping');
     expect(bench.crashes).toEqual([]);
   });
@@ -361,8 +316,7 @@ describe('RemoteRun losing its server', () => {
     ['SSE', 'text/event-stream', 'data: {"jsonrpc":"2.0",'],
   ])('goes on when one %s reply breaks off, whose outcome is unknown', async (_what, type, part) => {
     const server = await serve(
-      jsonBackend((request, response, body) => {
-        if (!body.includes('tools/call')) return answer(request, response, body);
+      callBackend((_request, response) => {
         response.writeHead(200, { 'content-type': type, 'content-length': '1000' });
         response.write(part, () => response.destroy());
       }),
@@ -379,8 +333,7 @@ describe('RemoteRun losing its server', () => {
     ['JSON', 'application/json'],
   ])('goes on when one %s reply ends without an answer', async (_what, type) => {
     const server = await serve(
-      jsonBackend((request, response, body) => {
-        if (!body.includes('tools/call')) return answer(request, response, body);
+      callBackend((_request, response) => {
         const stray = '{"jsonrpc":"2.0","id":987654,"result":{}}';
         response.writeHead(200, { 'content-type': type });
         response.end(type === 'application/json' ? stray : `data: ${stray}\n\n`);
@@ -407,8 +360,7 @@ describe('RemoteRun losing its server', () => {
 
   it('takes an answer whose id comes back as text, without a doubt about the session', async () => {
     const server = await serve(
-      jsonBackend((request, response, body) => {
-        if (!body.includes('tools/call')) return answer(request, response, body);
+      callBackend((_request, response, body) => {
         const text = emptyResult(body).replace(/"id":(\d+)/, '"id":"$1"');
         response.writeHead(200, STREAM).end(`data: ${text}\n\n`);
       }),
@@ -425,8 +377,7 @@ describe('RemoteRun losing its server', () => {
   it('does not doubt a server that ends the reply to a cancelled call', async () => {
     const held: ServerResponse[] = [];
     const server = await serve(
-      jsonBackend((request, response, body) => {
-        if (!body.includes('tools/call')) return answer(request, response, body);
+      callBackend((_request, response) => {
         held.push(response.writeHead(200, STREAM));
         response.flushHeaders();
       }),
@@ -465,10 +416,8 @@ describe('RemoteRun losing its server', () => {
 
   it('gives up a call whose stream cannot be continued', async () => {
     const server = await serve(
-      jsonBackend((request, response, body) =>
-        body.includes('tools/call')
-          ? void response.writeHead(200, STREAM).end('id: e1\nretry: 5\ndata:\n\n')
-          : answer(request, response, body),
+      callBackend(
+        (_request, response) => void response.writeHead(200, STREAM).end('id: e1\nretry: 5\ndata:\n\n'),
       ),
     );
     const bench = await launched(remoteConfig(server.url));
@@ -478,6 +427,17 @@ describe('RemoteRun losing its server', () => {
 });
 
 describe('RemoteRun and the stream of the server', () => {
+  async function overSse() {
+    const backend = sseBackend();
+    const streams: ServerResponse[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.method === 'GET') streams.push(response);
+      return backend.handler(request, response, body);
+    });
+    const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
+    return { backend, streams, bench };
+  }
+
   it.each([405, 404, 400, 500, 501])('does without one (GET answered with HTTP %d)', async (status) => {
     const server = await serve((request, response, body) =>
       request.method === 'GET'
@@ -518,13 +478,7 @@ describe('RemoteRun and the stream of the server', () => {
   });
 
   it('goes on after an SSE server sent a message that cannot be handled', async () => {
-    const backend = sseBackend();
-    const streams: ServerResponse[] = [];
-    const server = await serve((request, response, body) => {
-      if (request.method === 'GET') streams.push(response);
-      return backend.handler(request, response, body);
-    });
-    const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
+    const { streams, bench } = await overSse();
     bench.run.connection!.onNotification(() => {
       throw new Error('x');
     });
@@ -537,13 +491,7 @@ describe('RemoteRun and the stream of the server', () => {
   });
 
   it('ends when an SSE server closes it, although it would open another', async () => {
-    const backend = sseBackend();
-    const streams: ServerResponse[] = [];
-    const server = await serve((request, response, body) => {
-      if (request.method === 'GET') streams.push(response);
-      return backend.handler(request, response, body);
-    });
-    const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
+    const { backend, streams, bench } = await overSse();
     const gate = backend.gate();
     const call = callOf(bench);
     await gate.called;

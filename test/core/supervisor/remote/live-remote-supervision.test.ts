@@ -1,38 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
-import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { ObservedServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
-import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
-import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { supervisorDeps } from '../supervisor-deps.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
-import {
-  answer,
-  jsonBackend,
-  refuse,
-  startServer,
-  streamableBackend,
-  type Handler,
-  type TestServer,
-} from './test-server.ts';
+import { answer, jsonBackend, refuse, streamableBackend, useServers, type Handler } from './test-server.ts';
 
-const servers: TestServer[] = [];
+const serve = useServers();
 const supervisors: ServerSupervisor[] = [];
 
 afterEach(async () => {
   for (const supervisor of supervisors.splice(0)) await supervisor.stop();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-
-async function serve(handler: Handler, port?: number): Promise<TestServer> {
-  const server = await startServer(handler, port);
-  servers.push(server);
-  return server;
-}
 
 /** Supervisor over real HTTP, with everything it did recorded. */
 function supervise(config: RemoteServerConfig) {
@@ -41,19 +23,12 @@ function supervise(config: RemoteServerConfig) {
   const roundTrips: number[] = [];
   const deps = remoteDeps();
   const supervisor = new ServerSupervisor(config, {
-    clock: systemClock,
-    wallClock: systemClock,
+    ...supervisorDeps(systemClock),
     random: () => 0,
-    learnt: new ObservedServers(),
-    startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
-    output: new ServerOutput({ wallClock: systemClock }),
-    custody: new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new RemoteRun(deps, current as RemoteServerConfig, hooks),
     onConnection: (connection) => connection.onProbeAnswered((rttMs) => roundTrips.push(rttMs)),
-    onChange: () => undefined,
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail }),
-    notice: () => undefined,
   });
   supervisors.push(supervisor);
   const reaches = (kind: StateKind, generation = 0) =>
@@ -198,25 +173,18 @@ describe('a supervised remote server', () => {
   });
 
   it('is given up when its credential has expired, too', async () => {
-    let hasExpired = false;
-    const server = await serve((request, response, body) =>
-      hasExpired ? refuse(401)(request, response, body) : jsonBackend(answer)(request, response, body),
-    );
+    const server = await serve(jsonBackend(answer));
     const { supervisor, reaches, kinds } = supervise(remoteConfig(server.url, RETRY));
     await supervisor.start();
-    hasExpired = true;
+    server.handler = refuse(401);
     supervisor.connection!.request('tools/list', {}).catch(() => undefined);
     await reaches('failed');
     expect(kinds()).toEqual(['started', 'crashed', 'gave-up']);
   });
 
   it('is found not to respond when it takes requests and answers none', async () => {
-    let isDeaf = false;
-    const server = await serve((request, response, body) =>
-      isDeaf && body.includes('"ping"')
-        ? undefined
-        : jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body),
-    );
+    const healthy = jsonBackend(answer, { 'mcp-session-id': 's' });
+    const server = await serve(healthy);
     const health = { probeIntervalMs: 100, stallThresholdMs: 400 };
     const { supervisor, states, kinds, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
     await supervisor.start();
@@ -224,11 +192,10 @@ describe('a supervised remote server', () => {
       deadlineMs: 5000,
       describe: 'the first probe',
     });
-    isDeaf = true;
-    server.handler = ((handler) => (request, response, body) =>
-      isDeaf && !body.includes('initialize') ? undefined : handler(request, response, body))(server.handler);
+    server.handler = (request, response, body) =>
+      body.includes('initialize') ? healthy(request, response, body) : undefined;
     await waitUntil(() => states.includes('stalled'), { deadlineMs: 10_000, describe: 'the verdict' });
-    isDeaf = false;
+    server.handler = healthy;
     await reaches('running', 2);
     expect(kinds()).toEqual(expect.arrayContaining(['started', 'stalled', 'restart-scheduled', 'restarted']));
     // The server did not respond, so nothing is sent to it any more.

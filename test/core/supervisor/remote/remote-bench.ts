@@ -1,5 +1,6 @@
+import { afterEach, expect } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import type { PanelError } from '../../../../shared/error-codes.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
@@ -8,7 +9,9 @@ import { createHttpClient } from '../../../../electron/core/supervisor/remote/ht
 import { RemoteRun, type RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { TransportPreferences } from '../../../../electron/core/supervisor/remote/transport-preferences.ts';
 import { readHere } from '../../long-message.ts';
+import { useServers } from './test-server.ts';
 
+export const STOPPED = new PanelError('STOPPED', 'the test is over');
 export const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 
 export interface RunBench {
@@ -89,4 +92,27 @@ export function createRun(
     },
   });
   return { run, crashed: crash.promise, crashes, noise, openClients: () => openClients };
+}
+
+/** Servers and runs that are over after each test of the file. */
+export function useRemoteRuns() {
+  const serve = useServers();
+  const runs: RunBench[] = [];
+  afterEach(async () => {
+    for (const bench of runs.splice(0)) {
+      await bench.run.kill(STOPPED);
+      expect(bench.openClients()).toBe(0);
+    }
+  });
+  const runOf = (...made: Parameters<typeof createRun>): RunBench => {
+    const bench = createRun(...made);
+    runs.push(bench);
+    return bench;
+  };
+  const launched = async (...made: Parameters<typeof createRun>): Promise<RunBench> => {
+    const bench = runOf(...made);
+    await bench.run.launch();
+    return bench;
+  };
+  return { serve, runOf, launched };
 }

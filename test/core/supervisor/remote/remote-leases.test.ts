@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteServerConfig, ServerConfig } from '../../../../shared/server-config.ts';
 import { Emitter } from '../../../../electron/core/emitter.ts';
-import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { SupervisedSessions } from '../../../../electron/core/sessions/supervised-sessions.ts';
 import { resolveSharing } from '../../../../electron/core/sessions/sharing/sharing.ts';
-import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { ObservedServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
-import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
+import { supervisorDeps } from '../supervisor-deps.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
 import { startServer, streamableBackend } from './test-server.ts';
 
@@ -21,18 +18,9 @@ async function bench(mode: 'shared' | 'exclusive') {
   const deps = remoteDeps();
   const create = (config: ServerConfig) =>
     new ServerSupervisor(config, {
-      clock: systemClock,
-      wallClock: systemClock,
-      random: () => 0,
-      learnt: new ObservedServers(),
-      startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
-      output: new ServerOutput({ wallClock: systemClock }),
-      custody: new ProcessCustody(undefined, undefined),
+      ...supervisorDeps(systemClock),
       createRun: (current, hooks) => new RemoteRun(deps, current as RemoteServerConfig, hooks),
-      onChange: () => undefined,
       onState: () => changes.emit(config.name),
-      logEvent: () => undefined,
-      notice: () => undefined,
     });
   const supervisor = create(remoteConfig(server.url, { sessions: { mode } }));
   const sessions = new SupervisedSessions<ServerSupervisor>({

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import {
@@ -69,6 +70,17 @@ export async function startServer(handler: Handler, port = 0): Promise<TestServe
       }),
   };
   return server;
+}
+
+/** Starts servers that are closed after each test of the file. */
+export function useServers() {
+  const servers: TestServer[] = [];
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+  return async (handler: Handler, port?: number): Promise<TestServer> => {
+    const server = await startServer(handler, port);
+    servers.push(server);
+    return server;
+  };
 }
 
 /** Handler that answers every request with this status. */
@@ -195,6 +207,12 @@ export function jsonBackend(onRequest: Handler, headers: Record<string, string> 
     return onRequest(request, response, body);
   };
 }
+
+/** The same, where only calls are answered in another way than with an empty result. */
+export const callBackend = (onCall: Handler): Handler =>
+  jsonBackend((request, response, body) =>
+    (body.includes('tools/call') ? onCall : answer)(request, response, body),
+  );
 
 /** Answers with an empty result. */
 export const answer: Handler = (_request, response, body) =>

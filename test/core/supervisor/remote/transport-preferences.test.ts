@@ -3,14 +3,6 @@ import { TransportPreferences } from '../../../../electron/core/supervisor/remot
 import { createFakeClock } from '../../fake-clock.ts';
 
 describe('TransportPreferences', () => {
-  it('begins with Streamable HTTP, and with SSE where that was learned', () => {
-    const preferences = new TransportPreferences({ clock: createFakeClock() });
-    expect(preferences.first('a')).toBe('http');
-    preferences.learn('a', 'sse');
-    expect(preferences.first('a')).toBe('sse');
-    expect(preferences.first('b')).toBe('http');
-  });
-
   it('forgets a choice after its time, however often it was confirmed', async () => {
     const clock = createFakeClock();
     const preferences = new TransportPreferences({ clock, ttlMs: 1000 });
@@ -22,14 +14,6 @@ describe('TransportPreferences', () => {
     await clock.advance(1);
     expect(preferences.first('a')).toBe('http');
     expect(preferences.size).toBe(0);
-  });
-
-  it('forgets a choice that failed, and one that another has replaced', () => {
-    const preferences = new TransportPreferences({ clock: createFakeClock() });
-    for (const key of ['a', 'b']) preferences.learn(key, 'sse');
-    preferences.forget('a');
-    preferences.learn('b', 'http');
-    expect([preferences.first('a'), preferences.first('b'), preferences.size]).toEqual(['http', 'http', 0]);
   });
 
   it('keeps a thousand at most, and drops the oldest first', () => {

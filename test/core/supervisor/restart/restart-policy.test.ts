@@ -161,38 +161,6 @@ describe('allowsAutomaticStart', () => {
   });
 });
 
-describe('restart history', () => {
-  const used = afterAutomaticStart(afterAutomaticStart(freshHistory, 0), 10);
-
-  it('forgives the attempts after a stable run, but not the hour', () => {
-    expect(afterStableRun(used)).toEqual({
-      ...freshHistory,
-      attempts: 0,
-      wasStable: true,
-      wasSlowRetry: false,
-      startedAtMs: [0, 10],
-    });
-  });
-
-  it('forgives everything after a manual start', () => {
-    expect(afterManualStart()).toEqual(freshHistory);
-  });
-
-  it('counts a slow retry for the hour and not as an attempt', () => {
-    expect(afterSlowRetry(used, 20)).toEqual({
-      ...freshHistory,
-      attempts: 2,
-      wasStable: false,
-      wasSlowRetry: true,
-      startedAtMs: [0, 10, 20],
-    });
-  });
-
-  it('forgets starts that are older than an hour', () => {
-    expect(afterAutomaticStart(used, HOUR_MS + 5).startedAtMs).toEqual([10, HOUR_MS + 5]);
-  });
-});
-
 describe('restart budget', () => {
   const settings = fc.record({
     enabled: fc.constant(true),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { RunStart } from '../../../../electron/core/supervisor/run/run-start.ts';
 import type { Run, RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
@@ -27,36 +26,10 @@ function startOf(createRun: () => Run | Promise<Run>) {
 }
 
 describe('RunStart', () => {
-  it('tells of its turn, its run and that it is up, in this order', async () => {
-    const run = new FakeRun(1, noHooks);
-    const { start, startGate, told, settle } = startOf(() => run);
-    const over = start.begin();
-    await settle();
-    expect(told).toEqual(['turn', 'run']);
-    run.becomeReady();
-    await over;
-    expect(told).toEqual(['turn', 'run', 'up']);
-    expect(startGate.size).toBe(0);
-  });
-
   it('fails with a code, whatever is thrown', async () => {
     const { start, startGate, told } = startOf(() => Promise.reject(new Error('no code of runs')));
     await start.begin();
     expect(told).toEqual(['turn', 'START_FAILED: no code of runs']);
-    expect(startGate.size).toBe(0);
-  });
-
-  it('does not launch a run that is made too late, and is silent about it', async () => {
-    const made = createDeferred<Run>();
-    const run = new FakeRun(1, noHooks);
-    const { start, startGate, told, settle } = startOf(() => made.promise);
-    const over = start.begin();
-    await settle();
-    start.dispose();
-    made.resolve(run);
-    await over;
-    expect(run.isAlive).toBe(false);
-    expect(told).toEqual(['turn']);
     expect(startGate.size).toBe(0);
   });
 

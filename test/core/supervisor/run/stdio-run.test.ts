@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
@@ -107,45 +107,44 @@ class Bench {
   }
 }
 
+/** Run whose server has got the request that opens the handshake; an error of its launch is what that resolves with. */
+async function asked(panel: Record<string, unknown>, stderr?: string) {
+  const bench = new Bench(panel, stderr);
+  onTestFinished(() => bench.dispose());
+  const launched = bench.run.launch().catch((error: unknown) => error);
+  await bench.asked();
+  return { bench, launched };
+}
+
 afterEach(() => void vi.useRealTimers());
 
 describe('StdioRun: what the main loop is busy with', () => {
   it.each(['read-output', 'read-stderr'] as const)(
     'marks %s, with the name of the instance',
     async (task) => {
-      const bench = new Bench({});
-      const launched = bench.run.launch().catch((error: unknown) => error);
-      await bench.asked();
+      const { bench } = await asked({});
       bench.write(task === 'read-output' ? 'stdout' : 'stderr', 'no message\n');
       await bench.clock.advance(1000);
       expect(bench.currentTask.takeLongest()).toEqual({ task, instance: 'alpha', tookMs: 40 });
-      await bench.dispose();
-      await launched;
     },
   );
 });
 
 describe('StdioRun: the limits of a start', () => {
   it('heeds limits that are raised during the handshake', async () => {
-    const bench = new Bench({ startTimeoutMs: 1000, startMaxMs: 2000 });
-    const launched = bench.run.launch();
-    await bench.asked();
+    const { bench, launched } = await asked({ startTimeoutMs: 1000, startMaxMs: 2000 });
     bench.settings = { ...bench.settings, startTimeoutMs: 50_000, startMaxMs: 60_000 };
     await bench.clock.advance(49_000);
     await bench.answer();
-    await launched;
+    expect(await launched).toBeUndefined();
     expect(bench.run.connection?.serverInfo).toEqual({ name: 'alpha', version: '1' });
-    await bench.dispose();
   });
 
   it('ends a handshake by the limits of now', async () => {
-    const bench = new Bench({ startTimeoutMs: 60_000, startMaxMs: 600_000 });
-    const launched = bench.run.launch().catch((error: unknown) => error);
-    await bench.asked();
+    const { bench, launched } = await asked({ startTimeoutMs: 60_000, startMaxMs: 600_000 });
     bench.settings = { ...bench.settings, startTimeoutMs: 5000 };
     await bench.clock.advance(5000);
     expect(await launched).toMatchObject({ code: 'START_TIMEOUT' });
-    await bench.dispose();
   });
 
   it.each([
@@ -153,9 +152,7 @@ describe('StdioRun: the limits of a start', () => {
     ['what an install writes', { usedCpuMs: 10, writtenBytes: 20_217 }, 'startMaxMs'],
     ['what a poll uses of the CPU', { usedCpuMs: 60, writtenBytes: 0 }, 'startMaxMs'],
   ])('judges %s, looked at once a second', async (_what, work, expected) => {
-    const bench = new Bench({ startTimeoutMs: 60_000, startMaxMs: 600_000 });
-    const launched = bench.run.launch().catch((error: unknown) => error);
-    await bench.asked();
+    const { bench, launched } = await asked({ startTimeoutMs: 60_000, startMaxMs: 600_000 });
     let isOver = false;
     void launched.then(() => (isOver = true));
     for (let second = 0; second < 600 && !isOver; second += 1) {
@@ -163,15 +160,12 @@ describe('StdioRun: the limits of a start', () => {
       await bench.clock.advance(1000);
     }
     expect(await launched).toMatchObject({ code: 'START_TIMEOUT', data: { setting: expected } });
-    await bench.dispose();
   });
 
   it('leads with the cause where stderr holds one, and gives a way out of that', async () => {
     const stderr =
       'Error initializing Stripe MCP server:\n\n  fetch failed: getaddrinfo ENOTFOUND mcp.stripe.com\n';
-    const bench = new Bench({ startTimeoutMs: 60_000 }, stderr);
-    const launched = bench.run.launch().catch((error: unknown) => error);
-    await bench.asked();
+    const { bench, launched } = await asked({ startTimeoutMs: 60_000 }, stderr);
     await bench.clock.advance(60_000);
     const cause = 'Error initializing Stripe MCP server: fetch failed: getaddrinfo ENOTFOUND mcp.stripe.com';
     expect(await launched).toMatchObject({
@@ -180,29 +174,22 @@ describe('StdioRun: the limits of a start', () => {
       remedy: 'Check that this machine is online and that the address mcp.stripe.com is right.',
       data: { setting: 'startTimeoutMs', cause, stderrTail: stderr },
     });
-    await bench.dispose();
   });
 
   it('does not take a greeting for the cause', async () => {
-    const bench = new Bench({ startTimeoutMs: 60_000 }, 'Weather server starting on stdio\n');
-    const launched = bench.run.launch().catch((error: unknown) => error);
-    await bench.asked();
+    const { bench, launched } = await asked({ startTimeoutMs: 60_000 }, 'Weather server starting on stdio\n');
     await bench.clock.advance(60_000);
     expect(await launched).toMatchObject({
       message: 'The server showed no sign of progress for 1 m while starting.',
     });
-    await bench.dispose();
   });
 
   it('has no limit to a handshake but these', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const bench = new Bench({ startMaxMs: 1 });
-    const launched = bench.run.launch();
-    await bench.asked();
+    const { bench, launched } = await asked({ startMaxMs: 1 });
     // Timers of the SDK follow the time of the machine, which goes on while the run's clock stands still.
     vi.advanceTimersByTime(3_600_000);
     await bench.answer();
-    await launched;
-    await bench.dispose();
+    expect(await launched).toBeUndefined();
   });
 });

@@ -105,22 +105,6 @@ describe('StartGate', () => {
     expect(inside).toEqual(['b', 'c']);
   });
 
-  it('starts one package at a time, and lets others pass', async () => {
-    const { inside, enter, release, settle } = gateOf(3);
-    enter('first', 'npx -y server@1');
-    enter('second', 'npx -y server@2');
-    enter('other', 'npx -y different');
-    enter('plain');
-    await settle();
-    expect(inside).toEqual(['first', 'other', 'plain']);
-    release('plain');
-    await settle();
-    expect(inside).toEqual(['first', 'other']);
-    release('first');
-    await settle();
-    expect(inside).toEqual(['other', 'second']);
-  });
-
   it.each([
     ['uses CPU', { usedCpuMs: 60 }],
     ['writes', { writtenBytes: 100_000 }],
@@ -272,47 +256,6 @@ describe('StartGate', () => {
     expect(inside).toEqual(['asked too', 'c']);
   });
 
-  it('lets a start pass as soon as somebody waits for it', async () => {
-    const { inside, enter, hurry, settle, lineOf } = gateOf(1);
-    for (const name of ['a', 'b', 'c']) enter(name);
-    await settle();
-    expect(lineOf('c')?.position).toBe(2);
-    hurry('c');
-    await settle();
-    expect(inside).toEqual(['a', 'c']);
-  });
-
-  it('gives attempts after failed starts one place among them, behind all others', async () => {
-    const { inside, enter, release, settle, lineOf } = gateOf(3);
-    enter('again', 'node x', 'retry');
-    enter('again too', 'node x', 'retry');
-    enter('a');
-    await settle();
-    expect(inside).toEqual(['again', 'a']);
-    expect(lineOf('again too')).toMatchObject({ position: 1, behind: [] });
-    enter('b');
-    enter('c');
-    await settle();
-    expect(inside).toEqual(['again', 'a', 'b']);
-    release('again');
-    await settle();
-    expect(inside).toEqual(['a', 'b', 'c']);
-    release('a');
-    await settle();
-    expect(inside).toEqual(['b', 'c', 'again too']);
-  });
-
-  it('gives the place of such an attempt to the next after three seconds without work', async () => {
-    const { inside, enter, settle, lookFor } = gateOf(1);
-    enter('again', 'node x', 'retry');
-    await settle();
-    enter('again too', 'node x', 'retry');
-    await lookFor(2000, { again: {} });
-    expect(inside).toEqual(['again']);
-    await lookFor(1000, { again: {} });
-    expect(inside).toEqual(['again', 'again too']);
-  });
-
   it('counts a start without work for three seconds no more where somebody waits, and for fifteen where nobody does', async () => {
     const { inside, enter, release, settle, lookFor } = gateOf(1);
     enter('slow');
@@ -331,20 +274,6 @@ describe('StartGate', () => {
     expect(inside).toEqual(['slow']);
     await lookFor(1000, looks);
     expect(inside).toEqual(['slow', 'next']);
-  });
-
-  it('lets a waiter leave without a trace', async () => {
-    const { gate, inside, enter, release, settle, aborts, outcomes } = gateOf(1);
-    for (const name of ['a', 'b', 'c']) enter(name);
-    await settle();
-    const reason = new Error('stopped');
-    aborts.get('b')!.abort(reason);
-    await settle();
-    expect(outcomes.get('b')).toBe(reason);
-    expect(gate.size).toBe(2);
-    release('a');
-    await settle();
-    expect(inside).toEqual(['c']);
   });
 
   it('keeps nothing of one that is let in and aborted in the same turn', async () => {

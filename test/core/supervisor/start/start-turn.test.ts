@@ -40,25 +40,6 @@ function turnsOf({ isOpen = true, isMissing = () => false }: Given = {}) {
 }
 
 describe('StartTurn', () => {
-  it('says what the start waits for, and that something may be downloaded only once that is so', async () => {
-    const { startGate, turn, settle } = turnsOf({ isOpen: false });
-    const first = turn('npx -y one');
-    expect(first.reason).toBeUndefined();
-    void first.take(never(), atOnce);
-    const second = turn('npx -y two');
-    void second.take(never(), atOnce);
-    expect(second.reason).toBe('1st in line, until one has started');
-    startGate.open();
-    await settle();
-    expect([first.reason, second.reason]).toEqual([
-      'preparing: npx may be downloading one',
-      '1st in line, until one has started',
-    ]);
-    first.release();
-    await settle();
-    expect(second.reason).toBe('preparing: npx may be downloading two');
-  });
-
   it('says that another start installs the same package, and that a third one is behind a second', async () => {
     const { turn, settle, moved } = turnsOf();
     const turns = ['npx -y one', 'npx -y two', 'npx -y three'].map((commandLine) => turn(commandLine));
