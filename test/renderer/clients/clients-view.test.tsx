@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
 import { ClientFields } from '../../../renderer/clients/client-fields.tsx';
 import { newClientDraft, wantedClient } from '../../../renderer/clients/client-draft.ts';
@@ -10,7 +8,6 @@ import { MetricsSnippets } from '../../../renderer/clients/metrics-snippets.tsx'
 import { programNamed } from '../../../renderer/clients/client-setup.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { MinuteCurve } from '../../../renderer/clients/minute-curve.tsx';
-import { createServices } from '../../../renderer/create-services.ts';
 import {
   declaredWords,
   inFlightWords,
@@ -18,10 +15,10 @@ import {
   minuteWords,
   scopeWords,
 } from '../../../renderer/format/client-words.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
 import { EndpointFields } from '../../../renderer/settings/endpoint-fields.tsx';
 import { portProblem } from '../../../renderer/settings/port-problem.ts';
+import { render as renderView } from '../render-view.tsx';
 
 const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
 const use: ClientView['sessions'][number] = {
@@ -47,20 +44,8 @@ const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
 });
 
 /** The markup of a view with what the main process would have told. */
-function render(view: React.ReactNode, gateway: GatewayStatus, clients: readonly ClientView[]): string {
-  const silentApi = new Proxy({} as ControlPanelApi, {
-    get: () => () => new Promise<never>(() => undefined),
-  });
-  const services = createServices(silentApi, '');
-  services.clients.state.setState({ gateway, clients });
-  // On a server, zustand renders what a store held when it was created.
-  Object.assign(services.clients.state, { getInitialState: services.clients.state.getState });
-  return renderToString(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>{view}</ServicesContext>
-    </MantineProvider>,
-  ).replaceAll('<!-- -->', '');
-}
+const render = (view: React.ReactNode, gateway: GatewayStatus, clients: readonly ClientView[]) =>
+  renderView(view, {}, (services) => services.clients.state.setState({ gateway, clients }));
 
 describe('the view of clients', () => {
   it('says who uses what, and offers to renew and revoke each by name', () => {

@@ -19,9 +19,8 @@ function shownOf(entry: RawEntry): { readonly words: string; readonly ticked: nu
   const act = vi.fn();
   const taking = { ticked, answers: {}, failures: new Map<string, string>(), isBusy: false };
   const actions = { toggle: act, tickReady: act, answer: act, takeOver: act };
-  const markup = render(<ChoiceList choices={choices} taking={{ ...taking, ...actions }} />, {});
+  const markup = render(<ChoiceList choices={choices} taking={{ ...taking, ...actions }} />);
   const words = markup
-    .replaceAll('<!-- -->', '')
     .replaceAll(/<[^>]*>/g, '\n')
     .replaceAll('&quot;', '"')
     .replaceAll('&#x27;', "'")

@@ -84,7 +84,7 @@ describe('the list of servers', () => {
       view.setState({
         selection: { names: new Set(['alpha', 'gamma']), anchor: undefined, end: undefined },
       }),
-    ).replaceAll('<!-- -->', '');
+    );
     expect(selecting).toContain('2 selected');
     for (const verb of ['Start', 'Stop', 'Restart'])
       expect(tagOf(selecting, `${verb} 2 selected`)).not.toContain('disabled=""');
@@ -95,7 +95,7 @@ describe('the list of servers', () => {
   });
 
   it('has the commands for all servers, off where they mean nothing', () => {
-    const plain = markup.replaceAll('<!-- -->', '');
+    const plain = markup;
     expect(plain).toContain('Stop all · 2</button>');
     expect(plain).toMatch(/disabled=""[^>]*>Restart failed<\/button>/);
   });
