@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { Snapshot } from '../../../shared/domain.ts';
@@ -9,10 +7,34 @@ import { electronCommand, openDisplay } from '../../e2e/support/electron-command
 import { killAll, processesOfTest, TEST_RUN_NAME } from '../../e2e/support/processes.ts';
 import { desktopWithTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
+import { inFolder, writeHome, type Servers } from './homes.ts';
 
-export interface IdlePanel {
+type Environment = Readonly<Record<string, string>>;
+
+export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
+}
+
+/** The built app with its window, which is loaded. @param extraArgs before and behind the app on its command line */
+export async function launchApp(
+  home: string,
+  env: Environment,
+  [before, behind]: readonly [before: readonly string[], behind: readonly string[]] = [[], []],
+): Promise<LaunchedApp> {
+  const { executablePath, args } = await electronCommand();
+  const app = await _electron.launch({
+    executablePath,
+    args: [...before, ...args, ...behind],
+    env: appEnvironment(home, env),
+    chromiumSandbox: true,
+  });
+  const page = await app.firstWindow();
+  await page.waitForLoadState('load');
+  return { app, page };
+}
+
+export interface BenchApp extends LaunchedApp {
   readonly runId: string;
   readonly mainPid: number;
   /** Lines about states that the terminal has had so far. */
@@ -20,74 +42,69 @@ export interface IdlePanel {
   snapshot(): Promise<Snapshot>;
 }
 
-export interface PanelExtras {
+export interface AppExtras {
+  readonly settings?: object;
   /** Puts further files into the home before the launch. */
   readonly prepare?: (home: string) => void;
   /** Arguments before the app on its command line. */
   readonly args?: readonly string[];
+  /** Whether there is a tray, and collection of garbage on demand. */
+  readonly hasTray?: boolean;
 }
 
-/** The real app with these servers, a tray, and collection of garbage on demand, for as long as `use` takes. */
-export async function withPanel<T>(
-  servers: Readonly<Record<string, object>>,
-  use: (panel: IdlePanel) => Promise<T>,
-  extras: PanelExtras = {},
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'idle-panel-'));
-  const runId = randomUUID();
-  const display = await openDisplay();
-  const desktop = desktopWithTray();
-  let panel: IdlePanel | undefined;
-  try {
-    panel = await launch({ ...extras, folder, runId, servers, env: { ...display.env, ...desktop.env } });
-    return await use(panel);
-  } finally {
-    await panel?.app.close().catch(() => undefined);
-    killAll(processesOfTest(runId));
-    await waitUntil('everything to end', () => processesOfTest(runId).length === 0);
-    desktop.remove();
-    await display.end();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-interface Launch extends PanelExtras {
-  readonly folder: string;
-  readonly runId: string;
-  readonly servers: Readonly<Record<string, object>>;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-async function launch({
-  folder,
-  runId,
-  servers,
-  env,
-  prepare,
-  args: extraArgs = [],
-}: Launch): Promise<IdlePanel> {
-  const { executablePath, args } = await electronCommand();
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  prepare?.(home);
-  const app = await _electron.launch({
-    executablePath,
-    args: [...extraArgs, ...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
-    env: appEnvironment(home, { [TEST_RUN_NAME]: runId }, env),
-    chromiumSandbox: true,
+/** The real app with these servers, and with all that it started ended, for as long as `use` takes. */
+export const withApp = <T>(
+  servers: Servers,
+  use: (app: BenchApp) => Promise<T>,
+  { settings, prepare, args = [], hasTray = false }: AppExtras = {},
+): Promise<T> =>
+  inFolder(async (folder) => {
+    const runId = randomUUID();
+    const home = writeHome(join(folder, 'home'), servers, settings);
+    prepare?.(home);
+    const display = await openDisplay();
+    const desktop = hasTray ? desktopWithTray() : undefined;
+    const flags = hasTray ? ['--js-flags=--expose-gc', '--enable-precise-memory-info'] : [];
+    let launched: LaunchedApp | undefined;
+    try {
+      const env = { [TEST_RUN_NAME]: runId, ...display.env, ...desktop?.env };
+      launched = await launchApp(home, env, [args, flags]);
+      return await use(benchApp(launched, runId));
+    } finally {
+      await launched?.app.close().catch(() => undefined);
+      killAll(processesOfTest(runId));
+      await waitUntil('everything to end', () => processesOfTest(runId).length === 0);
+      desktop?.remove();
+      await display.end();
+    }
   });
+
+function benchApp({ app, page }: LaunchedApp, runId: string): BenchApp {
   let stateLines = 0;
   app.process().stdout?.on('data', (chunk: Buffer) => {
     stateLines += chunk.toString().match(/^\d{4}-\S+Z \S+ [a-z]+/gm)?.length ?? 0;
   });
-  const page = await app.firstWindow();
-  await page.waitForLoadState('load');
-  const snapshot = () =>
-    page.evaluate(() =>
-      (
-        globalThis as unknown as { controlPanel: { getSnapshot(): Promise<unknown> } }
-      ).controlPanel.getSnapshot(),
-    ) as Promise<Snapshot>;
+  const snapshot = () => page.evaluate<Snapshot>('controlPanel.getSnapshot()');
   return { app, page, runId, mainPid: app.process().pid!, stateLines: () => stateLines, snapshot };
+}
+
+/** What goes to the page while `act` runs, as JSON. */
+export async function sentDuring({ app }: LaunchedApp, act: () => Promise<unknown>) {
+  await app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]!.webContents;
+    const counter = globalThis as { benchSent?: { bytes: number; messages: number; undo: () => void } };
+    const send = contents.send.bind(contents);
+    counter.benchSent = { bytes: 0, messages: 0, undo: () => (contents.send = send) };
+    contents.send = (channel: string, ...args: unknown[]) => {
+      counter.benchSent!.bytes += JSON.stringify(args).length;
+      counter.benchSent!.messages += 1;
+      send(channel, ...args);
+    };
+  });
+  await act();
+  return app.evaluate(() => {
+    const { benchSent } = globalThis as { benchSent?: { bytes: number; messages: number; undo: () => void } };
+    benchSent!.undo();
+    return { bytes: benchSent!.bytes, messages: benchSent!.messages };
+  });
 }

@@ -1,39 +1,50 @@
 import { readFileSync } from 'node:fs';
-import { descendantsOf, processesOfTest } from '../../e2e/support/processes.ts';
-import { FAILING_MARK } from './servers.ts';
+import { descendantsOf } from '../../e2e/support/processes.ts';
 
 const MS_PER_TICK = 10;
 
-/** CPU time used so far, by user. That of servers counts those that have ended and were waited for. */
-export interface UsedCpu {
-  readonly atMs: number;
-  readonly mainMs: number;
-  readonly pageMs: number;
-  readonly gpuMs: number;
-  /** All processes of the app together, the two above included. */
-  readonly appMs: number;
-  readonly endedServersMs: number;
+/** CPU by user. That of servers counts those that have ended and were waited for. */
+interface UsedCpu {
+  readonly main: number;
+  readonly page: number;
+  readonly gpu: number;
+  /** All processes of the app together, the three above included. */
+  readonly app: number;
+  readonly endedServers: number;
 }
 
-export function usedCpu(mainPid: number): UsedCpu {
+/** CPU that the app takes while `act` runs, in percent of a core. Linux only. */
+export async function cpuDuring(mainPid: number, act: () => Promise<unknown>): Promise<UsedCpu> {
+  const beganMs = performance.now();
+  const before = usedCpu(mainPid);
+  await act();
+  const after = usedCpu(mainPid);
+  const elapsedMs = performance.now() - beganMs;
+  const percent = (key: keyof UsedCpu) => ((after[key] - before[key]) / elapsedMs) * 100;
+  return {
+    main: percent('main'),
+    page: percent('page'),
+    gpu: percent('gpu'),
+    app: percent('app'),
+    endedServers: percent('endedServers'),
+  };
+}
+
+/** CPU time so far, in milliseconds. */
+function usedCpu(mainPid: number): UsedCpu {
   // Chromium's helpers are found by their type because they hide their environment.
   const own = descendantsOf(mainPid).filter(({ command }) => command.includes('--type='));
   const sumOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuTimes(pid).ownMs, 0);
   const ofType = (type: string) =>
     sumOf(own.flatMap(({ pid, command }) => (command.includes(`--type=${type}`) ? [pid] : [])));
   return {
-    atMs: performance.now(),
-    mainMs: cpuTimes(mainPid).ownMs,
-    pageMs: ofType('renderer'),
-    gpuMs: ofType('gpu-process'),
-    appMs: sumOf([mainPid, ...own.map(({ pid }) => pid)]),
-    endedServersMs: cpuTimes(mainPid).reapedMs,
+    main: cpuTimes(mainPid).ownMs,
+    page: ofType('renderer'),
+    gpu: ofType('gpu-process'),
+    app: sumOf([mainPid, ...own.map(({ pid }) => pid)]),
+    endedServers: cpuTimes(mainPid).reapedMs,
   };
 }
-
-/** Living processes of servers that never come up: each is one start. */
-export const failingStarts = (runId: string): number =>
-  processesOfTest(runId).filter(({ command, isServer }) => isServer && command.includes(FAILING_MARK)).length;
 
 function cpuTimes(pid: number): { readonly ownMs: number; readonly reapedMs: number } {
   try {
