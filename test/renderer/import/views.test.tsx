@@ -8,19 +8,12 @@ import type { TakingOver } from '../../../renderer/import/use-taking-over.ts';
 import type { Services } from '../../../renderer/services.ts';
 import { EmptyState } from '../../../renderer/views/empty-state.tsx';
 import { Overview } from '../../../renderer/views/overview.tsx';
-import { aServer } from '../builders.ts';
+import { anAsk, aServer } from '../builders.ts';
 import { count, render, tagOf } from '../render-view.tsx';
 
-const secret = {
-  id: 'token',
-  label: 'GitHub token',
-  secret: true,
-  where: 'env' as const,
-  key: 'TOKEN',
-  placeholder: '${env:TOKEN}',
-  kind: 'environment' as const,
-  variable: 'TOKEN',
-};
+const secret = anAsk({
+  ...{ label: 'GitHub token', placeholder: '${env:TOKEN}', kind: 'environment', variable: 'TOKEN' },
+});
 const servers: Imports['files'][number]['servers'] = [
   {
     name: 'github',
