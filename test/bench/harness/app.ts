@@ -14,6 +14,8 @@ type Environment = Readonly<Record<string, string>>;
 export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
+  /** Lines about states that the terminal has had so far. */
+  stateLines(): number;
 }
 
 /** The built app with its window, which is loaded. @param extraArgs before and behind the app on its command line */
@@ -29,16 +31,18 @@ export async function launchApp(
     env: appEnvironment(home, env),
     chromiumSandbox: true,
   });
+  let stateLines = 0;
+  app.process().stdout?.on('data', (chunk: Buffer) => {
+    stateLines += chunk.toString().match(/^\d{4}-\S+Z \S+ [a-z]+/gm)?.length ?? 0;
+  });
   const page = await app.firstWindow();
   await page.waitForLoadState('load');
-  return { app, page };
+  return { app, page, stateLines: () => stateLines };
 }
 
 export interface BenchApp extends LaunchedApp {
   readonly runId: string;
   readonly mainPid: number;
-  /** Lines about states that the terminal has had so far. */
-  stateLines(): number;
   snapshot(): Promise<Snapshot>;
 }
 
@@ -79,13 +83,10 @@ export const withApp = <T>(
     }
   });
 
-function benchApp({ app, page }: LaunchedApp, runId: string): BenchApp {
-  let stateLines = 0;
-  app.process().stdout?.on('data', (chunk: Buffer) => {
-    stateLines += chunk.toString().match(/^\d{4}-\S+Z \S+ [a-z]+/gm)?.length ?? 0;
-  });
+function benchApp(launched: LaunchedApp, runId: string): BenchApp {
+  const { app, page } = launched;
   const snapshot = () => page.evaluate<Snapshot>('controlPanel.getSnapshot()');
-  return { app, page, runId, mainPid: app.process().pid!, stateLines: () => stateLines, snapshot };
+  return { ...launched, runId, mainPid: app.process().pid!, snapshot };
 }
 
 /** What goes to the page while `act` runs, as JSON. */

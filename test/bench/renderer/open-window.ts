@@ -34,8 +34,8 @@ export function withWindow<T>(
     mkdirSync(join(home, 'logs'), { recursive: true });
     writeFileSync(join(home, 'logs', 'events.jsonl'), `${journal.join('\n')}\n`);
   };
-  const measured = async ({ app, page }: LaunchedApp) => {
-    const session = await page.context().newCDPSession(page);
+  const measured = async (launched: LaunchedApp) => {
+    const session = await launched.page.context().newCDPSession(launched.page);
     await session.send('Performance.enable');
     const metrics = async () => {
       const { metrics: found } = await session.send('Performance.getMetrics');
@@ -49,7 +49,7 @@ export function withWindow<T>(
       };
     };
     const collectGarbage = async () => void (await session.send('HeapProfiler.collectGarbage'));
-    return use({ app, page, metrics, collectGarbage });
+    return use({ ...launched, metrics, collectGarbage });
   };
   return withApp(servers, measured, { settings: { gateway: { port: 0 } }, prepare });
 }
