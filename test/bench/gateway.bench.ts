@@ -10,10 +10,10 @@ import { closeCallers, connectCallers, type Caller, type CallerKind } from './ga
 import { echoCall, payloadCall, runLoad, type LoadFigures } from './gateway/load.ts';
 import { startFloor, startOther, startOurs, type OwnTarget, type Target } from './gateway/targets.ts';
 import { fetchPackages, PINNED, type FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
-import { median, report, type Figure } from './supervision/figures.ts';
+import { figure, inTurns, median, report, type Figure } from './harness/figures.ts';
 
 const ROUNDS = 3;
-/** Number and kind of clients, and the number of calls of each in a round. */
+/** How many clients of which kind, and how many calls each of them makes in a round. */
 const LOADS = [
   { kind: 'sdk', count: 1, calls: 300 },
   { kind: 'sdk', count: 10, calls: 50 },
@@ -64,18 +64,15 @@ async function measureAll(
   { kind, count, calls }: { readonly kind: CallerKind; readonly count: number; readonly calls: number },
   callOf: (target: Target) => ReturnType<typeof echoCall>,
 ): Promise<Measured> {
-  const rounds = new Map<Target, LoadFigures[]>(all.map((target) => [target, []]));
   const callers = new Map<Target, Caller[]>();
   for (const target of all) callers.set(target, await connectCallers(target, kind, count));
-  // The first round is not counted, because code is compiled in it.
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const target of all) {
-      const figures = await runLoad(target, callers.get(target)!, calls, callOf(target));
-      if (round > 0) rounds.get(target)!.push(figures);
-    }
-  }
+  const loads = all.map((target) => {
+    const load = () => runLoad(target, callers.get(target)!, calls, callOf(target));
+    return [target.title, load] as const;
+  });
+  const taken = await inTurns(new Map(loads), ROUNDS);
   for (const connected of callers.values()) await closeCallers(connected);
-  return new Map(all.map((target) => [target.title, medians(rounds.get(target)!)]));
+  return new Map([...taken].map(([title, rounds]) => [title, medians(rounds)]));
 }
 
 function medians(rounds: readonly LoadFigures[]): LoadFigures {
@@ -119,42 +116,18 @@ function figuresOf(byLoad: ReadonlyMap<string, Measured>, long: Measured): Figur
   const one = byLoad.get(nameOf({ kind: 'sdk', count: 1 }));
   const hundred = byLoad.get(nameOf({ kind: 'bare', count: 100 }));
   const all = [...byLoad.values(), long];
+  const failures = all.reduce((sum, measured) => sum + measured.get('ours')!.failures, 0);
   const figures: Figure[] = [
-    {
-      what: '1 client: p50 against the floor',
-      unit: '×',
-      measured: ratio(one, 'p50Ms', 'floor'),
-      budget: 1.5,
-    },
-    { what: '1 client: p99 against the floor', unit: '×', measured: ratio(one, 'p99Ms', 'floor'), budget: 3 },
-    { what: '1 client: CPU against the floor', unit: '×', measured: ratio(one, 'cpuUs', 'floor') },
-    {
-      what: '1 MiB results: CPU against the floor',
-      unit: '×',
-      measured: ratio(long, 'cpuUs', 'floor'),
-      budget: 1.5,
-    },
-    {
-      what: 'failed calls through ours',
-      unit: 'calls',
-      measured: all.reduce((sum, measured) => sum + measured.get('ours')!.failures, 0),
-      budget: 0,
-    },
-    {
-      what: 'server processes for 100 clients',
-      unit: '',
-      measured: hundred!.get('ours')!.servers,
-      budget: 1,
-    },
+    figure('1 client: p50 against the floor', '×', ratio(one, 'p50Ms', 'floor'), 1.5),
+    figure('1 client: p99 against the floor', '×', ratio(one, 'p99Ms', 'floor'), 3),
+    figure('1 client: CPU against the floor', '×', ratio(one, 'cpuUs', 'floor')),
+    figure('1 MiB results: CPU against the floor', '×', ratio(long, 'cpuUs', 'floor'), 1.5),
+    figure('failed calls through ours', 'calls', failures, 0),
+    figure('server processes for 100 clients', '', hundred!.get('ours')!.servers, 1),
   ];
   if (hundred?.has('mcp-hub')) {
-    const slower = 1 / ratio(hundred, 'callsPerS', 'mcp-hub');
-    figures.push({
-      what: `100 clients: calls/s of mcp-hub ${PINNED['mcp-hub']} against ours`,
-      unit: '×',
-      measured: slower,
-      budget: 1 / 1.5,
-    });
+    const what = `100 clients: calls/s of mcp-hub ${PINNED['mcp-hub']} against ours`;
+    figures.push(figure(what, '×', 1 / ratio(hundred, 'callsPerS', 'mcp-hub'), 1 / 1.5));
   }
   return figures;
 }
@@ -163,12 +136,7 @@ async function floodFigures(target: OwnTarget): Promise<Figure[]> {
   const { quietP99Ms, floodedP99Ms, failures } = await measureFlood(target);
   if (failures > 0) problems.push(`${failures} calls failed beside the flood`);
   return [
-    { what: "a client's p99, quiet", unit: 'ms', measured: quietP99Ms },
-    {
-      what: '  while the server of another floods, against that',
-      unit: '×',
-      measured: floodedP99Ms / quietP99Ms,
-      budget: 2,
-    },
+    figure("a client's p99, quiet", 'ms', quietP99Ms),
+    figure('  while the server of another floods, against that', '×', floodedP99Ms / quietP99Ms, 2),
   ];
 }

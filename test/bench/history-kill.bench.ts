@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { openDisplay } from '../e2e/support/electron-command.ts';
 import { killOnce, lossOf, makeKillHome } from '../core/panel/kill-rounds.ts';
 import { startApp } from './history-kill/start-app.ts';
-import { report } from './supervision/figures.ts';
+import { figure, median, report } from './harness/figures.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '200' }, app: { type: 'boolean', default: false } },
@@ -37,15 +37,10 @@ try {
   rmSync(home, { recursive: true, force: true });
   await display?.end();
 }
-losses.sort((one, other) => one - other);
-report(
-  'history-kill',
-  [
-    { what: `files that are not sound after ${rounds} kills`, unit: 'files', budget: 0, measured: unsound },
-    { what: 'lost although something later is there', unit: 'records', budget: 0, measured: holes },
-    { what: 'lost before the kill, median', unit: 'ms', measured: losses[Math.floor(rounds / 2)] ?? 0 },
-    // A batch is sent a second after its first part, and then written.
-    { what: 'lost before the kill, most', unit: 'ms', budget: 1250, measured: losses.at(-1) ?? 0 },
-  ],
-  [],
-);
+report('history-kill', [
+  figure(`files that are not sound after ${rounds} kills`, 'files', unsound, 0),
+  figure('lost although something later is there', 'records', holes, 0),
+  figure('lost before the kill, median', 'ms', losses.length === 0 ? 0 : median(losses)),
+  // A batch is sent a second after its first part, and then written.
+  figure('lost before the kill, most', 'ms', Math.max(0, ...losses), 1250),
+]);

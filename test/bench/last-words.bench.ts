@@ -5,7 +5,7 @@
  * number of servers.
  */
 import { lostAnswers } from '../core/supervisor/parting-servers.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { figure, flag, report, type Figure } from './harness/figures.ts';
 
 const SIZES = [
   { size: '60 kB', bytes: 60_000 },
@@ -19,8 +19,7 @@ const WAYS = [
 ];
 const AT_ONCE = 3;
 
-const flag = process.argv.find((arg) => arg.startsWith('--count='));
-const total = Number(flag?.slice('--count='.length) ?? 1000);
+const total = Number(flag('count') ?? 1000);
 const parts = SIZES.flatMap((size) => WAYS.map((way) => ({ ...size, ...way })));
 
 const figures: Figure[] = [];
@@ -29,12 +28,7 @@ for (const [index, { size, bytes, how, isHeld, isBusy }] of parts.entries()) {
   const count = Math.floor((total + index) / parts.length);
   console.error(`asking ${count} servers for ${size}, ${how}`);
   const lost = await lostAnswers({ count, bytes, isHeld, isBusy, atOnce: AT_ONCE });
-  figures.push({
-    what: `${size}, ${how}, lost of ${count}`,
-    unit: 'answers',
-    budget: 0,
-    measured: lost.length,
-  });
+  figures.push(figure(`${size}, ${how}, lost of ${count}`, 'answers', lost.length, 0));
   problems.push(...new Set(lost));
 }
 report('last-words', figures, problems);

@@ -6,21 +6,17 @@
  * `--only=nested,answers`, `--in=core` or `--in=app` and `--seconds=N` choose; `--profile=DIR` leaves CPU
  * profiles of the core.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { QUIT_LIMIT_MS } from '../../electron/core/quit.ts';
-import { withApp } from './loop/app.ts';
+import { withHost } from './loop/app.ts';
 import { openCore, type Host } from './loop/hosts.ts';
 import { forgetPeak, peakBytes, residentBytes } from './loop/memory.ts';
 import { floodName, scenarios, serversOf, type Scenario } from './loop/scenarios.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { figure, flag, quantile, report, type Figure } from './harness/figures.ts';
+import { inFolder, writeHome } from './harness/homes.ts';
 
 const BASELINE_SECONDS = 4;
 const BUDGETS = { p999: 10, max: 50, input: 50, callRatio: 2, memoryMib: 300 };
 
-const flag = (name: string) =>
-  process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const seconds = Number(flag('seconds') ?? 10);
 const only = flag('only')?.split(',');
 const places = (flag('in') ?? 'core,app').split(',');
@@ -41,22 +37,22 @@ for (const place of places) {
 }
 report('loop', figures, problems);
 
-async function inCore(scenario: Scenario): Promise<Figure[]> {
-  const home = mkdtempSync(join(tmpdir(), 'loop-bench-'));
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: serversOf(scenario) }));
-  scenario.prepare?.(home);
-  const host = await openCore(home, profiles);
-  try {
-    return await measure(host, scenario, 'core');
-  } finally {
-    await host.kill();
-    rmSync(home, { recursive: true, force: true });
-  }
+function inCore(scenario: Scenario): Promise<Figure[]> {
+  return inFolder(async (folder) => {
+    const home = writeHome(folder, serversOf(scenario));
+    scenario.prepare?.(home);
+    const host = await openCore(home, profiles);
+    try {
+      return await measure(host, scenario, 'core');
+    } finally {
+      await host.kill();
+    }
+  });
 }
 
 function inApp(scenario: Scenario): Promise<Figure[]> {
   const prepare = (home: string) => scenario.prepare?.(home);
-  return withApp(serversOf(scenario), prepare, (host) => measure(host, scenario, 'app'));
+  return withHost(serversOf(scenario), prepare, (host) => measure(host, scenario, 'app'));
 }
 
 async function measure(host: Host, { name, load }: Scenario, place: string): Promise<Figure[]> {
@@ -74,36 +70,23 @@ async function measure(host: Host, { name, load }: Scenario, place: string): Pro
   const addedBytes = peakBytes(host.mainPid) - startBytes;
   const quitMs = await host.quit();
 
-  const figure = (what: string, unit: string, measured: number, budget?: number): Figure => ({
-    what: `${place}, ${name}: ${what}`,
-    unit,
-    measured,
-    ...(budget !== undefined && { budget }),
-  });
-  const quietMs = percentile(quiet.quietCallsMs, 0.99);
-  const floodedMs = percentile(flooded.quietCallsMs, 0.99);
+  const of = (what: string, unit: string, measured: number, budget?: number) =>
+    figure(`${place}, ${name}: ${what}`, unit, measured, budget);
+  const quietMs = quantile(quiet.quietCallsMs, 0.99);
+  const floodedMs = quantile(flooded.quietCallsMs, 0.99);
   return [
-    figure('loop at the start, latest', 'ms', atStart.max),
-    figure('loop before, p99.9', 'ms', before.p999),
-    figure('loop, p50', 'ms', late.p50),
-    figure('loop, p99.9', 'ms', late.p999, BUDGETS.p999),
-    figure('loop, latest', 'ms', late.max, BUDGETS.max),
-    ...(late.cpuMax === undefined
-      ? []
-      : [
-          figure('CPU of a turn, p99.9', 'ms', late.cpuP999 ?? NaN),
-          figure('CPU of a turn, most', 'ms', late.cpuMax),
-        ]),
-    ...(input.length > 0 ? [figure('input, p95', 'ms', percentile(input, 0.95), BUDGETS.input)] : []),
-    figure('calls to another server before, p99', 'ms', quietMs),
-    figure('calls to another server, p99', '× before', floodedMs / quietMs, BUDGETS.callRatio),
-    figure('memory above the start', 'MiB', addedBytes / 2 ** 20, BUDGETS.memoryMib),
-    figure('Quit', 'ms', quitMs, QUIT_LIMIT_MS),
-    figure('the flooding server asked', 'times', flooded.asked),
+    of('loop at the start, latest', 'ms', atStart.max),
+    of('loop before, p99.9', 'ms', before.p999),
+    of('loop, p50', 'ms', late.p50),
+    of('loop, p99.9', 'ms', late.p999, BUDGETS.p999),
+    of('loop, latest', 'ms', late.max, BUDGETS.max),
+    ...(late.cpuP999 === undefined ? [] : [of('CPU of a turn, p99.9', 'ms', late.cpuP999)]),
+    ...(late.cpuMax === undefined ? [] : [of('CPU of a turn, most', 'ms', late.cpuMax)]),
+    ...(input.length > 0 ? [of('input, p95', 'ms', quantile(input, 0.95), BUDGETS.input)] : []),
+    of('calls to another server before, p99', 'ms', quietMs),
+    of('calls to another server, p99', '× before', floodedMs / quietMs, BUDGETS.callRatio),
+    of('memory above the start', 'MiB', addedBytes / 2 ** 20, BUDGETS.memoryMib),
+    of('Quit', 'ms', quitMs, QUIT_LIMIT_MS),
+    of('the flooding server asked', 'times', flooded.asked),
   ];
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -5,67 +5,45 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appEnvironment } from '../e2e/support/app-environment.ts';
 import { electronCommand, openDisplay } from '../e2e/support/electron-command.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
-import { median, report } from './supervision/figures.ts';
+import { figure, flag, inTurns, median, report } from './harness/figures.ts';
+import { inFolder, numbered, writeHome } from './harness/homes.ts';
 
-const ROUNDS = 7;
 const SERVERS = 12;
 const LIMIT_MS = 30_000;
 const CORE = join(import.meta.dirname, '../../electron/core/headless.ts');
 
-const rounds = Number(process.argv.find((arg) => arg.startsWith('--rounds='))?.slice(9) ?? ROUNDS);
-const folder = mkdtempSync(join(tmpdir(), 'open-port-bench-'));
 const display = await openDisplay();
 const { executablePath, args } = await electronCommand();
 const port = await freePort();
 const LISTENER = `require('node:http').createServer().listen(${port}, '127.0.0.1')`;
-const coreHome = homeOf('core');
-const appHome = homeOf('app');
-const starts = new Map<string, () => ChildProcess>([
-  ['a bare program', () => spawn(process.execPath, ['-e', LISTENER], { stdio: 'ignore' })],
-  ['the core', () => spawn(process.execPath, [CORE, '--home', coreHome], { stdio: 'ignore' })],
-  [
-    'the app',
-    () => spawn(executablePath, args, { env: appEnvironment(appHome, display.env, {}), stdio: 'ignore' }),
-  ],
-]);
 try {
-  const taken = new Map<string, number[]>([...starts.keys()].map((name) => [name, []]));
-  for (let round = 0; round <= rounds; round += 1)
-    for (const [name, start] of starts) {
-      const ms = await untilOpen(start);
-      // The first round is not counted, because it fills the disk cache.
-      if (round > 0) taken.get(name)?.push(ms);
-    }
-  const figures = [...taken].map(([name, ms]) => ({
-    what: `${name}: start → port open (median)`,
-    unit: 'ms',
-    measured: median(ms),
-  }));
-  report('open-port', figures, []);
+  await inFolder(async (folder) => {
+    const servers = numbered(SERVERS, 'server', () => fixtureServer());
+    const homeOf = (name: string) =>
+      writeHome(join(folder, name), servers, { version: 1, gateway: { port } });
+    const coreHome = homeOf('core');
+    const env = appEnvironment(homeOf('app'), display.env, {});
+    const starts = new Map<string, () => ChildProcess>([
+      ['a bare program', () => spawn(process.execPath, ['-e', LISTENER], { stdio: 'ignore' })],
+      ['the core', () => spawn(process.execPath, [CORE, '--home', coreHome], { stdio: 'ignore' })],
+      ['the app', () => spawn(executablePath, args, { env, stdio: 'ignore' })],
+    ]);
+    const waits = new Map([...starts].map(([name, start]) => [name, () => untilOpen(start)]));
+    const taken = await inTurns(waits, Number(flag('rounds') ?? 7));
+    report(
+      'open-port',
+      [...taken].map(([name, ms]) => figure(`${name}: start → port open (median)`, 'ms', median(ms))),
+    );
+  });
 } finally {
   await display.end();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-function homeOf(name: string): string {
-  const home = join(folder, name);
-  mkdirSync(home);
-  const servers = Array.from(
-    { length: SERVERS },
-    (_, index) => [`server-${index}`, fixtureServer()] as const,
-  );
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port } }));
-  return home;
 }
 
 async function untilOpen(start: () => ChildProcess): Promise<number> {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { killRound } from './orphans/kill-round.ts';
 import { medianSpawnWaitMs } from './orphans/spawn-wait.ts';
 import { SeededRandom } from '../soak/random.ts';
-import { report } from './supervision/figures.ts';
+import { figure, report } from './harness/figures.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
@@ -28,18 +28,10 @@ for (let round = 1; round <= rounds; round += 1) {
   totals.roundsWithLeft += left > 0 ? 1 : 0;
   if (round % REPORT_EVERY === 0) console.error(`${round} of ${rounds} kills: ${JSON.stringify(totals)}`);
 }
-report(
-  'orphans',
-  [
-    { what: 'from the command to start a server to its spawn, median', unit: 'ms', measured: spawnWaitMs },
-    {
-      what: `servers spawned before the kill, in ${rounds} kills`,
-      unit: 'servers',
-      measured: totals.spawned,
-    },
-    { what: 'processes that outlived the panel', unit: 'processes', measured: totals.orphans },
-    { what: 'of them left after the next start', unit: 'processes', budget: 0, measured: totals.left },
-    { what: 'kills after which any was left', unit: 'kills', budget: 0, measured: totals.roundsWithLeft },
-  ],
-  [],
-);
+report('orphans', [
+  figure('from the command to start a server to its spawn, median', 'ms', spawnWaitMs),
+  figure(`servers spawned before the kill, in ${rounds} kills`, 'servers', totals.spawned),
+  figure('processes that outlived the panel', 'processes', totals.orphans),
+  figure('of them left after the next start', 'processes', totals.left, 0),
+  figure('kills after which any was left', 'kills', totals.roundsWithLeft, 0),
+]);

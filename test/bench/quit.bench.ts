@@ -6,7 +6,7 @@
  */
 import { simulateQuit } from '../core/platform/quit-simulation.ts';
 import type { ListingSystem } from '../core/platform/slow-machine.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { figure, report, type Figure } from './harness/figures.ts';
 
 const SYSTEMS: readonly ListingSystem[] = ['windows', 'macos'];
 const SERVERS = [1, 5, 10, 40];
@@ -20,9 +20,9 @@ for (const system of SYSTEMS)
       const { ms, listings, left } = await simulateQuit({ system, servers, stubborn });
       const what = `${system}, ${servers} servers, ${stubborn} stubborn`;
       figures.push(
-        { what: `${what}: time`, unit: 'ms', budget: BUDGET[kind].ms, measured: ms },
-        { what: `${what}: listings`, unit: 'listings', budget: BUDGET[kind].listings, measured: listings },
-        { what: `${what}: left alive`, unit: 'processes', budget: 0, measured: left },
+        figure(`${what}: time`, 'ms', ms, BUDGET[kind].ms),
+        figure(`${what}: listings`, 'listings', listings, BUDGET[kind].listings),
+        figure(`${what}: left alive`, 'processes', left, 0),
       );
     }
-report('quit', figures, []);
+report('quit', figures);

@@ -3,39 +3,28 @@
  * window run so long before it is measured (1 unless given). Each part prints its figures; one line of JSON
  * comes last.
  */
-import { openDisplay } from '../e2e/support/electron-command.ts';
 import { measureActivity } from './renderer/activity.ts';
 import { measureLogs } from './renderer/logs.ts';
-import { openWindow, type BenchOptions, type Open } from './renderer/open-window.ts';
 import { measurePage } from './renderer/page.ts';
 import { measureServers } from './renderer/servers.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { flag, report, type Figure } from './harness/figures.ts';
 
-const parts: Readonly<Record<string, (open: Open, options: BenchOptions) => Promise<readonly Figure[]>>> = {
-  page: measurePage,
-  servers: measureServers,
-  activity: measureActivity,
-  logs: measureLogs,
-};
+const parts: ReadonlyMap<string, (minutes: number) => Promise<readonly Figure[]>> = new Map([
+  ['page', measurePage],
+  ['servers', measureServers],
+  ['activity', measureActivity],
+  ['logs', measureLogs],
+]);
 
-const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
-if (only !== undefined && parts[only] === undefined)
-  throw new Error(`--only=${only}: expected one of ${Object.keys(parts).join(', ')}`);
+const only = flag('only');
+if (only !== undefined && !parts.has(only))
+  throw new Error(`--only=${only}: expected one of ${[...parts.keys()].join(', ')}`);
 
-const display = await openDisplay();
-try {
-  const figures: Figure[] = [];
-  const options = { minutes: minutesOf(process.argv) };
-  for (const [name, measure] of Object.entries(parts)) {
-    if (only !== undefined && only !== name) continue;
-    const open: Open = (servers, { journal } = {}) =>
-      openWindow(servers, journal === undefined ? {} : { journal }, display.env);
-    figures.push(...(await measure(open, options)));
-  }
-  report('renderer', figures, []);
-} finally {
-  await display.end();
-}
+const minutes = minutesOf(process.argv);
+const figures: Figure[] = [];
+for (const [name, measure] of parts)
+  if (only === undefined || only === name) figures.push(...(await measure(minutes)));
+report('renderer', figures);
 
 function minutesOf(args: readonly string[]): number {
   const place = args.findIndex((arg) => arg === '--minutes' || arg.startsWith('--minutes='));

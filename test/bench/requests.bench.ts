@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../shared/error-codes.ts';
 import { connectToEcho, cpuOfCall, EchoTransport } from './requests/echo-server.ts';
-import { median, report } from './supervision/figures.ts';
+import { figure, inTurns, median, report } from './harness/figures.ts';
 
 const ROUNDS = 5;
 const PARAMS = { name: 'echo', arguments: { text: 'hello' } };
@@ -16,27 +16,27 @@ const connection = await connectToEcho();
 const client = new Client({ name: 'bench', version: '0.0.0' });
 await client.connect(new EchoTransport());
 
-const ours: number[] = [];
-const theirs: number[] = [];
-for (let round = 0; round <= ROUNDS; round += 1) {
-  const own = await cpuOfCall(() => connection.request('tools/call', PARAMS));
-  const sdk = await cpuOfCall(() =>
-    client.request({ method: 'tools/call', params: PARAMS }, ResultSchema, { onprogress: () => undefined }),
-  );
-  // The first round is not counted, because code is compiled in it.
-  if (round === 0) continue;
-  ours.push(own);
-  theirs.push(sdk);
-}
+const costs = await inTurns(
+  new Map([
+    ['ours', () => cpuOfCall(() => connection.request('tools/call', PARAMS))],
+    [
+      'theirs',
+      () =>
+        cpuOfCall(() =>
+          client.request({ method: 'tools/call', params: PARAMS }, ResultSchema, {
+            onprogress: () => undefined,
+          }),
+        ),
+    ],
+  ]),
+  ROUNDS,
+);
 connection.end(new PanelError('STOPPED', 'The benchmark is over.'));
 await client.close();
 
-report(
-  'requests',
-  [
-    { what: 'a request of the connection, CPU', unit: 'µs', measured: median(ours) },
-    { what: "the same of the SDK's client, CPU", unit: 'µs', measured: median(theirs) },
-    { what: 'ratio', unit: '×', measured: median(ours) / median(theirs) },
-  ],
-  [],
-);
+const [ours, theirs] = [median(costs.get('ours')!), median(costs.get('theirs')!)];
+report('requests', [
+  figure('a request of the connection, CPU', 'µs', ours),
+  figure("the same of the SDK's client, CPU", 'µs', theirs),
+  figure('ratio', '×', ours / theirs),
+]);

@@ -14,7 +14,7 @@ import { defaultPanelSettings } from '../../shared/panel-settings.ts';
 import type { RemoteServerConfig } from '../../shared/server-config.ts';
 import { createFakeClock, type FakeClock } from '../core/fake-clock.ts';
 import { measureLeases } from './requests/lease-cost.ts';
-import { median, report, type Figure } from './supervision/figures.ts';
+import { figure, median, report } from './harness/figures.ts';
 
 const ACQUIRES = 10_000;
 const CONTEXTS = 1000;
@@ -133,24 +133,15 @@ const leftAfterRotation = await rotateHeaders(rotating);
 const heldBytes = await measureHeld();
 const leaseFigures = await measureLeases();
 
-const figures: readonly Figure[] = [
-  {
-    what: `${ACQUIRES} acquires at once, ${CONTEXTS} contexts, ${KEYS} servers: failures`,
-    unit: 'count',
-    measured: failures,
-    budget: 0,
-  },
-  { what: '  connects', unit: 'count', measured: connects, budget: KEYS },
-  { what: '  until the last has its lease', unit: 'ms', measured: tookMs },
-  { what: '  keys and timers left when all ran idle', unit: 'count', measured: leftAfterRelease, budget: 0 },
-  { what: 'acquire and release of an open session', unit: 'µs', measured: warmUs },
-  {
-    what: `${HEADERS} changing headers: keys and timers left`,
-    unit: 'count',
-    measured: leftAfterRotation,
-    budget: 0,
-  },
-  { what: 'memory held after a round of all this', unit: 'MiB', measured: heldBytes / MIB, budget: 1 },
+const together = `${ACQUIRES} acquires at once, ${CONTEXTS} contexts, ${KEYS} servers`;
+const figures = [
+  figure(`${together}: failures`, 'count', failures, 0),
+  figure('  connects', 'count', connects, KEYS),
+  figure('  until the last has its lease', 'ms', tookMs),
+  figure('  keys and timers left when all ran idle', 'count', leftAfterRelease, 0),
+  figure('acquire and release of an open session', 'µs', warmUs),
+  figure(`${HEADERS} changing headers: keys and timers left`, 'count', leftAfterRotation, 0),
+  figure('memory held after a round of all this', 'MiB', heldBytes / MIB, 1),
   ...leaseFigures,
 ];
 report('sessions', figures, rotating.connects === HEADERS ? [] : [`connects: ${rotating.connects}`]);

@@ -3,8 +3,7 @@
  * second of recording costs the main thread. Prints a table, and one line of JSON last. Exit code 1 when a budget is missed.
  * `STORE_SERVERS` changes the size.
  */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
@@ -15,38 +14,47 @@ import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { isSound, openFile } from '../../electron/core/store/file/open-file.ts';
 import { MemorySource } from '../../electron/core/store/memory-source.ts';
 import { openHistoryStore } from '../../electron/core/store/open-history-store.ts';
+import { figure, median, report } from './harness/figures.ts';
+import { inFolder } from './harness/homes.ts';
 import { fillHistory, lookAt, serverNames } from './store/fill-history.ts';
 
 const SERVERS = serverNames(Number(process.env['STORE_SERVERS'] ?? 100));
-const BUDGETS = { openMs: 300, weekChartMs: 50, mainThreadMsPerSecond: 5 };
+/** Of the figures by their names, in milliseconds. */
+const BUDGETS = new Map([
+  ['openMs', 300],
+  ['weekChartMs', 50],
+  ['mainThreadMsPerSecond', 5],
+]);
 const ROUNDS = 7;
 const SECONDS = 100;
 const CALLS_A_SECOND = 200;
 const DAY_MS = 86_400_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'store-bench-'));
-const path = join(folder, 'history.db');
-try {
+await inFolder(async (folder) => {
+  const path = join(folder, 'history.db');
   const now = systemClock.epochMs();
   fillHistory(path, SERVERS, now);
   const sizeMiB = statSync(path).size / 1024 ** 2;
-  const openMs = median(Array.from({ length: ROUNDS }, () => timeOf(() => open().abandon())));
-  const checked = open();
+  const openMs = median(Array.from({ length: ROUNDS }, () => timeOf(() => open(path).abandon())));
+  const checked = open(path);
   const checkMs = timeOf(() => void isSound(checked.db));
   checked.abandon();
-  report({ sizeMiB, openMs, checkMs, ...(await measureStore(now)) });
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+  const measured = { sizeMiB, openMs, checkMs, ...(await measureStore(folder, path, now)) };
+  const figures = Object.entries(measured).map(([name, value]) => {
+    const what = `${SERVERS.length} servers, 90 days: ${name}`;
+    return figure(what, name === 'sizeMiB' ? 'MiB' : 'ms', value, BUDGETS.get(name));
+  });
+  report('store', figures);
+});
 
-function open(): HistoryFile {
+function open(path: string): HistoryFile {
   const now = systemClock.epochMs();
   return openFile(path, now, (db) => new HistoryFile(db, now)).value;
 }
 
-async function measureStore(now: number) {
+async function measureStore(folder: string, path: string, now: number) {
   const startMs = performance.now();
-  const store = openStore();
+  const store = openStore(folder, path);
   await store.flush();
   const openWithThreadMs = performance.now() - startMs;
   const chart = async (days: number, parts: Partial<SeriesQuery> = {}) => {
@@ -114,7 +122,7 @@ async function measureRecording(store: ReturnType<typeof openStore>) {
   };
 }
 
-function openStore() {
+function openStore(folder: string, path: string) {
   const bundle = resolve(import.meta.dirname, '../../out/main/store-worker.cjs');
   const source = new URL('../../electron/core/store/store-worker.ts', import.meta.url);
   const nothing = {
@@ -139,32 +147,4 @@ function timeOf(task: () => void): number {
   const startMs = performance.now();
   task();
   return performance.now() - startMs;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function report(measured: Readonly<Record<string, number>>): void {
-  const budgets: Readonly<Record<string, number>> = BUDGETS;
-  const figures = Object.fromEntries(
-    Object.entries(measured).map(([name, value]) => [name, Math.round(value * 100) / 100]),
-  );
-  const isWithin = Object.entries(budgets).every(([name, budget]) => figures[name]! <= budget);
-  console.table(
-    Object.fromEntries(
-      Object.entries(figures).map(([name, value]) => [name, { measured: value, budget: budgets[name] }]),
-    ),
-  );
-  console.log(
-    JSON.stringify({
-      bench: 'store',
-      servers: SERVERS.length,
-      days: 90,
-      ...figures,
-      budgets: BUDGETS,
-      isWithin,
-    }),
-  );
-  if (!isWithin) process.exitCode = 1;
 }

@@ -4,7 +4,7 @@
  * parts; `--no-pm2` leaves the comparison out, which fetches pm2 from the package registry.
  */
 import { measureCrash } from './supervision/crash.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { flag, report, type Figure } from './harness/figures.ts';
 import { measureFalseVerdicts } from './supervision/healthy.ts';
 import { measureMemory } from './supervision/memory.ts';
 import { measurePanel } from './supervision/panel.ts';
@@ -12,29 +12,25 @@ import { compareWithPm2 } from './supervision/pm2.ts';
 import { measureSampling } from './supervision/sampling.ts';
 import { measureWedges } from './supervision/wedges.ts';
 
-const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
-  crash: measureCrash,
-  wedges: measureWedges,
-  healthy: measureFalseVerdicts,
-  panel: measurePanel,
-  memory: measureMemory,
-  sampling: measureSampling,
-  pm2: compareWithPm2,
-};
+const PARTS: ReadonlyMap<string, () => Promise<readonly Figure[]>> = new Map([
+  ['crash', measureCrash],
+  ['wedges', measureWedges],
+  ['healthy', measureFalseVerdicts],
+  ['panel', measurePanel],
+  ['memory', measureMemory],
+  ['sampling', measureSampling],
+  ['pm2', compareWithPm2],
+]);
 
-const flags = process.argv.slice(2);
-const only = flags
-  .find((flag) => flag.startsWith('--only='))
-  ?.slice('--only='.length)
-  .split(',');
-const names = only ?? Object.keys(PARTS).filter((name) => name !== 'pm2' || !flags.includes('--no-pm2'));
+const hasPm2 = !process.argv.includes('--no-pm2');
+const names = flag('only')?.split(',') ?? [...PARTS.keys()].filter((name) => name !== 'pm2' || hasPm2);
 
 const figures: Figure[] = [];
 const problems: string[] = [];
 for (const name of names) {
-  const part = PARTS[name];
+  const part = PARTS.get(name);
   if (part === undefined) {
-    problems.push(`There is no part "${name}". Known: ${Object.keys(PARTS).join(', ')}.`);
+    problems.push(`There is no part "${name}". Known: ${[...PARTS.keys()].join(', ')}.`);
     continue;
   }
   console.error(`measuring: ${name}`);

@@ -8,7 +8,7 @@ import type { Push } from '../../shared/domain.ts';
 import { openTestPanel } from '../core/panel/open-test-panel.ts';
 import { eventually } from '../core/support/eventually.ts';
 import { tinyServer } from '../fixtures/fixture-server.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { figure, report } from './harness/figures.ts';
 
 const SERVERS = Number(process.env['TRAFFIC_SERVERS'] ?? 100);
 const SECONDS = Number(process.env['TRAFFIC_SECONDS'] ?? 10);
@@ -28,26 +28,18 @@ try {
   await delay(SETTLE_MS);
   const idle = await trafficDuring(() => delay(SECONDS * 1000));
   const calling = await trafficDuring(() => callFor(SECONDS));
-  report(
-    'traffic',
-    [
-      figure(`${SERVERS} idle servers`, 'KiB/s', idle.kibPerS, BUDGETS.kibPerS),
-      figure(`${SERVERS} idle servers`, 'pushes/s', idle.pushesPerS, BUDGETS.pushesPerS),
-      figure(`and ${CALLS_PER_S} calls/s to one`, 'KiB/s', calling.kibPerS, BUDGETS.kibPerS),
-      figure(`and ${CALLS_PER_S} calls/s to one`, 'pushes/s', calling.pushesPerS, BUDGETS.pushesPerS),
-    ],
-    [],
-  );
+  report('traffic', [
+    figure(`${SERVERS} idle servers`, 'KiB/s', idle.kibPerS, BUDGETS.kibPerS),
+    figure(`${SERVERS} idle servers`, 'pushes/s', idle.pushesPerS, BUDGETS.pushesPerS),
+    figure(`and ${CALLS_PER_S} calls/s to one`, 'KiB/s', calling.kibPerS, BUDGETS.kibPerS),
+    figure(`and ${CALLS_PER_S} calls/s to one`, 'pushes/s', calling.pushesPerS, BUDGETS.pushesPerS),
+  ]);
 } finally {
   await opened.dispose();
 }
 
 function areRunning(): boolean {
   return panel.getSnapshot().servers.every(({ state }) => state.kind === 'running');
-}
-
-function figure(what: string, unit: string, measured: number, budget: number): Figure {
-  return { what, unit, measured, budget };
 }
 
 async function trafficDuring(wait: () => Promise<void>): Promise<{ kibPerS: number; pushesPerS: number }> {

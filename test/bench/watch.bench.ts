@@ -6,7 +6,7 @@
  */
 import { simulateWatch } from '../core/platform/watch-simulation.ts';
 import type { ListingSystem } from '../core/platform/slow-machine.ts';
-import { report, type Figure } from './supervision/figures.ts';
+import { figure, report, type Figure } from './harness/figures.ts';
 
 /** Each a wrapper with the real server below it. */
 const SERVERS = 50;
@@ -23,20 +23,10 @@ for (const system of SYSTEMS)
     const watched = await simulateWatch({ system, servers: SERVERS, showsProcesses });
     const what = `${system}, ${showsProcesses ? "a server's processes shown" : 'window hidden, or on another page'}`;
     figures.push(
-      { what: `${what}: listings`, unit: '/min', budget: listings, measured: watched.listingsPerMinute },
-      {
-        what: `${what}: one is running`,
-        unit: '% of time',
-        budget: percent,
-        measured: watched.listingPercent,
-      },
-      {
-        what: `${what}: CPU at most`,
-        unit: '% of a core',
-        budget: percent,
-        measured: watched.mostCpuPercent,
-      },
-      { what: `${what}: figures of a server`, unit: '/min', measured: watched.samplesPerMinute },
+      figure(`${what}: listings`, '/min', watched.listingsPerMinute, listings),
+      figure(`${what}: one is running`, '% of time', watched.listingPercent, percent),
+      figure(`${what}: CPU at most`, '% of a core', watched.mostCpuPercent, percent),
+      figure(`${what}: figures of a server`, '/min', watched.samplesPerMinute),
     );
   }
-report('watch', figures, []);
+report('watch', figures);

@@ -4,14 +4,13 @@
  * Launches take turns, each in a home that was used before. Prints the steps on the way, a table, and one
  * line of JSON last. `--rounds=N` launches each N times.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from '../e2e/support/electron-command.ts';
-import { median, report, type Figure } from './supervision/figures.ts';
+import { figure, flag, inTurns, median, report, type Figure } from './harness/figures.ts';
+import { inFolder, writeHome } from './harness/homes.ts';
 import { launch, type Launch, type Launched } from './window/launch.ts';
 
-const ROUNDS = 12;
 /** Launches before the measured ones, because Chromium keeps compiled scripts from the second load on. */
 const WARM_UPS = 3;
 const BUDGET = 1.5;
@@ -22,59 +21,44 @@ const reference = (name: string, ...args: string[]) => ({
   args: [join(projectRoot, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 });
 
-const rounds = Number(process.argv.find((arg) => arg.startsWith('--rounds='))?.slice(9) ?? ROUNDS);
-const folder = mkdtempSync(join(tmpdir(), 'window-bench-'));
-const launched: Readonly<Record<'empty' | 'software' | 'stopped' | 'started', Launched>> = {
-  empty: emptyWindow('empty'),
-  // Software drawing in an empty window shows how much of the panel's time is due to it where there is no
-  // graphics hardware.
-  software: emptyWindow('empty-software'),
-  stopped: panelWith('stopped', { autoStart: false }),
-  started: panelWith('started', {}),
-};
-type Name = keyof typeof launched;
-const names = Object.keys(launched) as Name[];
-
 const display = await openDisplay();
 try {
-  const taken: Record<Name, Launch[]> = { empty: [], software: [], stopped: [], started: [] };
-  for (let round = 0; round < WARM_UPS + rounds; round += 1) {
-    for (const name of names) {
-      const one = await launch(launched[name], display.env);
-      if (round >= WARM_UPS) taken[name].push(one);
-    }
-  }
-  console.table(Object.fromEntries(names.map((name) => [name, steps(taken[name])])));
-  report('window', figures(taken), []);
+  await inFolder(async (folder) => {
+    const launched = new Map<Name, Launched>([
+      ['empty', emptyWindow(folder, 'empty')],
+      // Software drawing in an empty window shows how much of the panel's time is due to it where there is no
+      // graphics hardware.
+      ['software', emptyWindow(folder, 'empty-software')],
+      ['stopped', panelWith(folder, 'stopped', { autoStart: false })],
+      ['started', panelWith(folder, 'started', {})],
+    ]);
+    const launches = [...launched].map(([name, one]) => [name, () => launch(one, display.env)] as const);
+    const taken = await inTurns(new Map(launches), Number(flag('rounds') ?? 12), WARM_UPS);
+    console.table(Object.fromEntries([...taken].map(([name, all]) => [name, steps(all)])));
+    report('window', figures(taken));
+  });
 } finally {
   await display.end();
-  rmSync(folder, { recursive: true, force: true });
 }
 
-function emptyWindow(name: string): Launched {
+type Name = 'empty' | 'software' | 'stopped' | 'started';
+
+function emptyWindow(folder: string, name: string): Launched {
   const main = join(import.meta.dirname, `window/${name}-main.cjs`);
-  return { main, home: homeWith(name, undefined), selector: 'body', count: 1 };
+  const home = join(folder, name);
+  mkdirSync(home);
+  return { main, home, selector: 'body', count: 1 };
 }
 
 /** Panel of three rows, whose servers start with it or do not. */
-function panelWith(name: string, panel: object): Launched {
-  const mcpServers = {
+function panelWith(folder: string, name: string, panel: object): Launched {
+  const servers = {
     everything: { ...reference('everything', 'stdio'), panel },
     filesystem: { ...reference('filesystem', folder), panel },
     memory: { ...reference('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.json') }, panel },
   };
-  return {
-    home: homeWith(name, { mcpServers }),
-    selector: '[role="row"][data-server]',
-    count: Object.keys(mcpServers).length,
-  };
-}
-
-function homeWith(name: string, servers: object | undefined): string {
-  const home = join(folder, name);
-  mkdirSync(home);
-  if (servers !== undefined) writeFileSync(join(home, 'servers.json'), JSON.stringify(servers));
-  return home;
+  const home = writeHome(join(folder, name), servers);
+  return { home, selector: '[role="row"][data-server]', count: Object.keys(servers).length };
 }
 
 /** Median of each step, in the order in which they come. */
@@ -84,21 +68,17 @@ function steps(launches: readonly Launch[]): Record<string, number> {
   return Object.fromEntries(medians.sort(([, one], [, other]) => one - other));
 }
 
-function figures(taken: Readonly<Record<Name, readonly Launch[]>>): Figure[] {
-  const usable = (name: Name) => taken[name].map((one) => one.usable);
+function figures(taken: ReadonlyMap<Name, readonly Launch[]>): Figure[] {
+  const usable = (name: Name) => taken.get(name)!.map((one) => one.usable);
   const least = (name: Name) => Math.min(...usable(name));
-  const times = (what: string, name: Name): Figure[] => [
-    { what: `${what}, median`, unit: 'ms', measured: median(usable(name)) },
-    { what: `${what}, least`, unit: 'ms', measured: least(name) },
+  const times = (what: string, name: Name) => [
+    figure(`${what}, median`, 'ms', median(usable(name))),
+    figure(`${what}, least`, 'ms', least(name)),
   ];
-  const ratios = (what: string, name: Name): Figure[] => [
-    {
-      what: `${what}, median`,
-      unit: '× the empty window',
-      budget: BUDGET,
-      measured: median(usable(name)) / median(usable('empty')),
-    },
-    { what: `${what}, least`, unit: '× the empty window', measured: least(name) / least('empty') },
+  const unit = '× the empty window';
+  const ratios = (what: string, name: Name) => [
+    figure(`${what}, median`, unit, median(usable(name)) / median(usable('empty')), BUDGET),
+    figure(`${what}, least`, unit, least(name) / least('empty')),
   ];
   return [
     ...times('an empty window', 'empty'),

@@ -1,20 +1,17 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { calls } from '../../shared/ipc/topics.ts';
 import { failureReport } from '../../renderer/format/failure-report.ts';
 import { App } from '../../renderer/app.tsx';
-import { createServices } from '../../renderer/create-services.ts';
-import { ServicesContext, type Services } from '../../renderer/services.ts';
-import { applySnapshot } from '../../renderer/store/panel-store.ts';
+import type { Services } from '../../renderer/services.ts';
 import { serverTabs, type Route, type ServerTab } from '../../renderer/store/route-store.ts';
 import { views } from '../../renderer/view-table.tsx';
 import { ManageLayer } from '../../renderer/views/manage-layer.tsx';
 import { sections } from '../../renderer/views/server-page.tsx';
-import { aServer, aSnapshot } from './builders.ts';
+import { aServer } from './builders.ts';
+import { inWindow, servicesWith } from './in-window.ts';
 
 const aFailure = { subject: 'the window', componentStack: '', appVersion: '1.0.0', platform: 'Linux' };
 
@@ -36,21 +33,9 @@ async function showWindow(
   redactReport: (text: string) => Promise<string> = never,
   { shown = <App />, changes = {} }: { shown?: ReactNode; changes?: Partial<Services> } = {},
 ) {
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name) => (name === 'redactReport' ? redactReport : never),
-  });
-  const services = { ...createServices(api, ''), ...changes };
-  services.panel.setState(
-    applySnapshot(services.panel.getState(), aSnapshot(1, { servers: [aServer('search')] })),
-  );
+  const services = { ...servicesWith({ redactReport }, { servers: [aServer('search')] }), ...changes };
   const go = (route: Route) => act(async () => services.route.setState({ route }));
-  await act(async () =>
-    render(
-      <MantineProvider env="test">
-        <ServicesContext value={services}>{shown}</ServicesContext>
-      </MantineProvider>,
-    ),
-  );
+  await act(async () => render(inWindow(services, shown)));
   return { go, services };
 }
 

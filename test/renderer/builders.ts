@@ -1,4 +1,6 @@
-import type { Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { Ask } from '../../shared/asks.ts';
+import type { Offer, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { ClientView } from '../../shared/gateway.ts';
 import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../shared/events.ts';
 
 /** Server that runs, with the changes that a test wants. */
@@ -40,6 +42,25 @@ export function anEvent<K extends EventKind = 'started'>(
 ): PanelEvent {
   return { id, at, server, ...toldEvent(kind ?? 'started', detail) };
 }
+
+export const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+  ...{ tools: [], prompts: [], resources: [], resourceTemplates: [] },
+  ...changes,
+});
+
+/** Client for all servers that has done nothing yet. */
+export const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
+  ...{ id: 'c1', name: 'laptop', scopes: ['mcp'], createdAt: 1 },
+  ...{ calls: 0, errors: 0, sessions: [], perMinute: [] },
+  ...changes,
+});
+
+/** Question of an entry for a secret in its environment. */
+export const anAsk = (changes: Partial<Ask> = {}): Ask => ({
+  ...{ id: 'token', label: 'Token', secret: true, where: 'env', key: 'TOKEN' },
+  ...{ placeholder: '${input:token}', kind: 'value' },
+  ...changes,
+});
 
 export const aSnapshot = (sequence: number, changes: Partial<Snapshot> = {}): Snapshot => ({
   sequence,

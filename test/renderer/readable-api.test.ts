@@ -12,7 +12,7 @@ type AnyApi = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 /** Bridge on which every call is carried out by `answer`, and every push comes at once. */
 function readable(answer: () => Promise<unknown>): AnyApi {
-  const push = (listener: (payload: unknown) => void) => void listener(SENT);
+  const push = (listener: (payload: unknown) => void) => (listener(SENT), 'undone');
   const bridge = {
     ...Object.fromEntries(names.map((name) => [name, answer])),
     ...Object.fromEntries(Object.keys(pushes).map((name) => [name, push])),
@@ -62,7 +62,10 @@ describe('what comes into the page', () => {
     const api = readable(() => Promise.resolve());
     for (const name of Object.keys(pushes)) {
       const heard: unknown[] = [];
-      api[name]?.((payload: unknown) => heard.push(payload));
+      expect(
+        api[name]?.((payload: unknown) => heard.push(payload)),
+        name,
+      ).toBe('undone');
       expect(heard, name).toEqual([SHOWN]);
     }
   });

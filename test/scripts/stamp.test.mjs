@@ -23,30 +23,10 @@ describe('hashContents', () => {
   });
 
   it.each([
-    [
-      'a file is edited without changing its size',
-      () => {
-        writeFileSync(join(base, 'src', 'a.ts'), 'two');
-      },
-    ],
-    [
-      'a file is added',
-      () => {
-        writeFileSync(join(base, 'src', 'deep', 'c.ts'), '');
-      },
-    ],
-    [
-      'a file is removed',
-      () => {
-        rmSync(join(base, 'src', 'deep', 'b.ts'));
-      },
-    ],
-    [
-      'a missing path appears',
-      () => {
-        writeFileSync(join(base, 'config.ts'), '');
-      },
-    ],
+    ['a file is edited without changing its size', () => writeFileSync(join(base, 'src', 'a.ts'), 'two')],
+    ['a file is added', () => writeFileSync(join(base, 'src', 'deep', 'c.ts'), '')],
+    ['a file is removed', () => rmSync(join(base, 'src', 'deep', 'b.ts'))],
+    ['a missing path appears', () => writeFileSync(join(base, 'config.ts'), '')],
     [
       'content moves from one file to another',
       () => {

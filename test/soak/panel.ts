@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openClientRegistry } from '../../electron/core/gateway/auth/client-registry.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
@@ -75,8 +76,8 @@ export class SoakPanel {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    onLines(child.stdout, (line) => this.#take(line));
-    onLines(child.stderr, (line) => this.#takeNotice(line));
+    createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
+    createInterface({ input: child.stderr }).on('line', (line) => this.#takeNotice(line));
     await once(child, 'spawn');
   }
 
@@ -152,15 +153,6 @@ export async function createTokens(home: string, count: number): Promise<readonl
     tokens.push((await registry.create({ name: `client ${number}` })).token);
   await registry.dispose();
   return tokens;
-}
-
-function onLines(stream: ChildProcess['stdout'], take: (line: string) => void): void {
-  let rest = '';
-  stream!.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) take(line);
-  });
 }
 
 const systemClockWait = (ms: number): Promise<undefined> =>

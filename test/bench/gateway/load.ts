@@ -1,4 +1,5 @@
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
+import { quantile } from '../harness/figures.ts';
 import type { Caller } from './callers.ts';
 import { SERVER_SCRIPT, type Target } from './targets.ts';
 
@@ -65,9 +66,4 @@ export async function runLoad(
     servers: after.servers,
     pssBytes: after.pssBytes,
   };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

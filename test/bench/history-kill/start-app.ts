@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { _electron } from 'playwright-core';
 import type { StartRecorder } from '../../core/panel/kill-rounds.ts';
-import { appEnvironment } from '../../e2e/support/app-environment.ts';
-import { electronCommand } from '../../e2e/support/electron-command.ts';
 import type { Recorded } from '../../fixtures/history-host.ts';
+import { launchApp } from '../harness/app.ts';
 
 /** Begins a line of the page's console that tells what was recorded. */
 const MARK = 'recorded ';
@@ -12,13 +10,9 @@ const MARK = 'recorded ';
 export const startApp =
   (displayEnv: Readonly<Record<string, string>>): StartRecorder =>
   async (home, onRecorded) => {
-    const { executablePath, args } = await electronCommand();
-    const env = appEnvironment(home, displayEnv);
-    const app = await _electron.launch({ executablePath, args: [...args], env, chromiumSandbox: true });
+    const { app, page } = await launchApp(home, displayEnv);
     const child = app.process();
     const exited = once(child, 'exit');
-    const page = await app.firstWindow();
-    await page.waitForLoadState('load');
     page.on('console', (message) => {
       const text = message.text();
       if (text.startsWith(MARK)) onRecorded(JSON.parse(text.slice(MARK.length)) as Recorded);

@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultStartConcurrency } from '../../../electron/core/supervisor/start/start-gate.ts';
-import type { Figure } from '../supervision/figures.ts';
-import { withPanel, type IdlePanel } from './panel.ts';
-import { failingStarts, usedCpu, type UsedCpu } from './processes.ts';
-import { idleServers, livingCount } from './servers.ts';
+import { slopePerMinute } from '../../soak/slope.ts';
+import { withApp, type BenchApp } from '../harness/app.ts';
+import { cpuDuring } from '../harness/cpu.ts';
+import { figure, type Figure } from '../harness/figures.ts';
+import { failingStarts, idleServers, livingCount } from './servers.ts';
 
 const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 5 * MINUTE_MS;
 const SETTLE_MS = 3000;
 const POLL_MS = 100;
-/** Time between samples of the processes, because one sample of the whole machine takes long. */
+/** Time between looks at the processes, because one at all of the machine takes its time. */
 const LOOK_MS = 500;
 /**
  * Time between readings of the heap, because the collection before each takes as much CPU as the panel does
@@ -36,7 +37,8 @@ interface Menus {
 
 /** Measures the cost of 40 idle servers, of which half fail, beside its budgets. */
 export function measureIdle(minutes: number): Promise<readonly Figure[]> {
-  return withPanel(idleServers(minutes * MINUTE_MS), async (panel) => {
+  const servers = idleServers(minutes * MINUTE_MS);
+  const measure = async (panel: BenchApp) => {
     await countMenus(panel);
     const startsAtOnce = await watchStart(panel);
     note(`all have started or failed; watching for ${minutes} min`);
@@ -50,22 +52,18 @@ export function measureIdle(minutes: number): Promise<readonly Figure[]> {
       ...cpuFigures('window shown', shown),
       ...cpuFigures('window hidden', hidden, CPU_BUDGET_PERCENT),
       ...heapFigures([...shown.heaps, ...hidden.heaps]),
-      { what: 'menus of the tray', unit: 'count', budget: panel.stateLines(), measured: menus.shown },
-      {
-        what: 'submenus made',
-        unit: 'count',
-        budget: Object.keys(idleServers(0)).length,
-        measured: menus.inner,
-      },
+      figure('menus of the tray', 'count', menus.shown, panel.stateLines()),
+      figure('submenus made', 'count', menus.inner, Object.keys(servers).length),
     ];
-  });
+  };
+  return withApp(servers, measure, { hasTray: true });
 }
 
 /**
  * Hides the window as the system would, because the driver makes its pages believe for ever that they are
  * seen.
  */
-async function hide({ app, page }: IdlePanel): Promise<void> {
+async function hide({ app, page }: BenchApp): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
@@ -75,8 +73,8 @@ async function hide({ app, page }: IdlePanel): Promise<void> {
   await delay(SETTLE_MS);
 }
 
-/** Largest number of starts in progress at once, over all samples until every server has run or failed for good. */
-async function watchStart(panel: IdlePanel): Promise<number> {
+/** The most starts under way at once, in every look until all servers have run or failed for good. */
+async function watchStart(panel: BenchApp): Promise<number> {
   const deadlineMs = performance.now() + START_LIMIT_MS;
   let most = 0;
   for (;;) {
@@ -92,32 +90,28 @@ async function watchStart(panel: IdlePanel): Promise<number> {
   }
 }
 
-interface Watched {
-  readonly before: UsedCpu;
-  readonly after: UsedCpu;
-  readonly heaps: readonly Heap[];
-  /** Largest number of failing servers alive at once. */
-  readonly failing: number;
-}
-
-async function watch(panel: IdlePanel, durationMs: number): Promise<Watched> {
-  const { runId, mainPid } = panel;
-  const before = usedCpu(mainPid);
+async function watch({ runId, mainPid, ...panel }: BenchApp, durationMs: number) {
   const heaps: Heap[] = [];
+  // The most failing servers that were alive at once.
   let failing = 0;
-  let heapDueMs = before.atMs;
-  while (performance.now() < before.atMs + durationMs) {
-    failing = Math.max(failing, failingStarts(runId));
-    if (performance.now() >= heapDueMs) {
-      heaps.push(await readHeap(panel));
-      heapDueMs += HEAP_EVERY_MS;
+  const cpu = await cpuDuring(mainPid, async () => {
+    const beganMs = performance.now();
+    let heapDueMs = beganMs;
+    while (performance.now() < beganMs + durationMs) {
+      failing = Math.max(failing, failingStarts(runId));
+      if (performance.now() >= heapDueMs) {
+        heaps.push(await readHeap(panel));
+        heapDueMs += HEAP_EVERY_MS;
+      }
+      await delay(LOOK_MS);
     }
-    await delay(LOOK_MS);
-  }
-  return { before, after: usedCpu(mainPid), heaps, failing };
+  });
+  return { cpu, heaps, failing };
 }
 
-async function readHeap({ app, page }: IdlePanel): Promise<Heap> {
+type Watched = Awaited<ReturnType<typeof watch>>;
+
+async function readHeap({ app, page }: Pick<BenchApp, 'app' | 'page'>): Promise<Heap> {
   const mainBytes = await app.evaluate(() => {
     (globalThis as unknown as { gc(): void }).gc();
     return process.memoryUsage().heapUsed;
@@ -132,7 +126,7 @@ async function readHeap({ app, page }: IdlePanel): Promise<Heap> {
 }
 
 /** Counts the menus built from now on; the tray may have its first by then. */
-const countMenus = ({ app }: IdlePanel) =>
+const countMenus = ({ app }: BenchApp) =>
   app.evaluate(({ Menu, Tray }) => {
     const counter = { shown: 0, inner: 0 };
     Object.assign(globalThis, { countedMenus: counter });
@@ -149,65 +143,36 @@ const countMenus = ({ app }: IdlePanel) =>
     };
   });
 
-const readMenus = ({ app }: IdlePanel) =>
+const readMenus = ({ app }: BenchApp) =>
   app.evaluate(() => (globalThis as unknown as { countedMenus: Menus }).countedMenus);
 
-const gateFigure = (what: string, measured: number): Figure => ({
-  what,
-  unit: 'count',
-  budget: defaultStartConcurrency(availableParallelism()),
-  measured,
-});
+const gateFigure = (what: string, measured: number) =>
+  figure(what, 'count', measured, defaultStartConcurrency(availableParallelism()));
 
-function cpuFigures(when: string, { before, after }: Watched, budget?: number): Figure[] {
-  const percentOf = (key: Exclude<keyof UsedCpu, 'atMs'>) =>
-    ((after[key] - before[key]) / (after.atMs - before.atMs)) * 100;
-  const figure = (what: string, key: Exclude<keyof UsedCpu, 'atMs'>): Figure => ({
-    what: `${when}, CPU of ${what}`,
-    unit: '% of a core',
-    measured: percentOf(key),
-  });
-  const app = figure('all processes of the app', 'appMs');
+function cpuFigures(when: string, { cpu }: Watched, budget?: number): Figure[] {
+  const cpuOf = (what: string, percent: number, most?: number) =>
+    figure(`${when}, CPU of ${what}`, '% of a core', percent, most);
   return [
-    figure('the main process', 'mainMs'),
-    figure('the page', 'pageMs'),
-    budget === undefined ? app : { ...app, budget },
-    figure('servers that ended', 'endedServersMs'),
+    cpuOf('the main process', cpu.main),
+    cpuOf('the page', cpu.page),
+    cpuOf('all processes of the app', cpu.app, budget),
+    cpuOf('servers that ended', cpu.endedServers),
   ];
 }
 
 function heapFigures(heaps: readonly Heap[]): Figure[] {
-  const first = heaps[0]!;
-  const last = heaps.at(-1)!;
-  const figure = (what: string, measured: number): Figure => ({ what, unit: 'MiB', measured });
-  const slope = (valueOf: (heap: Heap) => number) =>
-    slopePerHour(heaps.map((heap) => [heap.atMs, valueOf(heap)]));
+  const heapOf = (what: string, unit: string, measured: number, budget?: number) =>
+    figure(`heap of ${what}`, unit, measured, budget);
+  const perHour = (part: 'mainMib' | 'pageMib') =>
+    60 * slopePerMinute(heaps.map((heap) => ({ at: heap.atMs, value: heap[part] })));
+  const [first, last] = [heaps[0]!, heaps.at(-1)!];
   return [
-    figure('heap of the main process after collection, first', first.mainMib),
-    figure('heap of the main process after collection, last', last.mainMib),
-    {
-      what: 'heap of the main process after collection, slope',
-      unit: 'MiB/h',
-      budget: HEAP_BUDGET_MIB_PER_H,
-      measured: slope(({ mainMib }) => mainMib),
-    },
-    figure('heap of the page after collection, last', last.pageMib),
-    {
-      what: 'heap of the page after collection, slope',
-      unit: 'MiB/h',
-      measured: slope(({ pageMib }) => pageMib),
-    },
+    heapOf('the main process after collection, first', 'MiB', first.mainMib),
+    heapOf('the main process after collection, last', 'MiB', last.mainMib),
+    heapOf('the main process after collection, slope', 'MiB/h', perHour('mainMib'), HEAP_BUDGET_MIB_PER_H),
+    heapOf('the page after collection, last', 'MiB', last.pageMib),
+    heapOf('the page after collection, slope', 'MiB/h', perHour('pageMib')),
   ];
-}
-
-/** Slope of the best-fitting line. */
-function slopePerHour(points: readonly (readonly [atMs: number, value: number])[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const meanMs = mean(points.map(([atMs]) => atMs));
-  const meanValue = mean(points.map(([, value]) => value));
-  const covariance = mean(points.map(([atMs, value]) => (atMs - meanMs) * (value - meanValue)));
-  const variance = mean(points.map(([atMs]) => (atMs - meanMs) ** 2));
-  return (covariance / variance) * 60 * MINUTE_MS;
 }
 
 const note = (line: string) => console.error(`${new Date().toISOString()} ${line}`);

@@ -1,24 +1,27 @@
+import { processesOfTest } from '../../e2e/support/processes.ts';
 import { fixtureServer, tinyServer } from '../../fixtures/fixture-server.ts';
+import { numbered, type Servers } from '../harness/homes.ts';
 
 const EACH = 20;
 /** Mark of servers that never come up; the others crash only after their handshake. */
-export const FAILING_MARK = '--name=never-comes-up';
+const FAILING_MARK = '--name=never-comes-up';
 
 /**
  * Servers of both kinds: 20 that live, half of them Node, and 20 that fail. They end by themselves some time
  * after `lifeMs`.
  */
-export function idleServers(lifeMs: number): Readonly<Record<string, object>> {
+export function idleServers(lifeMs: number): Servers {
   const safety = `--safety-ms=${lifeMs + 600_000}`;
-  const living = (index: number) => (index % 2 === 0 ? fixtureServer(safety) : tinyServer());
   const failing = failures(safety);
   return {
-    ...Object.fromEntries(Array.from({ length: EACH }, (_, index) => [`live-${index}`, living(index)])),
-    ...Object.fromEntries(
-      Array.from({ length: EACH }, (_, index) => [`fail-${index}`, failing[index % failing.length]!]),
-    ),
+    ...numbered(EACH, 'live', (index) => (index % 2 === 0 ? fixtureServer(safety) : tinyServer())),
+    ...numbered(EACH, 'fail', (index) => failing[index % failing.length]!),
   };
 }
+
+/** Living processes of servers that never come up: each is one start. */
+export const failingStarts = (runId: string): number =>
+  processesOfTest(runId).filter(({ command, isServer }) => isServer && command.includes(FAILING_MARK)).length;
 
 export const livingCount = EACH;
 

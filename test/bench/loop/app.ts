@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
-import { withPanel, type IdlePanel } from '../idle/panel.ts';
+import { withApp, type BenchApp } from '../harness/app.ts';
+import type { Servers } from '../harness/homes.ts';
 import { drive, type Driven } from './drive.ts';
 import type { Host, Lateness } from './hosts.ts';
 
@@ -10,16 +11,16 @@ const INPUT_PERIOD_MS = 50;
 const QUIT_LIMIT_MS = 30_000;
 
 /** The real app with its window, for as long as `use` takes. */
-export function withApp<T>(
-  servers: Readonly<Record<string, object>>,
+export function withHost<T>(
+  servers: Servers,
   prepare: (home: string) => void,
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   const args = ['-r', join(import.meta.dirname, 'observe-loop.cjs')];
-  return withPanel(servers, (panel) => use(hostOf(panel)), { prepare, args });
+  return withApp(servers, (panel) => use(hostOf(panel)), { prepare, args, hasTray: true });
 }
 
-function hostOf({ app, page, mainPid }: IdlePanel): Host {
+function hostOf({ app, page, mainPid }: BenchApp): Host {
   return {
     mainPid,
     // The page gets the source of the function because it has no imports.

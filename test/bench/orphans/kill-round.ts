@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
+import { numbered, writeHome } from '../harness/homes.ts';
 
 const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
 const HELPER = 'mcp-control-panel-death-pipe';
@@ -35,11 +36,12 @@ export async function killRound(delayMs: number): Promise<KillRound> {
   const log = join(home, 'spawned');
   writeFileSync(log, '');
   const cores: ChildProcess[] = [];
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
+  const settings = { gateway: { enabled: false } };
   try {
-    setServers(
+    writeHome(
       home,
-      Array.from({ length: SERVERS }, (_, at) => [`s${at}`, loggingServer(log, id)]),
+      numbered(SERVERS, 's', () => loggingServer(log, id)),
+      settings,
     );
     const first = startCore(home, cores);
     await until(() => readFileSync(log, 'utf8') !== '', 'a server is spawned');
@@ -47,7 +49,7 @@ export async function killRound(delayMs: number): Promise<KillRound> {
     killWithHelper(first);
     await once(first, 'exit');
     const orphans = processesOf(id).length;
-    setServers(home, [['last', tinyServer()]]);
+    writeHome(home, { last: tinyServer() });
     const second = startCore(home, cores);
     let isRunning = false;
     createInterface({ input: second.stdout! }).on(
@@ -89,10 +91,6 @@ function loggingServer(log: string, id: string): object {
   const { command, args } = tinyServer();
   const script = `echo $$ >> "$0"; "$@"; sleep 600`;
   return { command: 'sh', args: ['-c', script, log, command, ...args], env: { [ROUND_NAME]: id } };
-}
-
-function setServers(home: string, servers: readonly (readonly [string, object])[]): void {
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
 }
 
 function processesOf(id: string): number[] {

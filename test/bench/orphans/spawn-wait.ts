@@ -3,7 +3,7 @@ import { readBootId } from '../../../electron/core/platform/boot-id.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { openTestPanel } from '../../core/panel/open-test-panel.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
-import { median } from '../supervision/figures.ts';
+import { median } from '../harness/figures.ts';
 
 /** From the command to start a server to the call of the system that spawns it, median over `rounds`, with a ledger kept. */
 export async function medianSpawnWaitMs(rounds: number): Promise<number> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
-import type { Figure } from '../supervision/figures.ts';
+import { figure, type Figure } from '../harness/figures.ts';
 import { longTaskFigures, longTasksDuring } from './long-tasks.ts';
 import { restCost, restFigures, sizeFigures, threadMs } from './measure.ts';
-import type { Open, OpenWindow } from './open-window.ts';
+import { withWindow, type OpenWindow } from './open-window.ts';
 
 const EVENTS = 500;
 const WATCH_MS = 20_000;
@@ -11,9 +11,8 @@ const SETTLE_MS = 3000;
 const KINDS = ['started', 'stopped', 'crashed'] as const;
 
 /** Activity with all the events that a window holds, beside a view without any, in the same run. */
-export async function measureActivity(open: Open): Promise<readonly Figure[]> {
-  const window = await open({ one: tinyServer('one') }, { journal: journalLines() });
-  try {
+export function measureActivity(): Promise<readonly Figure[]> {
+  const measure = async (window: OpenWindow) => {
     await show(window, '#/clients', 'Clients');
     const control = await longTasksDuring(window, () => sleep(WATCH_MS));
     const opening = await threadMs(window, () => show(window, '#/activity', 'Activity'));
@@ -24,15 +23,14 @@ export async function measureActivity(open: Open): Promise<readonly Figure[]> {
     });
     const what = `Activity of ${EVENTS} events`;
     return [
-      { what: `${what}, opening`, unit: 'ms', measured: opening },
+      figure(`${what}, opening`, 'ms', opening),
       ...restFigures(what, await restCost(window, WATCH_MS)),
       ...longTaskFigures(what, tasks, 0),
       ...longTaskFigures('no events', control),
       ...(await sizeFigures(what, window)),
     ];
-  } finally {
-    await window.close();
-  }
+  };
+  return withWindow({ one: tinyServer('one') }, measure, journalLines());
 }
 
 async function show({ page }: OpenWindow, hash: string, heading: string): Promise<void> {

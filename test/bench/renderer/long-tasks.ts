@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
-import type { Figure } from '../supervision/figures.ts';
-import type { OpenWindow } from './open-window.ts';
+import type { LaunchedApp } from '../harness/app.ts';
+import { figure, type Figure } from '../harness/figures.ts';
 
 /** Length from which a user notices a task. */
 const LONG_MS = 100;
@@ -8,7 +8,7 @@ const LONG_MS = 100;
 const OWN_MS = 50;
 
 /** Tasks of the page's thread that took long by the clock. */
-export interface LongTasks {
+interface LongTasks {
   /** Tasks in which the thread itself was at work. */
   readonly own: number;
   /** Tasks that waited for a processor for the most part. */
@@ -29,8 +29,10 @@ interface TraceEvent {
 }
 
 /** Traces the page while `act` runs. */
-export async function longTasksDuring(window: OpenWindow, act: () => Promise<unknown>): Promise<LongTasks> {
-  const { app, page } = window;
+export async function longTasksDuring(
+  { app, page }: LaunchedApp,
+  act: () => Promise<unknown>,
+): Promise<LongTasks> {
   const pid = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(),
   );
@@ -61,7 +63,7 @@ export async function longTasksDuring(window: OpenWindow, act: () => Promise<unk
 
 /** Figures of long tasks under a name. */
 export const longTaskFigures = (what: string, tasks: LongTasks, budget?: number): readonly Figure[] => [
-  { what, unit: `tasks over ${LONG_MS} ms`, measured: tasks.own, ...(budget !== undefined && { budget }) },
-  { what, unit: `tasks over ${LONG_MS} ms of the machine`, measured: tasks.ofMachine },
-  { what, unit: 'ms of thread, longest task', measured: tasks.longestMs },
+  figure(what, `tasks over ${LONG_MS} ms`, tasks.own, budget),
+  figure(what, `tasks over ${LONG_MS} ms of the machine`, tasks.ofMachine),
+  figure(what, 'ms of thread, longest task', tasks.longestMs),
 ];

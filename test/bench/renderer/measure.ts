@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, type Figure } from '../supervision/figures.ts';
-import { longTasksDuring, type LongTasks } from './long-tasks.ts';
+import { sentDuring, type LaunchedApp } from '../harness/app.ts';
+import { cpuDuring } from '../harness/cpu.ts';
+import { figure, median, quantile, type Figure } from '../harness/figures.ts';
 import type { OpenWindow } from './open-window.ts';
 
-/** Pause between two keys of a fast typist: 80 words a minute. */
+/** Between two keys, as of somebody who types fast: 80 words a minute. */
 const KEY_PAUSE_MS = 150;
 /** Empties the search and leaves it. */
 const LAST_KEYS = ['Control+a', 'Delete', 'Escape'];
 
-/** Cost per second of a window without input. */
+/** What a window that nobody touches costs per second. */
 export interface RestCost {
   /** Milliseconds of the page's thread. */
   readonly taskMs: number;
@@ -36,16 +37,58 @@ export async function restCost(window: OpenWindow, spanMs: number): Promise<Rest
 }
 
 /** Figures of a window at rest under a name. */
-export function restFigures(what: string, cost: RestCost): readonly Figure[] {
+export const restFigures = (what: string, cost: RestCost, coreBudget?: number): readonly Figure[] => [
+  figure(what, 'ms/s', cost.taskMs),
+  figure(what, 'ms/s in scripts', cost.scriptMs),
+  figure(what, '% of a core', cost.corePercent, coreBudget),
+  figure(what, 'mutations/s', cost.mutations),
+];
+
+/** Figures of the processor time that each process of the app takes while `act` runs. Linux only. */
+export async function appCostFigures(
+  what: string,
+  { app }: LaunchedApp,
+  act: () => Promise<unknown>,
+): Promise<readonly Figure[]> {
+  const cpu = await cpuDuring(app.process().pid!, act);
   return [
-    { what, unit: 'ms/s', measured: cost.taskMs },
-    { what, unit: 'ms/s in scripts', measured: cost.scriptMs },
-    { what, unit: '% of a core', measured: cost.corePercent },
-    { what, unit: 'mutations/s', measured: cost.mutations },
+    figure(what, '% of a core, main process', cpu.main),
+    figure(what, '% of a core, graphics', cpu.gpu),
+    figure(what, '% of a core, the whole app', cpu.app),
   ];
 }
 
-/** Live heap of the page after garbage collection. */
+/** What goes to the page in a span of time, as JSON; counting costs time, so nothing else is measured meanwhile. */
+export async function sentFigures(
+  what: string,
+  window: LaunchedApp,
+  spanMs: number,
+): Promise<readonly Figure[]> {
+  const { bytes, messages } = await sentDuring(window, () => sleep(spanMs));
+  const perSecond = (amount: number) => (amount / spanMs) * 1000;
+  return [
+    figure(what, 'KiB/s over IPC', perSecond(bytes) / 1024),
+    figure(what, 'messages/s over IPC', perSecond(messages)),
+  ];
+}
+
+/** How long each key that `act` presses waits before the page hears of it, in milliseconds. */
+export async function inputDelays(
+  { page }: LaunchedApp,
+  act: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  await page.evaluate(`(() => {
+    window.benchDelays = [];
+    window.benchKeys?.abort();
+    window.benchKeys = new AbortController();
+    const note = (event) => window.benchDelays.push(performance.now() - event.timeStamp);
+    window.addEventListener('keydown', note, { capture: true, signal: window.benchKeys.signal });
+  })()`);
+  await act();
+  return page.evaluate<number[]>('(window.benchKeys.abort(), window.benchDelays)');
+}
+
+/** Live heap of the page, once what nobody holds is freed. */
 export async function liveHeapBytes(window: OpenWindow): Promise<number> {
   await window.collectGarbage();
   return (await window.metrics()).heapBytes;
@@ -55,15 +98,8 @@ export async function liveHeapBytes(window: OpenWindow): Promise<number> {
 export async function sizeFigures(what: string, window: OpenWindow): Promise<readonly Figure[]> {
   await window.collectGarbage();
   const { nodes, heapBytes } = await window.metrics();
-  return [
-    { what, unit: 'nodes', measured: nodes },
-    { what, unit: 'MiB of heap', measured: heapBytes / 2 ** 20 },
-  ];
+  return [figure(what, 'nodes', nodes), figure(what, 'MiB of heap', heapBytes / 2 ** 20)];
 }
-
-/** Watches a window for tasks that take long. */
-export const longTasksAtRest = (window: OpenWindow, spanMs: number): Promise<LongTasks> =>
-  longTasksDuring(window, () => sleep(spanMs));
 
 /** Types words into the search of the view. Returns the thread time of the page for each key, in milliseconds. */
 export async function typeSearch(window: OpenWindow, words: string): Promise<number[]> {
@@ -86,16 +122,11 @@ async function press({ page }: OpenWindow, key: string): Promise<void> {
   await sleep(KEY_PAUSE_MS);
 }
 
-/** Middle and slow keys, in milliseconds. */
-export const keyFigures = (what: string, keys: readonly number[]): readonly Figure[] => [
-  { what, unit: 'ms, p50', measured: median(keys) },
-  { what, unit: 'ms, p95', measured: quantile(keys, 0.95) },
+/** Middle and slow of so many times, in milliseconds. */
+export const timeFigures = (what: string, unit: string, times: readonly number[]): readonly Figure[] => [
+  figure(what, `${unit}, p50`, median(times)),
+  figure(what, `${unit}, p95`, quantile(times, 0.95)),
 ];
-
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
 
 /** Milliseconds that the page's thread was busy meanwhile. */
 export async function threadMs(window: OpenWindow, act: () => Promise<unknown>): Promise<number> {

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
-import type { Figure } from '../supervision/figures.ts';
+import type { Figure } from '../harness/figures.ts';
 import { restCost, restFigures } from './measure.ts';
-import type { BenchOptions, Open, OpenWindow } from './open-window.ts';
+import { withWindow, type OpenWindow } from './open-window.ts';
 
 const WATCH_MS = 30_000;
 const SETTLE_MS = 3000;
 
 /** A server's page with its curves, beside the same page without any, in the same run. */
-export async function measurePage(open: Open, { minutes }: BenchOptions): Promise<readonly Figure[]> {
-  const window = await open({ one: fixtureServer() });
-  try {
+export function measurePage(minutes: number): Promise<readonly Figure[]> {
+  return withWindow({ one: fixtureServer() }, async (window) => {
     await show(window, '');
     await sleep(minutes * 60_000);
     const figures: Figure[] = [];
@@ -25,9 +24,7 @@ export async function measurePage(open: Open, { minutes }: BenchOptions): Promis
     await show(window, '/configuration');
     figures.push(...restFigures('page of a server, no curves', await restCost(window, WATCH_MS)));
     return figures;
-  } finally {
-    await window.close();
-  }
+  });
 }
 
 async function show({ page }: OpenWindow, tab: string): Promise<void> {

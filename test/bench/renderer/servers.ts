@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { median, type Figure } from '../supervision/figures.ts';
-import { appCostFigures, sentFigures } from './app-cost.ts';
-import { delayFigures, inputDelays } from './input-delay.ts';
-import { longTaskFigures } from './long-tasks.ts';
+import { figure, median, quantile, type Figure } from '../harness/figures.ts';
+import { longTaskFigures, longTasksDuring } from './long-tasks.ts';
 import {
-  keyFigures,
+  appCostFigures,
+  inputDelays,
   liveHeapBytes,
-  longTasksAtRest,
-  quantile,
   restCost,
   restFigures,
+  sentFigures,
   sizeFigures,
+  timeFigures,
   typeSearch,
   type RestCost,
 } from './measure.ts';
-import type { BenchOptions, Open, OpenWindow } from './open-window.ts';
+import { withWindow, type OpenWindow } from './open-window.ts';
 
 const FEW = 3;
 const FEW_MINUTES = 1;
@@ -30,30 +29,25 @@ const FILLING_SHARE = 0.7;
 const WORDS = 'server 7';
 
 /** Overview of three servers and of a hundred, each measured once a second, in the same run. */
-export async function measureServers(open: Open, options: BenchOptions): Promise<readonly Figure[]> {
+export async function measureServers(minutes: number): Promise<readonly Figure[]> {
   // What a long time changes is looked for with many.
-  const few = await measureList(open, FEW, { minutes: Math.min(options.minutes, FEW_MINUTES) });
-  const many = await measureList(open, MANY, options);
+  const few = await measureList(FEW, Math.min(minutes, FEW_MINUTES));
+  const many = await measureList(MANY, minutes);
   const typing = median(many.keys) / median(few.keys);
-  const what = `a key in the search of ${MANY} servers`;
+  const delay = quantile(many.delays, 0.95) / quantile(few.delays, 0.95);
   return [
     ...few.figures,
     ...many.figures,
-    { what, unit: `× that of ${FEW}`, budget: 2, measured: typing },
-    {
-      what: `input delay with ${MANY} servers, p95`,
-      unit: `× that with ${FEW}`,
-      budget: 1.5,
-      measured: quantile(many.delays, 0.95) / quantile(few.delays, 0.95),
-    },
+    figure(`a key in the search of ${MANY} servers`, `× that of ${FEW}`, typing, 2),
+    figure(`input delay with ${MANY} servers, p95`, `× that with ${FEW}`, delay, 1.5),
   ];
 }
 
-async function measureList(open: Open, count: number, { minutes }: BenchOptions) {
+function measureList(count: number, minutes: number) {
   const names = Array.from({ length: count }, (_, index) => `server-${index + 1}`);
-  const window = await open(Object.fromEntries(names.map((name) => [name, tinyServer(name)])));
+  const servers = Object.fromEntries(names.map((name) => [name, tinyServer(name)]));
   const what = `${count} servers`;
-  try {
+  return withWindow(servers, async (window) => {
     await waitForAll(window, count);
     await sleep(SETTLE_MS);
     const heapBytes = await liveHeapBytes(window);
@@ -63,8 +57,7 @@ async function measureList(open: Open, count: number, { minutes }: BenchOptions)
     await sleep(minutes * (1 - FILLING_SHARE) * 60_000);
     let cost: RestCost | undefined;
     const app = await appCostFigures(what, window, async () => (cost = await restCost(window, WATCH_MS)));
-    const [task, script, core, mutations] = restFigures(what, cost!);
-    const tasks = await longTasksAtRest(window, WATCH_MS);
+    const tasks = await longTasksDuring(window, () => sleep(WATCH_MS));
     const keys: number[] = [];
     const delays = await inputDelays(window, async () => {
       for (let round = 0; round < ROUNDS; round += 1) keys.push(...(await typeSearch(window, WORDS)));
@@ -72,23 +65,18 @@ async function measureList(open: Open, count: number, { minutes }: BenchOptions)
     const growth = await growthSince(window, { heapBytes, at: openedAt });
     const laterGrowth = await growthSince(window, filled);
     const figures: Figure[] = [
-      task!,
-      script!,
-      { ...core!, budget: 15 },
-      mutations!,
+      ...restFigures(what, cost!, 15),
       ...app,
       ...(await sentFigures(what, window, SENT_MS)),
       ...longTaskFigures(what, tasks, 0),
-      ...keyFigures(`a key in the search of ${what}`, keys),
-      ...delayFigures(what, delays),
-      { what, unit: 'KiB/min of growth of the live heap', measured: growth },
-      { what, unit: 'KiB/min of growth in the last part', measured: laterGrowth },
+      ...timeFigures(`a key in the search of ${what}`, 'ms', keys),
+      ...timeFigures(what, 'ms of input delay', delays),
+      figure(what, 'KiB/min of growth of the live heap', growth),
+      figure(what, 'KiB/min of growth in the last part', laterGrowth),
       ...(await sizeFigures(what, window)),
     ];
     return { figures, keys, delays };
-  } finally {
-    await window.close();
-  }
+  });
 }
 
 /** Growth of the live heap in KiB a minute. */

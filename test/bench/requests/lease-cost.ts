@@ -2,10 +2,11 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import type { Lease } from '../../../electron/core/sessions/lease.ts';
 import { Sharing } from '../../../electron/core/sessions/sharing/sharing.ts';
 import type { SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
-import { median, type Figure } from '../supervision/figures.ts';
+import { figure, inTurns, median, type Figure } from '../harness/figures.ts';
 import { connectToEcho, cpuOfCall } from './echo-server.ts';
 
 const ROUNDS = 5;
@@ -32,37 +33,27 @@ export async function measureLeases(): Promise<readonly Figure[]> {
   const connection = await connectToEcho();
   const sessions = sessionsOf(connection);
   const held = await sessions.acquire(CONTEXT, NAME);
-  const ways = {
-    bare: () => connection.request(METHOD, PARAMS),
-    held: () => held.request(METHOD, PARAMS),
-    looked: async () => {
-      const lease = sessions.tryAcquire(CONTEXT, NAME)!;
-      await lease.request(METHOD, PARAMS);
-      await lease.release();
-    },
-    acquired: async () => {
-      const lease = await sessions.acquire(CONTEXT, NAME, { deadlineMs: 60_000 });
-      await lease.request(METHOD, PARAMS);
-      await lease.release();
-    },
-  };
-  const costs = { bare: [], held: [], looked: [], acquired: [] } as Record<keyof typeof ways, number[]>;
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [way, call] of Object.entries(ways)) {
-      const cost = await cpuOfCall(call);
-      // The first round is not counted, because code is compiled in it.
-      if (round > 0) costs[way as keyof typeof ways].push(cost);
-    }
-  }
+  const ways = new Map<string, () => Promise<unknown>>([
+    ['bare', () => connection.request(METHOD, PARAMS)],
+    ['held', () => held.request(METHOD, PARAMS)],
+    ['looked', () => callOver(sessions.tryAcquire(CONTEXT, NAME)!)],
+    ['acquired', async () => callOver(await sessions.acquire(CONTEXT, NAME, { deadlineMs: 60_000 }))],
+  ]);
+  const costs = await inTurns(new Map([...ways].map(([way, call]) => [way, () => cpuOfCall(call)])), ROUNDS);
   await sessions.close();
   connection.end(new PanelError('STOPPED', 'The benchmark is over.'));
-  const { bare, held: overHeld, looked, acquired } = costs;
+  const bare = costs.get('bare')!;
   return [
-    { what: 'a bare request of the connection, CPU', unit: 'µs', measured: median(bare) },
-    { what: '  over a held lease', unit: '×', measured: ratio(overHeld, bare), budget: 1.5 },
-    { what: '  with a lease of its own, by a look', unit: '×', measured: ratio(looked, bare) },
-    { what: '  with a lease of its own, acquired', unit: '×', measured: ratio(acquired, bare) },
+    figure('a bare request of the connection, CPU', 'µs', median(bare)),
+    figure('  over a held lease', '×', ratio(costs.get('held')!, bare), 1.5),
+    figure('  with a lease of its own, by a look', '×', ratio(costs.get('looked')!, bare)),
+    figure('  with a lease of its own, acquired', '×', ratio(costs.get('acquired')!, bare)),
   ];
+}
+
+async function callOver(lease: Lease): Promise<void> {
+  await lease.request(METHOD, PARAMS);
+  await lease.release();
 }
 
 /** Ratio of costs in the same round, so that a machine that is slower for a while changes nothing. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { median, type Figure } from './figures.ts';
+import { figure, median, type Figure } from '../harness/figures.ts';
 
 const ROUNDS = 20;
 const BUDGET_MS = 100;
@@ -25,14 +25,10 @@ export async function measureCrash(): Promise<readonly Figure[]> {
       starts.push(await measureOwnStart());
       crashes.push(await crashOnce(bench));
     }
+    const crashMs = median(crashes) - median(starts);
     return [
-      {
-        what: 'crash → running again, without backoff and own start (median)',
-        unit: 'ms',
-        budget: BUDGET_MS,
-        measured: median(crashes) - median(starts),
-      },
-      { what: 'the own start of that server (median)', unit: 'ms', measured: median(starts) },
+      figure('crash → running again, without backoff and own start (median)', 'ms', crashMs, BUDGET_MS),
+      figure('the own start of that server (median)', 'ms', median(starts)),
     ];
   } finally {
     await bench.dispose();

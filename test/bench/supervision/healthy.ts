@@ -1,6 +1,6 @@
 import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
-import type { Figure } from './figures.ts';
+import { figure, type Figure } from '../harness/figures.ts';
 
 const THRESHOLD_MS = 2000;
 const INTERVAL_MS = 400;
@@ -28,13 +28,14 @@ const SERVERS: readonly (readonly [flags: string[], tool?: string])[] = [
  */
 export async function measureFalseVerdicts(): Promise<readonly Figure[]> {
   const counts = await Promise.all(SERVERS.map(([flags, tool]) => watch(flags, tool)));
+  const what = `false verdicts on ${SERVERS.length} healthy servers over ten thresholds`;
   return [
-    {
-      what: `false verdicts on ${SERVERS.length} healthy servers over ten thresholds`,
-      unit: 'count',
-      budget: 0,
-      measured: counts.reduce((sum, count) => sum + count, 0),
-    },
+    figure(
+      what,
+      'count',
+      counts.reduce((sum, count) => sum + count, 0),
+      0,
+    ),
   ];
 }
 

@@ -1,13 +1,13 @@
 import { execFile, type ExecFileOptions } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createLiveBench } from '../../core/supervisor/live-bench.ts';
 import { endProcess, isAlive, readStarts, tinyServer } from '../../fixtures/fixture-server.ts';
 import { eagerPanel } from './crash.ts';
-import { median, type Figure } from './figures.ts';
+import { figure, median, type Figure } from '../harness/figures.ts';
+import { inFolder } from '../harness/homes.ts';
 
 const INSTALL_LIMIT_MS = 120_000;
 const COMMAND_LIMIT_MS = 30_000;
@@ -22,18 +22,12 @@ const POLL_MS = 1;
 /**
  * Compares the same crash under pm2 and under this supervisor, in one run. Nothing where pm2 cannot be had.
  */
-export async function compareWithPm2(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'supervision-pm2-'));
-  try {
+export const compareWithPm2 = (): Promise<readonly Figure[]> =>
+  inFolder(async (folder) => {
     if (!(await canInstall(folder))) return [];
-    return [
-      ...(await measurePm2(folder)),
-      { what: 'crash → new pid', unit: 'ms', measured: await measureOurs(join(folder, 'ours.log')) },
-    ];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+    const theirs = await measurePm2(folder);
+    return [...theirs, figure('crash → new pid', 'ms', await measureOurs(join(folder, 'ours.log')))];
+  });
 
 async function canInstall(folder: string): Promise<boolean> {
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
@@ -65,14 +59,8 @@ async function measurePm2(folder: string): Promise<readonly Figure[]> {
     const hog = `'${process.execPath}' -e 'const held = Buffer.alloc(150 * 1024 * 1024, 1); setInterval(() => held, 1e6)'`;
     await shell('hog', `echo $$ >> '${hogLog}'; ${hog} & wait`, '--max-memory-restart', '100M');
     const isActedOn = await startsAgain(hogLog);
-    return [
-      { what: 'pm2: crash → new pid', unit: 'ms', measured: crashes },
-      {
-        what: `pm2: grandchild over the memory limit acted on within ${HOG_WATCHED_MS / 1000} s`,
-        unit: '1 = yes',
-        measured: isActedOn ? 1 : 0,
-      },
-    ];
+    const acted = `pm2: grandchild over the memory limit acted on within ${HOG_WATCHED_MS / 1000} s`;
+    return [figure('pm2: crash → new pid', 'ms', crashes), figure(acted, '1 = yes', isActedOn ? 1 : 0)];
   } finally {
     await endPm2(() => pm2('kill'), join(folder, 'home', 'pm2.pid'));
   }

@@ -1,6 +1,6 @@
 import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
 import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
-import type { Figure } from './figures.ts';
+import { figure, type Figure } from '../harness/figures.ts';
 
 const THRESHOLD_MS = 3000;
 const INTERVAL_MS = 600;
@@ -66,28 +66,14 @@ async function frozenBySignal(bench: LiveBench): Promise<readonly Figure[]> {
   const sinceMs = performance.now();
   process.kill(bench.supervisor.view().pid!, 'SIGSTOP');
   const measured = (await verdict(bench)).atMs - sinceMs;
-  return [
-    {
-      what: 'frozen by a signal → verdict',
-      unit: 'ms',
-      budget: Math.min(10_000, THRESHOLD_MS) + 2000,
-      measured,
-    },
-  ];
+  return [figure('frozen by a signal → verdict', 'ms', measured, Math.min(10_000, THRESHOLD_MS) + 2000)];
 }
 
 async function deafWhileIdle(bench: LiveBench): Promise<readonly Figure[]> {
   process.kill(bench.supervisor.view().pid!, 'SIGUSR2');
   const { probes } = (await verdict(bench)).detail['evidence'] as Evidence;
   const measured = Math.max(...probes.map(({ unansweredMs }) => unansweredMs));
-  return [
-    {
-      what: 'deaf while idle → verdict, from the probe',
-      unit: 'ms',
-      budget: 2 * THRESHOLD_MS + 1000,
-      measured,
-    },
-  ];
+  return [figure('deaf while idle → verdict, from the probe', 'ms', measured, 2 * THRESHOLD_MS + 1000)];
 }
 
 async function deadlocked(bench: LiveBench): Promise<readonly Figure[]> {
@@ -97,14 +83,10 @@ async function deadlocked(bench: LiveBench): Promise<readonly Figure[]> {
     () => performance.now() - sinceMs,
   );
   const measured = (await verdict(bench)).atMs - sinceMs;
+  const budget = CALL_TIMEOUT_MS + 2 * THRESHOLD_MS + INTERVAL_MS + 2 * LOOK_MS;
   return [
-    {
-      what: 'deaf in a call → verdict',
-      unit: 'ms',
-      budget: CALL_TIMEOUT_MS + 2 * THRESHOLD_MS + INTERVAL_MS + 2 * LOOK_MS,
-      measured,
-    },
-    { what: 'its caller freed', unit: 'ms', budget: CALL_TIMEOUT_MS + 1000, measured: await freed },
+    figure('deaf in a call → verdict', 'ms', measured, budget),
+    figure('its caller freed', 'ms', await freed, CALL_TIMEOUT_MS + 1000),
   ];
 }
 
@@ -113,5 +95,5 @@ async function endlessLoop(bench: LiveBench): Promise<readonly Figure[]> {
   call(bench, 'work', { steps: `spin:${LIMIT_MS}` }).catch(() => undefined);
   const measured = (await verdict(bench)).atMs - sinceMs;
   const budget = CALL_TIMEOUT_MS + ALLOWANCE_MS + INTERVAL_MS + 2 * LOOK_MS;
-  return [{ what: 'in an endless loop in a call → verdict', unit: 'ms', budget, measured }];
+  return [figure('in an endless loop in a call → verdict', 'ms', measured, budget)];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupEvents } from '../../../renderer/charts/event-groups.ts';
-import { instantAt, PLOT_LEFT_PX, plotWidthOf, xOf } from '../../../renderer/charts/plot-frame.ts';
+import { instantAt, PLOT_LEFT_PX } from '../../../renderer/charts/plot-frame.ts';
 import { sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from '../../../renderer/charts/sparkline-path.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import { aSample, anEvent } from '../builders.ts';
@@ -47,12 +47,6 @@ describe('groupEvents', () => {
 
 describe('plot frame', () => {
   const window = { from: 0, to: 1000 };
-
-  it('finds the instant under a place and the place of an instant', () => {
-    expect(xOf(0, window, 500)).toBe(PLOT_LEFT_PX);
-    expect(xOf(1000, window, 500)).toBe(PLOT_LEFT_PX + plotWidthOf(500));
-    expect(instantAt(xOf(250, window, 500), window, 500)).toBeCloseTo(250);
-  });
 
   it('knows no instant beside the plot', () => {
     expect(instantAt(PLOT_LEFT_PX - 1, window, 500)).toBeUndefined();

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
-import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
+import { act, configure, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   PastState,
@@ -13,12 +12,11 @@ import type {
 } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
 import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
 import { aSample, anEvent, aServer } from '../builders.ts';
-import { giveLayout } from '../logs/fake-layout.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+import { useFakeLayout } from '../logs/fake-layout.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -30,12 +28,7 @@ const MIB = 2 ** 20;
 // A busy machine takes more than the second that is the default to draw a stack.
 configure({ asyncUtilTimeout: 10_000 });
 
-let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
-afterEach(() => {
-  cleanup();
-  undoLayout();
-});
+useFakeLayout();
 
 /** Answer with figures in every half an hour, and an absence in its first hour. */
 function answerTo({ from, to, servers, metrics }: SeriesQuery): SeriesReply {
@@ -74,23 +67,15 @@ function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly Pan
     },
     ...answers,
   };
-  const api = new Proxy(known as ControlPanelApi, {
-    get: (target, name: keyof ControlPanelApi) => target[name] ?? (() => new Promise<never>(() => undefined)),
-  });
-  const services = createServices(api, '');
+  const services = servicesWith(known);
   services.clock.setState({ now: START });
   const server = aServer('one', { sample: aSample(START, { memoryBytes: 64 * MIB, cpuPercent: 5 }) });
   for (let at = START - MINUTE; at <= START; at += SECOND)
     services.history.append([
       aServer('one', { sample: aSample(at, { memoryBytes: 64 * MIB, cpuPercent: 5 }) }),
     ]);
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <ServerCharts server={server} events={events} logsAt={(at) => `#/logs?at=${at}`} />
-      </ServicesContext>
-    </MantineProvider>,
-  );
+  const charts = <ServerCharts server={server} events={events} logsAt={(at) => `#/logs?at=${at}`} />;
+  render(inWindow(services, charts));
   return { services, asked, saved, user: userEvent.setup() };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gapsOf } from '../../../renderer/charts/gaps.ts';
-import { peakOf, rowAt } from '../../../renderer/charts/downsample.ts';
+import { peakOf } from '../../../renderer/charts/downsample.ts';
 import { aSample, anEvent } from '../builders.ts';
 import { sampleRows } from './sample-rows.ts';
 
@@ -10,20 +10,10 @@ const series = (from: number, to: number) =>
     aSample(from + index * 1000, { memoryBytes: from + index * 1000 }),
   );
 
-describe('rowAt and peakOf', () => {
+describe('peakOf', () => {
   const { rows } = sampleRows([...series(0, 3000), ...series(60_000, 61_000)], 'memoryBytes', window, 1000);
 
-  it('reads the nearest row within reach, never a gap', () => {
-    expect(rowAt(rows, 1400, 2000)?.average).toBe(1000);
-    expect(rowAt(rows, 31_500, 2000)).toBeUndefined();
-  });
-
-  it('knows the peak', () => {
-    expect(peakOf(rows)).toBe(61_000);
-    expect(peakOf([])).toBeUndefined();
-  });
-
-  it('find no peak below a figure that is newer than the curve', () => {
+  it('finds no peak below a figure that is newer than the curve', () => {
     expect(peakOf(rows, 70_000)).toBe(70_000);
     expect(peakOf(rows, 1)).toBe(61_000);
     expect(peakOf([], 1)).toBe(1);

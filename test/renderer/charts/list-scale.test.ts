@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listScale, shareOf } from '../../../renderer/charts/list-scale.ts';
 import { sparkShape, SPARK_STEP_MS } from '../../../renderer/charts/sparkline-path.ts';
-import { isOverWarning, warnAboveWords } from '../../../renderer/format/cpu-warning.ts';
+import { isOverWarning } from '../../../renderer/format/cpu-warning.ts';
 import { aSample, aServer } from '../builders.ts';
 
 const curve = (memoryBytes: number) =>
@@ -77,9 +77,5 @@ describe('the warning of CPU', () => {
     expect(isOverWarning(at(101, 79, 95), 80)).toBe(false);
     expect(isOverWarning(at(80, 80, 80), 80)).toBe(false);
     expect(isOverWarning(at(101, 101), 80)).toBe(false);
-  });
-
-  it('says that the limit only warns', () => {
-    expect(warnAboveWords(80)).toBe('over its warning: warn above 80 %');
   });
 });

@@ -107,11 +107,4 @@ describe('calls of the history', () => {
     const ofQuarter = { ...reply, busiest: { calls: 180, stepMs: 15 * 60_000 } };
     expect(callCurves(ofQuarter, window, [])[0]!.told[0]).toBe('peak 12 /min over 15 m');
   });
-
-  it('tell how long they took where any says so, and are nothing where there are none', () => {
-    const [, duration] = callCurves(reply, window, []);
-    expect(duration!.data.rows).toEqual([{ at: 1.5 * STEP_MS, average: 20, least: 20, most: 300 }]);
-    expect(duration!.at(1.5 * STEP_MS)).toBe('avg 20 ms, max 300 ms');
-    expect(callCurves({ ...reply, buckets: [] }, window, [])).toEqual([]);
-  });
 });

@@ -1,46 +1,32 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { describe, expect, it } from 'vitest';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import { plotWidthOf, xOf } from '../../../renderer/charts/plot-frame.ts';
 import { windowEndingAt } from '../../../renderer/charts/axis.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
-import { ServicesContext, type Services } from '../../../renderer/services.ts';
+import type { Services } from '../../../renderer/services.ts';
 import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
 import { anEvent, aSample, aServer } from '../builders.ts';
-import { giveLayout } from '../logs/fake-layout.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+import { useFakeLayout } from '../logs/fake-layout.ts';
 
 const SECOND = 1000;
 const SPAN = 300 * SECOND;
 const WIDTH = 900;
 /** On a step of the window, so that the next seconds stay within one. */
 const START = 1_800_000_000 * SECOND;
-const silent = new Proxy({} as ControlPanelApi, { get: () => () => new Promise<never>(() => undefined) });
 
-let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
-afterEach(() => {
-  cleanup();
-  undoLayout();
-});
+useFakeLayout();
 
 const sampledServer = (at: number, memoryMiB = 64): ServerView =>
   aServer('one', { sample: aSample(at, { memoryBytes: memoryMiB * 2 ** 20, cpuPercent: 5 }) });
 
 /** Charts of a server that was measured each second for a while, up to `START`. */
 async function showCharts(events: readonly PanelEvent[] = []) {
-  const services = createServices(silent, '');
-  const view = (server: ServerView) => (
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <ServerCharts server={server} events={events} />
-      </ServicesContext>
-    </MantineProvider>
-  );
+  const services = servicesWith();
+  const view = (server: ServerView) => inWindow(services, <ServerCharts server={server} events={events} />);
   services.clock.setState({ now: START });
   for (let at = START - 100 * SECOND; at <= START; at += SECOND) services.history.append([sampledServer(at)]);
   const { rerender } = render(view(sampledServer(START)));

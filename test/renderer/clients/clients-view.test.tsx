@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
 import { ClientFields } from '../../../renderer/clients/client-fields.tsx';
 import { newClientDraft, wantedClient } from '../../../renderer/clients/client-draft.ts';
@@ -10,18 +8,19 @@ import { MetricsSnippets } from '../../../renderer/clients/metrics-snippets.tsx'
 import { programNamed } from '../../../renderer/clients/client-setup.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { MinuteCurve } from '../../../renderer/clients/minute-curve.tsx';
-import { createServices } from '../../../renderer/create-services.ts';
 import {
   declaredWords,
   inFlightWords,
   lossWords,
   minuteWords,
+  refusedWords,
   scopeWords,
 } from '../../../renderer/format/client-words.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
 import { EndpointFields } from '../../../renderer/settings/endpoint-fields.tsx';
 import { portProblem } from '../../../renderer/settings/port-problem.ts';
+import { aClient as anyClient } from '../builders.ts';
+import { render as renderView } from '../render-view.tsx';
 
 const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
 const use: ClientView['sessions'][number] = {
@@ -34,33 +33,12 @@ const use: ClientView['sessions'][number] = {
   programs: ['claude-code 2.1.0'],
   contextIds: ['gateway:c1:n1'],
 };
-const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
-  id: 'c1',
-  name: 'laptop',
-  scopes: ['mcp'],
-  createdAt: 1,
-  calls: 12_000,
-  errors: 3,
-  sessions: [use],
-  perMinute: [0, 1, 4],
-  ...changes,
-});
+const aClient = (changes: Partial<ClientView> = {}) =>
+  anyClient({ calls: 12_000, errors: 3, sessions: [use], perMinute: [0, 1, 4], ...changes });
 
 /** The markup of a view with what the main process would have told. */
-function render(view: React.ReactNode, gateway: GatewayStatus, clients: readonly ClientView[]): string {
-  const silentApi = new Proxy({} as ControlPanelApi, {
-    get: () => () => new Promise<never>(() => undefined),
-  });
-  const services = createServices(silentApi, '');
-  services.clients.state.setState({ gateway, clients });
-  // On a server, zustand renders what a store held when it was created.
-  Object.assign(services.clients.state, { getInitialState: services.clients.state.getState });
-  return renderToString(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>{view}</ServicesContext>
-    </MantineProvider>,
-  ).replaceAll('<!-- -->', '');
-}
+const render = (view: React.ReactNode, gateway: GatewayStatus, clients: readonly ClientView[]) =>
+  renderView(view, {}, (services) => services.clients.state.setState({ gateway, clients }));
 
 describe('the view of clients', () => {
   it('says who uses what, and offers to renew and revoke each by name', () => {
@@ -191,6 +169,17 @@ describe('words about clients', () => {
     expect(inFlightWords({ ...use, inFlight: 0 })).toBe('none');
     expect(minuteWords([0, 3, 1])).toBe('4 calls in the last hour, at most 3 a minute');
     expect(minuteWords([0])).toBe('No call in the last hour');
+  });
+
+  it.each([
+    [3, '3 times'],
+    [1, 'once'],
+  ])('name a client that goes on with its old token, and how often it was refused: %i', (count, words) => {
+    const since = new Date(2026, 0, 5, 10, 42).getTime();
+    expect(refusedWords(aClient({ name: 'cursor', refused: { count, since } }))).toBe(
+      `cursor was refused ${words} since 10:42: its token was renewed. Put the new token into its settings.`,
+    );
+    expect(refusedWords(aClient())).toBeUndefined();
   });
 
   it('find the program that a client is named after', () => {

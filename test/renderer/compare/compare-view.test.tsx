@@ -1,17 +1,13 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeriesQuery } from '../../../shared/history.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { CompareView } from '../../../renderer/compare/compare-view.tsx';
-import { createServices } from '../../../renderer/create-services.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
-import { applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
-import { aServer, aSnapshot } from '../builders.ts';
-import { giveLayout } from '../logs/fake-layout.ts';
+import { aServer } from '../builders.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+import { useFakeLayout } from '../logs/fake-layout.ts';
 import { withTotals } from '../with-totals.ts';
 
 const MINUTE = 60_000;
@@ -19,13 +15,7 @@ const NOW = 1_800_000_000_000;
 const MIB = 2 ** 20;
 const names = ['browser', 'memory', 'search', 'a', 'b', 'c', 'd'];
 
-let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
-afterEach(() => {
-  cleanup();
-  undoLayout();
-  window.location.hash = '';
-});
+useFakeLayout();
 
 /** Figures of servers that used ever more up to now: a MiB a minute, and only the search answers probes. */
 const growing = ({ from, to, servers, metrics }: SeriesQuery) => {
@@ -45,22 +35,11 @@ const growing = ({ from, to, servers, metrics }: SeriesQuery) => {
 
 /** Comparison of servers over an hour. */
 async function show(servers: readonly string[]) {
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name) => (query: SeriesQuery) =>
-      name === 'getSeries' ? Promise.resolve(withTotals(growing(query))) : new Promise(() => undefined),
-  });
-  const services = createServices(api, '');
+  const getSeries = (query: SeriesQuery) => Promise.resolve(withTotals(growing(query)));
+  const services = servicesWith({ getSeries }, { servers: names.map((name) => aServer(name)) });
   services.clock.setState({ now: NOW });
-  const snapshot = aSnapshot(1, { servers: names.map((name) => aServer(name)) });
-  services.panel.setState(applySnapshot(services.panel.getState(), snapshot));
   services.view.setState({ span: chooseLive(60 * MINUTE) });
-  const view = (compared: readonly string[]) => (
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <CompareView servers={compared} />
-      </ServicesContext>
-    </MantineProvider>
-  );
+  const view = (compared: readonly string[]) => inWindow(services, <CompareView servers={compared} />);
   const { rerender } = render(view(servers));
   await act(async () => {});
   return { again: (compared: readonly string[]) => act(async () => rerender(view(compared))) };

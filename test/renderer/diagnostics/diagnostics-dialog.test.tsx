@@ -1,13 +1,10 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Diagnostics } from '../../../shared/diagnostics.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { DiagnosticsDialog } from '../../../renderer/diagnostics/diagnostics-dialog.tsx';
-import { ServicesContext } from '../../../renderer/services.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
 
@@ -32,26 +29,12 @@ async function show({
 }: Given = {}) {
   const asked: unknown[] = [];
   const saved: FileToSave[] = [];
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name) => (given: unknown) => {
-      if (name === 'getDiagnostics') {
-        asked.push(given);
-        return answer();
-      }
-      if (name !== 'saveFile') return new Promise(() => undefined);
-      saved.push(given as FileToSave);
-      return save();
-    },
+  const services = servicesWith({
+    getDiagnostics: (given) => (asked.push(given), answer()),
+    saveFile: (file) => (saved.push(file), save()),
   });
-  await act(async () =>
-    render(
-      <MantineProvider env="test">
-        <ServicesContext value={createServices(api, '')}>
-          <DiagnosticsDialog {...(server !== undefined && { server })} />
-        </ServicesContext>
-      </MantineProvider>,
-    ),
-  );
+  const dialog = <DiagnosticsDialog {...(server !== undefined && { server })} />;
+  await act(async () => render(inWindow(services, dialog)));
   return { asked, saved };
 }
 const press = (name: string) =>

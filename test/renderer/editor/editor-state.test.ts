@@ -11,10 +11,12 @@ import {
   missingAnswers,
   openAsks,
   openJson,
+  propose,
   startAgain,
   startEditor,
   takeOverFile,
 } from '../../../renderer/editor/editor-state.ts';
+import { anAsk } from '../builders.ts';
 
 const entry = { command: 'npx', env: { TOKEN: 'secret' }, own: [1] };
 const start = startEditor('github', entry);
@@ -70,21 +72,31 @@ describe('an edited server', () => {
   });
 });
 
+describe('what is proposed to mend an entry', () => {
+  const wrong = { command: 'ndoe', args: ['a.js'], env: { KEPT: '1' } };
+  const opened = startEditor('one', wrong);
+
+  it('is the command that was probably meant, and a row for each variable that is missing', () => {
+    const mended = editedEntry(propose(opened, { target: 'command', command: 'node' }));
+    expect(mended).toEqual({ ...wrong, command: 'node' });
+    const { draft } = propose(opened, { target: 'env', variables: ['KEPT', 'API_KEY'] });
+    expect(draft.env.map(({ name, value }) => [name, value])).toEqual([
+      ['KEPT', '1'],
+      ['API_KEY', ''],
+    ]);
+  });
+
+  it('changes nothing where it is nothing', () => {
+    expect(propose(opened, undefined)).toBe(opened);
+    expect(isEdited(opened, propose(opened, { target: 'args' }))).toBe(false);
+  });
+});
+
 describe('an entry from elsewhere that asks for values', () => {
   const pasted = {
     name: 'search',
     entry: { command: 'npx', env: { TOKEN: '${input:token}' } },
-    asks: [
-      {
-        id: 'token',
-        label: 'Token',
-        secret: true,
-        where: 'env' as const,
-        key: 'TOKEN',
-        placeholder: '${input:token}',
-        kind: 'value' as const,
-      },
-    ],
+    asks: [anAsk()],
   };
   const taken = takeOverFile(startEditor('', {}), pasted, true);
 

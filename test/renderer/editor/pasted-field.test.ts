@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readsAsServer, withPasted, wordsOnTaken } from '../../../renderer/editor/pasted-field.ts';
 import { draftOf } from '../../../renderer/editor/server-draft.ts';
+import { anAsk } from '../builders.ts';
 import { readmeBlocks } from '../../fixtures/readme-blocks.ts';
 
 const empty = draftOf('', {});
@@ -37,15 +38,7 @@ describe('a text that is pasted into the name or the command', () => {
 
 describe('wordsOnTaken()', () => {
   it('names what is still to be filled in, once each', () => {
-    const ask = {
-      id: 'a',
-      label: 'TOKEN',
-      secret: true,
-      where: 'env',
-      key: 'TOKEN',
-      placeholder: '<T>',
-      kind: 'value',
-    } as const;
+    const ask = anAsk({ id: 'a', label: 'TOKEN', placeholder: '<T>' });
     const taken = { name: 'stock', entry: {}, problem: 'look at it', asks: [ask, { ...ask, id: 'b' }] };
     expect(wordsOnTaken(taken)).toBe('Took over stock from what was pasted. Missing: TOKEN. look at it');
     // What this machine has is filled in already.

@@ -8,16 +8,9 @@ import {
   labelOf,
   unanswered,
 } from '../../../renderer/entry/answers.ts';
+import { anAsk } from '../builders.ts';
 
-const key: Ask = {
-  id: 'key',
-  label: 'Key',
-  secret: true,
-  where: 'args',
-  key: '1',
-  placeholder: '<YOUR_KEY>',
-  kind: 'value',
-};
+const key = anAsk({ id: 'key', label: 'Key', where: 'args', key: '1', placeholder: '<YOUR_KEY>' });
 const found: Ask = { ...key, variable: 'KEY', kind: 'environment', found: 'shell', suggestion: 'hint' };
 const entry = { command: 'npx', args: ['-y', '<YOUR_KEY>'] };
 

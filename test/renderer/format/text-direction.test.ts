@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { toPlainText } from '../../../renderer/format/plain-text.ts';
 import {
   hasHiddenCharacters,
@@ -11,7 +10,6 @@ import { firstOpen, shownName, shownValue, toJsonRows } from '../../../renderer/
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
-import { readableApi } from '../../../renderer/readable-api.ts';
 
 const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 const EVIL = 'evil\u202egnp.exe';
@@ -75,39 +73,6 @@ describe('characters that cannot be seen', () => {
       target: 'a‹U+200D›b',
       message: text,
     });
-  });
-});
-
-describe('readableApi', () => {
-  /** Refusals come over the bridge as plain objects. */
-  const refuse = (reason: unknown) =>
-    Promise.resolve().then(() => {
-      throw reason;
-    });
-  const bridge = (answer: unknown) =>
-    ({
-      getSnapshot: () => Promise.resolve(answer),
-      getSessions: () => Promise.resolve(answer),
-      startServer: () => refuse(answer),
-      getEntry: (name: string) => Promise.resolve({ entry: { command: EVIL, name } }),
-      onPush: (listener: (payload: unknown) => void) => {
-        listener(answer);
-        return () => 'undone';
-      },
-    }) as unknown as ControlPanelApi;
-
-  it('shows them in answers, refusals and pushes', async () => {
-    const api = readableApi(bridge({ code: 'CRASHED', message: EVIL }));
-    expect(hasControl(await api.getSnapshot())).toBe(false);
-    expect(hasControl(await api.getSessions('one'))).toBe(false);
-    await expect(api.startServer('one')).rejects.toEqual({ code: 'CRASHED', message: SHOWN });
-    const pushed: unknown[] = [];
-    expect(api.onPush((payload) => pushed.push(payload))()).toBe('undone');
-    expect(pushed).toEqual([{ code: 'CRASHED', message: SHOWN }]);
-  });
-
-  it('leaves alone what is edited and written back', async () => {
-    expect(await readableApi(bridge({})).getEntry('one')).toEqual({ entry: { command: EVIL, name: 'one' } });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Imports } from '../../../shared/manage.ts';
 import { choicesOfFiles, choicesOfSnippet, foundWords } from '../../../renderer/import/choices.ts';
 import { readyOnes, toggleChoice } from '../../../renderer/import/ticks.ts';
 
@@ -8,27 +9,22 @@ const server = (name: string, status: 'new' | 'same' | 'different', changes: obj
   status,
   ...changes,
 });
+type File = Imports['files'][number];
+const fileOf = (label: string, servers: readonly unknown[], problems: File['problems'] = []) =>
+  ({ strategy: label, label, path: `/${label}.json`, servers, problems }) as File;
 const files = choicesOfFiles({
   files: [
-    {
-      strategy: 'one',
-      label: 'Client One',
-      path: '/one.json',
-      servers: [server('github', 'new'), server('memory', 'same'), server('db', 'different')],
-      problems: [{ path: '', message: 'Expected a comma.', line: 7 }],
-    },
-    {
-      strategy: 'two',
-      label: 'Client Two',
-      path: '/two.json',
-      servers: [
-        server('github', 'new', { entry: { command: 'docker' } }),
-        server('my-db', 'new', { originalName: 'my db' }),
-        server('mem', 'same', { existingName: 'memory' }),
-        server('off', 'new', { entry: { disabled: true } }),
-      ],
-      problems: [],
-    },
+    fileOf(
+      'Client One',
+      [server('github', 'new'), server('memory', 'same'), server('db', 'different')],
+      [{ path: '', message: 'Expected a comma.', line: 7 }],
+    ),
+    fileOf('Client Two', [
+      server('github', 'new', { entry: { command: 'docker' } }),
+      server('my-db', 'new', { originalName: 'my db' }),
+      server('mem', 'same', { existingName: 'memory' }),
+      server('off', 'new', { entry: { disabled: true } }),
+    ]),
   ],
 });
 const all = files.flatMap(({ choices }) => choices);
@@ -51,25 +47,13 @@ describe('what other clients offer', () => {
   it('names the server above that is the same, and does not call it new', () => {
     const twins = choicesOfFiles({
       files: [
-        {
-          strategy: 'one',
-          label: 'Client One',
-          path: '/one.json',
-          servers: [server('memory', 'new')],
-          problems: [],
-        },
-        {
-          strategy: 'two',
-          label: 'Client Two',
-          path: '/two.json',
-          servers: [
-            server('memory', 'new'),
-            server('mem', 'new', { entry: { args: ['memory'], command: 'npx' } }),
-            server('other', 'different', { existing: {} }),
-            server('more', 'same'),
-          ],
-          problems: [],
-        },
+        fileOf('Client One', [server('memory', 'new')]),
+        fileOf('Client Two', [
+          server('memory', 'new'),
+          server('mem', 'new', { entry: { args: ['memory'], command: 'npx' } }),
+          server('other', 'different', { existing: {} }),
+          server('more', 'same'),
+        ]),
       ],
     });
     const choices = twins.flatMap((file) => file.choices);
@@ -90,22 +74,9 @@ describe('what other clients offer', () => {
 
   it('keeps how the entry that is replaced is supervised and switched, because other clients know nothing of it', () => {
     const panel = { limits: { maxMemoryMiB: 512 } };
-    const [file] = choicesOfFiles({
-      files: [
-        {
-          strategy: 'one',
-          label: 'Client One',
-          path: '/one.json',
-          servers: [
-            server('db', 'different', {
-              entry: { command: 'npx', disabled: true },
-              existing: { command: 'uvx', panel },
-            }),
-          ],
-          problems: [],
-        },
-      ],
-    });
+    const entry = { command: 'npx', disabled: true };
+    const replaced = server('db', 'different', { entry, existing: { command: 'uvx', panel } });
+    const [file] = choicesOfFiles({ files: [fileOf('Client One', [replaced])] });
     expect(file?.choices[0]?.entry).toEqual({ command: 'npx', panel });
     expect(file?.choices[0]?.words).toBe('differs from yours');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../shared/asks.ts';
+import { anAsk } from '../builders.ts';
 import type { Choice } from '../../../renderer/import/choices.ts';
 import {
   answerTick,
@@ -10,15 +10,7 @@ import {
   type Ticks,
 } from '../../../renderer/import/ticks.ts';
 
-const token: Ask = {
-  id: 'token',
-  label: 'Token',
-  secret: true,
-  where: 'env',
-  key: 'TOKEN',
-  placeholder: '${input:token}',
-  kind: 'value',
-};
+const token = anAsk();
 const aChoice = (name: string, changes: Partial<Choice> = {}): Choice => ({
   id: name,
   name,

@@ -8,19 +8,12 @@ import type { TakingOver } from '../../../renderer/import/use-taking-over.ts';
 import type { Services } from '../../../renderer/services.ts';
 import { EmptyState } from '../../../renderer/views/empty-state.tsx';
 import { Overview } from '../../../renderer/views/overview.tsx';
-import { aServer } from '../builders.ts';
+import { anAsk, aServer } from '../builders.ts';
 import { count, render, tagOf } from '../render-view.tsx';
 
-const secret = {
-  id: 'token',
-  label: 'GitHub token',
-  secret: true,
-  where: 'env' as const,
-  key: 'TOKEN',
-  placeholder: '${env:TOKEN}',
-  kind: 'environment' as const,
-  variable: 'TOKEN',
-};
+const secret = anAsk({
+  ...{ label: 'GitHub token', placeholder: '${env:TOKEN}', kind: 'environment', variable: 'TOKEN' },
+});
 const servers: Imports['files'][number]['servers'] = [
   {
     name: 'github',
@@ -47,13 +40,11 @@ const imports: Imports = {
 const withFound = (services: Services, changes: object = {}) => {
   services.found.state.setState({ imports });
   services.view.setState(changes);
-  Object.assign(services.found.state, { getInitialState: services.found.state.getState });
 };
-const plain = (markup: string) => markup.replaceAll('<!-- -->', '');
 
 describe('the offer to bring servers in', () => {
   it('leads the window without servers, names each server, and offers examples beside it', () => {
-    const markup = plain(render(<EmptyState />, {}, withFound));
+    const markup = render(<EmptyState />, {}, withFound);
     expect(markup).toContain('Found 2 servers in Cursor');
     expect(markup).toContain('github, gone');
     expect(markup.indexOf('Found 2 servers')).toBeLessThan(markup.indexOf('Add a server…'));
@@ -62,10 +53,8 @@ describe('the offer to bring servers in', () => {
 
   it('stays as one line above the list until it is settled, and shows nothing where nothing is new', () => {
     const overview = (changes: object, names: readonly string[] = ['memory']) =>
-      plain(
-        render(<Overview />, { servers: names.map((name) => aServer(name)) }, (services) =>
-          withFound(services, changes),
-        ),
+      render(<Overview />, { servers: names.map((name) => aServer(name)) }, (services) =>
+        withFound(services, changes),
       );
     expect(overview({})).toContain('Found 2 servers in Cursor');
     expect(tagOf(overview({}), 'Dismiss the offer')).toContain('button');
@@ -85,13 +74,11 @@ describe('the list of servers from elsewhere', () => {
     answer: vi.fn(),
     takeOver: vi.fn(),
   };
-  const markup = plain(
-    render(<ChoiceList choices={choicesOfFiles(imports)[0]?.choices ?? []} taking={taking} />, {}),
-  );
+  const markup = render(<ChoiceList choices={choicesOfFiles(imports)[0]?.choices ?? []} taking={taking} />);
 
   it.each(['constructor', 'toString', '__proto__'])('tells no failure of a server called %s', (name) => {
     const choices = choicesOfSnippet({ entries: [{ name, entry: { command: 'node' } }], problems: [] }, []);
-    expect(render(<ChoiceList choices={choices} taking={taking} />, {})).not.toContain('failure');
+    expect(render(<ChoiceList choices={choices} taking={taking} />)).not.toContain('failure');
   });
 
   it('has a masked field for each secret that is asked for, and says where it goes', () => {
@@ -113,7 +100,7 @@ describe('the list of servers from elsewhere', () => {
 describe('the fields for what an entry asks', () => {
   it('say what came from the environment, masked, with a way to see it', () => {
     const asks = [{ ...secret, found: 'from-the-shell' }];
-    const markup = plain(render(<AskFields name="Values" asks={asks} answers={{}} onAnswer={vi.fn()} />, {}));
+    const markup = render(<AskFields name="Values" asks={asks} answers={{}} onAnswer={vi.fn()} />);
     expect(markup).toContain('variable TOKEN · from your environment');
     expect(markup).toContain('type="password"');
     expect(tagOf(markup, 'Show GitHub token')).toContain('button');
@@ -121,9 +108,9 @@ describe('the fields for what an entry asks', () => {
 
   it('are plain text for what is no secret, and are not there where nothing is asked', () => {
     const ask = { ...secret, secret: false, found: '/work' };
-    const markup = render(<AskFields name="Values" asks={[ask]} answers={{}} onAnswer={vi.fn()} />, {});
+    const markup = render(<AskFields name="Values" asks={[ask]} answers={{}} onAnswer={vi.fn()} />);
     expect(markup).not.toContain('password');
-    expect(render(<AskFields name="Values" asks={[]} answers={{}} onAnswer={vi.fn()} />, {})).not.toContain(
+    expect(render(<AskFields name="Values" asks={[]} answers={{}} onAnswer={vi.fn()} />)).not.toContain(
       'group',
     );
   });
@@ -132,7 +119,7 @@ describe('the fields for what an entry asks', () => {
 describe('the changes of an entry', () => {
   it('say of a masked value only that it is another', () => {
     const [before, after] = [{ env: { TOKEN: 'old-secret' } }, { env: { TOKEN: 'new-secret' } }];
-    const markup = render(<ChangeList name="github" before={before} after={after} />, {});
+    const markup = render(<ChangeList name="github" before={before} after={after} />);
     expect(markup).toContain('another value');
     expect(markup).not.toContain('-secret');
     expect(tagOf(markup, 'Show the values of github')).toContain('button');

@@ -1,40 +1,30 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { Inspector } from '../../../renderer/inspector/inspector.tsx';
-import { ServicesContext } from '../../../renderer/services.ts';
-import { aServer } from '../builders.ts';
+import { anOffer, aServer } from '../builders.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
 
 /** The tools of a server below a header with a button. Gives the names of the tools that are called. */
 async function showTools(): Promise<readonly string[]> {
   const called: string[] = [];
-  const offer = {
-    tools: [{ name: 'echo' }, { name: 'other' }],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  };
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, call) => (request: { readonly params?: { readonly name?: string } }) => {
-      if (call === 'getOffer') return Promise.resolve(offer);
-      if (call !== 'callServer') return new Promise(() => undefined);
-      called.push(request.params?.name ?? '');
+  const offer = anOffer({ tools: [{ name: 'echo' }, { name: 'other' }] });
+  const services = servicesWith({
+    getOffer: () => Promise.resolve(offer),
+    callServer: ({ params }) => {
+      called.push(String(params['name']));
       return Promise.resolve({ result: { content: [{ type: 'text', text: 'heard' }] }, durationMs: 1 });
     },
   });
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={createServices(api, '')}>
-        <button type="button">Stop one</button>
-        <Inspector server={aServer('one')} />
-      </ServicesContext>
-    </MantineProvider>,
+  const page = (
+    <>
+      <button type="button">Stop one</button>
+      <Inspector server={aServer('one')} />
+    </>
   );
+  render(inWindow(services, page));
   await screen.findByRole('form', { name: 'Arguments of echo' });
   return called;
 }

@@ -1,35 +1,19 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToString } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { Inspector } from '../../../renderer/inspector/inspector.tsx';
 import type { InspectorState } from '../../../renderer/store/inspector-store.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
-import { theme } from '../../../renderer/theme.ts';
 import { aServer } from '../builders.ts';
+import { render as renderView } from '../render-view.tsx';
 
-const silentApi = new Proxy({} as ControlPanelApi, {
-  get: () => () => new Promise<never>(() => undefined),
-});
 const error = { code: 'REQUEST_TIMEOUT', message: 'tools/list had no answer by its deadline.' } as const;
 
-/** Markup of the inspector of a running server, without the marks that React leaves. */
-function render(changes: Partial<InspectorState>): string {
-  const services = createServices(silentApi, '');
-  const { state } = services.inspectors.of('one');
-  state.setState(changes);
-  // Initial states are replaced because on a server zustand renders what a store held when it was created.
-  for (const store of [services.panel, state]) Object.assign(store, { getInitialState: store.getState });
-  return renderToString(
-    <MantineProvider env="test" theme={theme}>
-      <ServicesContext value={services}>
-        <Inspector server={aServer('one', { state: { kind: 'running', since: 0 } })} />
-      </ServicesContext>
-    </MantineProvider>,
-  ).replaceAll('<!-- -->', '');
-}
+/** Markup of the inspector of a running server. */
+const render = (changes: Partial<InspectorState>) =>
+  renderView(<Inspector server={aServer('one')} />, {}, ({ inspectors }) => {
+    const { state } = inspectors.of('one');
+    state.setState(changes);
+    Object.assign(state, { getInitialState: state.getState });
+  });
 
 it('says what could not be listed and offers another try, instead of that nothing is on offer', () => {
   const failures = [{ list: 'tools', error }] as const;

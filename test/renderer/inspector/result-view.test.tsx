@@ -1,16 +1,10 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToString } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { CallOutcome } from '../../../shared/domain.ts';
 import { ResultView } from '../../../renderer/inspector/result-view.tsx';
-import { theme } from '../../../renderer/theme.ts';
+import { render as renderView } from '../render-view.tsx';
 
 const render = (outcome: Partial<CallOutcome>): string =>
-  renderToString(
-    <MantineProvider env="test" theme={theme}>
-      <ResultView at={0} outcome={{ result: {}, durationMs: 1, ...outcome }} />
-    </MantineProvider>,
-  ).replaceAll('<!-- -->', '');
+  renderView(<ResultView at={0} outcome={{ result: {}, durationMs: 1, ...outcome }} />);
 
 it('shows the first of thousands of parts, and offers more', () => {
   const content = Array.from({ length: 5000 }, (_, index) => ({ type: 'text', text: `part ${index}` }));

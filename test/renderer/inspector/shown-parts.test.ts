@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Offer } from '../../../shared/domain.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
 import { partWords, troublesOf } from '../../../renderer/inspector/offer-troubles.ts';
 import { leftOutWords, toBlocks } from '../../../renderer/inspector/result-blocks.ts';
-
-const anOffer = (changes: Partial<Offer> = {}): Offer => ({
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-  ...changes,
-});
+import { anOffer } from '../builders.ts';
 
 describe('toBlocks', () => {
   it('keeps text as text, line by line, without control sequences', () => {

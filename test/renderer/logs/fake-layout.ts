@@ -1,3 +1,17 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach } from 'vitest';
+
+/** Gives each test of a file a page with a layout, and leaves nothing of it to the next. */
+export function useFakeLayout(): void {
+  let undo = () => {};
+  beforeEach(() => (undo = giveLayout()));
+  afterEach(() => {
+    cleanup();
+    undo();
+    window.location.hash = '';
+  });
+}
+
 /**
  * Layout for a page without one: an element is as high as its style says, the log 400 px and each row 20 px.
  * Returns the undo.

@@ -54,7 +54,7 @@ describe('the window of a log', () => {
     expect({ hasNewer, hasOlder }).toEqual({ hasNewer: true, hasOlder: true });
   });
 
-  it('drops no line that is read while others come, and says that there are more', async () => {
+  it('drops no line that is read while others come, says that there are more, and goes on to them', async () => {
     const { fake, log } = setUp(someLines(1, 2900));
     await log.open({});
     await log.more('older');
@@ -64,6 +64,12 @@ describe('the window of a log', () => {
     await log.tick();
     expect(textsOf(log)[0]).toBe('line 1');
     expect(log.state.getState().hasNewer).toBe(true);
+    await log.more('newer');
+    expect(textsOf(log).at(-1)).toBe('line 3500');
+    fake.lines = someLines(1, 3501);
+    log.follow(true);
+    await log.tick();
+    expect(textsOf(log).at(-1)).toBe('line 3501');
   });
 
   it('drops none for long ones either, and takes them once its reader follows', async () => {
@@ -96,22 +102,6 @@ describe('the window of a log', () => {
     expect(asked()).toEqual(['tail/10', 'tail/20', 'tail/22'].map((key) => ({ key, side: 'newer' })));
     expect(textsOf(log)).toEqual(['line 21']);
     expect(log.state.getState()).toMatchObject({ hasOlder: false, hasNewer: false });
-  });
-
-  it('goes on from where it stopped for its reader', async () => {
-    const { fake, log } = setUp(someLines(1, 2900));
-    await log.open({});
-    await log.more('older');
-    await log.more('older');
-    log.follow(false);
-    fake.lines = someLines(1, 3500);
-    await log.tick();
-    await log.more('newer');
-    expect(textsOf(log).at(-1)).toBe('line 3500');
-    fake.lines = someLines(1, 3501);
-    log.follow(true);
-    await log.tick();
-    expect(textsOf(log).at(-1)).toBe('line 3501');
   });
 
   it('shows what comes after the clock was set back below, and each line once in its place when one goes there', async () => {

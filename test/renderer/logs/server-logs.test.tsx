@@ -1,46 +1,27 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../shared/log-lines.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { ServerLogs } from '../../../renderer/logs/server-logs.tsx';
-import { ServicesContext } from '../../../renderer/services.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
 import { aLine, FakeLog, someLines } from './fake-log.ts';
-import { giveLayout } from './fake-layout.ts';
+import { useFakeLayout } from './fake-layout.ts';
 
-let undoLayout = () => {};
+useFakeLayout();
 let stopRouting = () => {};
-beforeEach(() => {
-  undoLayout = giveLayout();
-  window.location.hash = '#/servers/one/logs';
-});
-afterEach(() => {
-  cleanup();
-  stopRouting();
-  undoLayout();
-});
+beforeEach(() => (window.location.hash = '#/servers/one/logs'));
+afterEach(() => stopRouting());
 
 /** Logs of a server in a page, with these lines. */
 async function showLogs(lines: readonly LogLine[]) {
   const fake = new FakeLog(lines);
-  const api = new Proxy(fake as unknown as ControlPanelApi, {
-    get: (target, name) => (Reflect.get(target, name) as unknown) ?? (() => new Promise(() => undefined)),
-  });
-  const services = createServices(api, window.location.hash);
+  const services = servicesWith(fake, undefined, window.location.hash);
   const route = () => services.route.setState({ route: parseRoute(window.location.hash) });
   window.addEventListener('hashchange', route);
   stopRouting = () => window.removeEventListener('hashchange', route);
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <ServerLogs name="one" />
-      </ServicesContext>
-    </MantineProvider>,
-  );
+  render(inWindow(services, <ServerLogs name="one" />));
   const log = await screen.findByRole('log', { name: 'Logs' });
   await waitFor(() => expect(log.querySelector('li')).not.toBeNull());
   const tick = () => act(async () => services.clock.setState(({ now }) => ({ now: now + 1000 })));

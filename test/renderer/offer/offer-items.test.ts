@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Offer } from '../../../shared/domain.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
-
-const anOffer = (changes: Partial<Offer> = {}): Offer => ({
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-  ...changes,
-});
+import { anOffer } from '../builders.ts';
 
 describe('toItems', () => {
   it('makes calls of tools, prompts, resources and templates', () => {

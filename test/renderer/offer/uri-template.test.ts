@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
+import { anOffer } from '../builders.ts';
 import { expandTemplate, variablesOf } from '../../../renderer/offer/uri-template.ts';
 
 const needed = (name: string) => ({ name, isOptional: false });
@@ -34,13 +35,7 @@ describe('templates', () => {
   );
 
   it('with a query are a form, whose query can be left empty', () => {
-    const offer = {
-      tools: [],
-      prompts: [],
-      resources: [],
-      resourceTemplates: [{ uriTemplate: 'a://{x}{?q}' }],
-    };
-    const [item] = toItems(offer);
+    const [item] = toItems(anOffer({ resourceTemplates: [{ uriTemplate: 'a://{x}{?q}' }] }));
     expect(item?.form).toMatchObject({
       fields: [
         { key: 'x', isRequired: true },

@@ -1,26 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { recentFirst } from '../../../renderer/palette-commands/recent-commands.ts';
-import { applySnapshot } from '../../../renderer/store/panel-store.ts';
 import type { ServerView } from '../../../shared/domain.ts';
-import { aServer, aSnapshot } from '../builders.ts';
+import { aServer } from '../builders.ts';
+import { servicesWith } from '../in-window.ts';
 import { panelCommands } from '../../../renderer/palette-commands/panel-commands.ts';
 
 /** Commands of a panel without servers, and what of them reaches the main process. */
 function given(servers: readonly ServerView[] = []) {
   const asked: string[] = [];
-  const api = new Proxy({} as ControlPanelApi, {
-    get:
-      (_, call) =>
-      (...args: readonly unknown[]) => {
-        if (call === 'zoomWindow') asked.push(String(args[0]));
-        return call === 'zoomWindow' ? Promise.reject(new Error('gone')) : new Promise(() => undefined);
-      },
-  });
-  const services = createServices(api, '');
-  const { panel } = services;
-  panel.setState(applySnapshot(panel.getState(), aSnapshot(1, { servers: [...servers] })));
+  const zoomWindow = (step: string) => (asked.push(step), Promise.reject(new Error('gone')));
+  const services = servicesWith({ zoomWindow }, { servers: [...servers] });
   const context = { ...services, theme: ['auto', () => undefined] as const };
   return { asked, commands: panelCommands({ context, servers: [], current: undefined }) };
 }

@@ -1,25 +1,18 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import type { PastEventsQuery, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { RestartsTab } from '../../../renderer/restarts/restarts-tab.tsx';
-import { applyPush, applySnapshot } from '../../../renderer/store/panel-store.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
-import { anEvent, aPush, aServer, aSnapshot } from '../builders.ts';
-import { giveLayout } from '../logs/fake-layout.ts';
+import { applyPush } from '../../../renderer/store/panel-store.ts';
+import { anEvent, aPush, aServer } from '../builders.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+import { useFakeLayout } from '../logs/fake-layout.ts';
 import { anEnd, aStory, callPattern } from './story-builders.ts';
 
-let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
-afterEach(() => {
-  cleanup();
-  undoLayout();
-});
+useFakeLayout();
 
 interface ShowOptions {
   readonly asked?: string;
@@ -35,7 +28,7 @@ async function show(
   { asked, server = aServer('memory'), past = [], series = [] }: ShowOptions = {},
 ) {
   const queries: StoryQuery[] = [];
-  const answers: Partial<Record<keyof ControlPanelApi, (argument: never) => unknown>> = {
+  const answers: Partial<ControlPanelApi> = {
     getRestartStory: async (query: StoryQuery) => {
       queries.push(query);
       return answer(query);
@@ -46,20 +39,11 @@ async function show(
     getPastEvents: async ({ server: of }: PastEventsQuery) => ({
       events: past.filter((event) => event.server === of),
       hasMore: false,
+      total: past.length,
     }),
   };
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name: keyof ControlPanelApi) => answers[name] ?? (() => new Promise(() => undefined)),
-  });
-  const services = createServices(api, '');
-  services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, { servers: [server] })));
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <RestartsTab server={server} asked={asked} />
-      </ServicesContext>
-    </MantineProvider>,
-  );
+  const services = servicesWith(answers, { servers: [server] });
+  render(inWindow(services, <RestartsTab server={server} asked={asked} />));
   await waitFor(() => expect(screen.queryByText('Reading what happened…')).toBeNull());
   return { services, queries };
 }

@@ -1,15 +1,11 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { SessionsView, SessionView } from '../../../shared/domain.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
 import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
 import { callsInFlightText, describeUse } from '../../../renderer/sessions/session-words.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
+import { render } from '../render-view.tsx';
 
 const NOW = 1_000_000;
 const aSession = (changes: Partial<SessionView> = {}): SessionView => ({
@@ -117,22 +113,8 @@ describe('the sessions store', () => {
   });
 });
 
-function pageOf(view: SessionsView): string {
-  const silentApi = new Proxy({} as ControlPanelApi, {
-    get: () => () => new Promise<never>(() => undefined),
-  });
-  const services = createServices(silentApi, '');
-  services.sessions.state.setState({ server: 'one', view });
-  // The initial state is replaced because on a server zustand renders what a store held when it was created.
-  Object.assign(services.sessions.state, { getInitialState: services.sessions.state.getState });
-  return renderToString(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <SessionsTab name="one" />
-      </ServicesContext>
-    </MantineProvider>,
-  ).replaceAll('<!-- -->', '');
-}
+const pageOf = (view: SessionsView) =>
+  render(<SessionsTab name="one" />, {}, ({ sessions }) => sessions.state.setState({ server: 'one', view }));
 
 it('the page of sessions names each session, its users, and how to end it', () => {
   const markup = pageOf(

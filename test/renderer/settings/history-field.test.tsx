@@ -2,23 +2,13 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PastState } from '../../../shared/history.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
 import { HistoryField } from '../../../renderer/settings/history-field.tsx';
+import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
 
-function showField(getHistoryState: () => Promise<PastState>) {
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name) => (name === 'getHistoryState' ? getHistoryState : () => new Promise(() => undefined)),
-  });
-  render(
-    <ServicesContext value={createServices(api, '')}>
-      <HistoryField />
-    </ServicesContext>,
-  );
-}
+const showField = (getHistoryState: () => Promise<PastState>) =>
+  render(inWindow(servicesWith({ getHistoryState }), <HistoryField />));
 
 describe('the history in the settings', () => {
   it('names its file, its size and its oldest day, and no problem where there is none', async () => {

@@ -47,27 +47,6 @@ describe('ActionStore', () => {
     await run;
     expect(status().size).toBe(0);
   });
-
-  it('does not let the end of an earlier command hide a later one', async () => {
-    const { actions, calls, status } = setUp();
-    const first = actions.run('start', 'a');
-    const second = actions.run('stop', 'a');
-    calls[0]!.reject({ code: 'CRASHED', message: 'late' });
-    await first;
-    expect(status().get('a')).toMatchObject({ about: 'stop', phase: 'pending' });
-    calls[1]!.resolve();
-    await second;
-    expect(status().size).toBe(0);
-  });
-
-  it('keeps servers apart', async () => {
-    const { actions, calls, status } = setUp();
-    void actions.run('start', 'a');
-    const run = actions.run('stop', 'b');
-    calls[1]!.resolve();
-    await run;
-    expect([...status().keys()]).toEqual(['a']);
-  });
 });
 
 describe('toReport', () => {

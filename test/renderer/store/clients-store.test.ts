@@ -3,19 +3,11 @@ import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { createClientsStore } from '../../../renderer/store/clients-store.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
+import { aClient } from '../builders.ts';
 import { openAnswer, type OpenAnswer } from '../open-answer.ts';
 
 const gateway: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
-const aClient = (calls: number): ClientView => ({
-  id: 'c1',
-  name: 'laptop',
-  createdAt: 1,
-  calls,
-  errors: 0,
-  scopes: ['mcp'],
-  sessions: [],
-  perMinute: [],
-});
+const called = (calls: number) => aClient({ calls });
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 function setUp() {
@@ -56,26 +48,26 @@ describe('the clients store', () => {
     const { store, asked } = setUp();
     void store.refresh();
     void store.refresh();
-    asked[1]!.resolve([aClient(2)]);
+    asked[1]!.resolve([called(2)]);
     await soon();
-    asked[0]!.resolve([aClient(1)]);
+    asked[0]!.resolve([called(1)]);
     await soon();
-    expect(store.state.getState()).toEqual({ gateway, clients: [aClient(2)], error: undefined });
+    expect(store.state.getState()).toEqual({ gateway, clients: [called(2)], error: undefined });
   });
 
   it('says nothing new while nothing is, and keeps what it had when an answer fails', async () => {
     const { store, asked } = setUp();
     void store.refresh();
-    asked[0]!.resolve([aClient(1)]);
+    asked[0]!.resolve([called(1)]);
     await soon();
     const first = store.state.getState();
     void store.refresh();
-    asked[1]!.resolve([aClient(1)]);
+    asked[1]!.resolve([called(1)]);
     await soon();
     expect(store.state.getState()).toBe(first);
     void store.refresh();
     asked[2]!.reject({ code: 'CONFIG_BROKEN', message: 'no' });
     await soon();
-    expect(store.state.getState()).toMatchObject({ clients: [aClient(1)], error: { code: 'CONFIG_BROKEN' } });
+    expect(store.state.getState()).toMatchObject({ clients: [called(1)], error: { code: 'CONFIG_BROKEN' } });
   });
 });

@@ -55,6 +55,16 @@ describe('HistoryStore', () => {
     expect(history.state.getState().fills).toEqual(new Map([['a', 1]]));
   });
 
+  it('takes newer samples only, stays bounded over a day of them, and holds the last minutes', () => {
+    const { history } = bench();
+    const endAt = 24 * 3_600_000;
+    for (let at = 0; at <= endAt; at += 1000) history.append([{ name: 'a', sample: aSample(at) }]);
+    history.append([{ name: 'a', sample: aSample(500) }]);
+    expect(history.since('a', endAt - 300_000 + 1)).toHaveLength(300);
+    expect(history.since('a', 0).length).toBeLessThanOrEqual(500);
+    expect(history.latestAt('a')).toBe(endAt);
+  });
+
   it('forgets servers that are gone', async () => {
     const { history, requests } = bench();
     for (const name of ['a', 'b']) history.ensure(name, 1);
@@ -101,8 +111,9 @@ describe('the past of a HistoryStore', () => {
     history.resume(['a', 'never-asked']);
     expect(requests).toHaveLength(2);
     expect(requests[1]).toMatchObject({ name: 'a', sinceMs: 2500 });
-    await requests[1]!.answer(aSample(2500), aSample(3500));
-    expect(history.since('a', 0).map((sample) => sample.at)).toEqual([1500, 2500, 3500]);
+    await requests[1]!.answer(aSample(3500), aSample(2500, { memoryBytes: 7 }), aSample(2000));
+    expect(history.since('a', 0).map((sample) => sample.at)).toEqual([1500, 2000, 2500, 3500]);
+    expect(history.since('a', 2500)[0]).toEqual(aSample(2500));
   });
 
   it('asks after a long absence for what is kept', async () => {

@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOutcome, Offer } from '../../../shared/domain.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { createInspectorStore } from '../../../renderer/store/inspector-store.ts';
-
-const anOffer = (changes: Partial<Offer> = {}): Offer => ({
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-  ...changes,
-});
+import { anOffer } from '../builders.ts';
 
 describe('the inspector store', () => {
   const request = { method: 'tools/call', params: { name: 'echo' } } as const;

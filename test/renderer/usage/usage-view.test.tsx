@@ -1,17 +1,13 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Series, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
-import { applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
 import { UsageView } from '../../../renderer/usage/usage-view.tsx';
-import { aServer, aSnapshot } from '../builders.ts';
-import { giveLayout } from '../logs/fake-layout.ts';
+import { aServer } from '../builders.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+import { useFakeLayout } from '../logs/fake-layout.ts';
 import { withTotals } from '../with-totals.ts';
 
 const MINUTE = 60_000;
@@ -19,13 +15,7 @@ const HOUR = 60 * MINUTE;
 const NOW = 1_800_000_000_000;
 const MIB = 2 ** 20;
 
-let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
-afterEach(() => {
-  cleanup();
-  undoLayout();
-  window.location.hash = '';
-});
+useFakeLayout();
 
 /** Figures of a server that used the same all the time, in buckets of a minute up to now. */
 function steady(server: string, { from, metrics }: SeriesQuery, mib: number): Series[] {
@@ -65,25 +55,15 @@ async function show({ names, removed = [], getSeries }: Shown) {
       absences: [],
       limits: [],
     });
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name) => (query: SeriesQuery) => {
-      if (name !== 'getSeries') return new Promise(() => undefined);
-      asked.push(query);
-      return getSeries?.(query) ?? Promise.resolve(answer(query));
-    },
-  });
-  const services = createServices(api, '#/usage');
+  const ask = (query: SeriesQuery) => {
+    asked.push(query);
+    return getSeries?.(query) ?? Promise.resolve(answer(query));
+  };
+  const servers = names.map((name) => aServer(name));
+  const services = servicesWith({ getSeries: ask }, { servers }, '#/usage');
   services.clock.setState({ now: NOW });
-  const snapshot = aSnapshot(1, { servers: names.map((name) => aServer(name)) });
-  services.panel.setState(applySnapshot(services.panel.getState(), snapshot));
   services.view.setState({ span: chooseLive(HOUR) });
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <UsageView />
-      </ServicesContext>
-    </MantineProvider>,
-  );
+  render(inWindow(services, <UsageView />));
   await act(async () => {});
   return { services, asked };
 }

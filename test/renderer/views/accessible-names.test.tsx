@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { ServerView } from '../../../shared/domain.ts';
-import { stateKinds, stateWords } from '../../../shared/server-states.ts';
+import { stateKinds } from '../../../shared/server-states.ts';
 import { Overview } from '../../../renderer/views/overview.tsx';
 import { hourOfCalls } from '../../../renderer/charts/use-calls.ts';
 import { lastHourAt } from '../../../renderer/charts/use-series.ts';
@@ -34,30 +34,12 @@ describe('Overview', () => {
     }
   });
 
-  it('has each state word as the whole text of one element of the row', () => {
-    for (const { name, state } of servers) {
-      const row = markup.slice(markup.indexOf(`aria-label="${name}"`)).split('role="row"')[0]!;
-      expect(count(row, `>${stateWords[state.kind]}</span>`)).toBe(1);
-    }
-  });
-
   it('has the search, the filter and the grouping where there is more than one server', () => {
     const alone = render(<Overview />, { servers: servers.slice(0, 1) });
     for (const name of ['Search servers', 'Filter', 'Group']) {
       expect(count(markup, `aria-label="${name}"`)).toBe(1);
       expect(count(alone, `aria-label="${name}"`)).toBe(0);
     }
-  });
-
-  it('disables what does not apply', () => {
-    const disabled = (name: string) =>
-      ['Start', 'Stop', 'Restart'].filter((verb) => tagOf(markup, `${verb} ${name}`).includes('disabled=""'));
-    expect(disabled('running')).toEqual(['Start']);
-    expect(disabled('stopped')).toEqual(['Stop']);
-    expect(disabled('failed')).toEqual(['Stop']);
-    expect(disabled('backoff')).toEqual([]);
-    expect(disabled('starting')).toEqual(['Start', 'Restart']);
-    expect(disabled('stopping')).toEqual(['Start', 'Stop', 'Restart']);
   });
 
   it('has a log named Events, and curves that assistive technology does not see', () => {
@@ -74,20 +56,16 @@ describe('Overview', () => {
     expect(count(log, 'data-event=')).toBe(2);
   });
 
-  it('begins with the verdict', () => {
-    expect(markup).toContain('1 failed, 1 not responding, 1 restarting, 1 suspect');
-  });
-
   it('names what is wrong with the configuration, and where', () => {
     const error = { message: 'expected a comma', line: 12, column: 5 };
     const broken = render(<Overview />, { servers, config: { path: '/home/servers.json', error } });
-    expect(broken.replaceAll('<!-- -->', '')).toContain('expected a comma');
-    expect(broken.replaceAll('<!-- -->', '')).toContain('(line 12, column 5)');
+    expect(broken).toContain('expected a comma');
+    expect(broken).toContain('(line 12, column 5)');
     expect(broken).toContain('/home/servers.json');
   });
 
   it('teaches when there is nothing to show', () => {
-    const empty = render(<Overview />, {});
+    const empty = render(<Overview />);
     expect(empty).toContain('/home/servers.json');
     expect(empty).toContain('mcpServers');
     expect(empty).toContain('role="log"');

@@ -1,27 +1,20 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
-import { act, cleanup, configure, fireEvent, render, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { act, configure, fireEvent, render, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { PastEventsQuery } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
 import { applyPush, applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { Activity } from '../../../renderer/views/activity.tsx';
 import { anEvent, aPush, aServer, aSnapshot } from '../builders.ts';
 import { formatDayName } from '../../../renderer/format/moments.ts';
-import { giveLayout } from '../logs/fake-layout.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+import { useFakeLayout } from '../logs/fake-layout.ts';
 
 // A busy machine takes more than the second that is the default to draw a thousand rows.
 configure({ asyncUtilTimeout: 20_000 });
 
-let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
-afterEach(() => {
-  cleanup();
-  undoLayout();
-});
+useFakeLayout();
 
 const START = 1_800_000_000_000;
 const idOf = (number: number) => String(number).padStart(6, '0');
@@ -56,24 +49,8 @@ function show(inHistory = events(0, 1600)) {
       return Promise.resolve({ events: older.slice(-limit), hasMore: older.length > limit, total });
     },
   };
-  const api = new Proxy(known as ControlPanelApi, {
-    get: (target, name: keyof ControlPanelApi) => target[name] ?? (() => new Promise<never>(() => undefined)),
-  });
-  const services = createServices(api, '');
-  const { panel } = services;
-  panel.setState(
-    applySnapshot(
-      panel.getState(),
-      aSnapshot(1, { servers: [aServer('one')], events: inHistory.slice(-500) }),
-    ),
-  );
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <Activity />
-      </ServicesContext>
-    </MantineProvider>,
-  );
+  const services = servicesWith(known, { servers: [aServer('one')], events: inHistory.slice(-500) });
+  render(inWindow(services, <Activity />));
   return { asked, services };
 }
 

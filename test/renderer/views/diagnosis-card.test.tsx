@@ -10,7 +10,7 @@ const failed = (lastError: ErrorReport, changes: Partial<ServerView> = {}) =>
   aServer('one', { state: { kind: 'failed', since: 0 }, target: 'ndoe a.js', lastError, ...changes });
 
 const overview = (server: ServerView) =>
-  render(<ServerOverview server={server} events={[]} />, { servers: [server] }).replaceAll('<!-- -->', '');
+  render(<ServerOverview server={server} events={[]} />, { servers: [server] });
 
 const notFound: ErrorReport = {
   code: 'COMMAND_NOT_FOUND',

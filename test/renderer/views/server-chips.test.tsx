@@ -7,7 +7,7 @@ import { aServer } from '../builders.ts';
 import { render } from '../render-view.tsx';
 
 const chips = (changes: Partial<ServerView>) => {
-  const markup = render(<ServerChips server={aServer('one', changes)} />, {}).replaceAll('<!-- -->', '');
+  const markup = render(<ServerChips server={aServer('one', changes)} />);
   return [...markup.matchAll(/<li[^>]*>([^<]*)<\/li>/g)].map(([, words]) => words);
 };
 
@@ -39,14 +39,14 @@ describe('the header of a server', () => {
   });
 
   it('tells why only where the view below does not', () => {
-    const told = render(<ServerHeader server={server} isCauseTold />, {});
+    const told = render(<ServerHeader server={server} isCauseTold />);
     expect(told).not.toContain('no such module');
     expect(told).toContain('tries again in');
-    expect(render(<ServerHeader server={server} />, {})).toContain('no such module');
+    expect(render(<ServerHeader server={server} />)).toContain('no such module');
   });
 
   it('has the command to copy, and the rest folded away', () => {
-    const markup = render(<ServerHeader server={server} />, {});
+    const markup = render(<ServerHeader server={server} />);
     expect(markup).toContain('aria-label="Copy the command"');
     expect(markup).toMatch(/<button[^>]* aria-expanded="false">(?:<svg.*?<\/svg>)? Details<\/button>/);
   });
@@ -62,7 +62,7 @@ describe('the question before a process is ended', () => {
         isFirst={isFirst}
       />,
       {},
-    ).replaceAll('<!-- -->', '');
+    );
 
   it('names the pid and the command, and what ends with it', () => {
     expect(question(true)).toContain('End process 71?');

@@ -1,15 +1,11 @@
 // @vitest-environment happy-dom
-import { MantineProvider } from '@mantine/core';
 import { cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { PastEventsQuery } from '../../../shared/history.ts';
-import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import { createServices } from '../../../renderer/create-services.ts';
-import { ServicesContext } from '../../../renderer/services.ts';
-import { applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { StatusBand } from '../../../renderer/views/status-band.tsx';
-import { anEvent, aServer, aSnapshot } from '../builders.ts';
+import { anEvent, aServer } from '../builders.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
 
@@ -18,27 +14,12 @@ const DAY_MS = 86_400_000;
 /** The head over a panel that has just started, with what the history knows. */
 function show(past: readonly PanelEvent[], events: readonly PanelEvent[]) {
   const asked: PastEventsQuery[] = [];
-  const known: Partial<ControlPanelApi> = {
-    getPastEvents: (query) => {
-      asked.push(query);
-      return Promise.resolve({ events: [...past], hasMore: false, total: past.length });
-    },
+  const getPastEvents = (query: PastEventsQuery) => {
+    asked.push(query);
+    return Promise.resolve({ events: [...past], hasMore: false, total: past.length });
   };
-  const api = new Proxy(known as ControlPanelApi, {
-    get: (target, name: keyof ControlPanelApi) => target[name] ?? (() => new Promise<never>(() => undefined)),
-  });
-  const services = createServices(api, '');
-  const { panel } = services;
-  panel.setState(
-    applySnapshot(panel.getState(), aSnapshot(1, { servers: [aServer('one')], events: [...events] })),
-  );
-  render(
-    <MantineProvider env="test">
-      <ServicesContext value={services}>
-        <StatusBand />
-      </ServicesContext>
-    </MantineProvider>,
-  );
+  const services = servicesWith({ getPastEvents }, { servers: [aServer('one')], events: [...events] });
+  render(inWindow(services, <StatusBand />));
   return asked;
 }
 

@@ -72,61 +72,23 @@ describe('dispatchCall', () => {
   for (let level = 0; level < 50_000; level += 1) deep = [deep];
   const entry = (more: object) => [{ name: 'a', command: 'x', ...more }];
 
-  it.each<[string, CallName, unknown[], string]>([
-    [
-      'a circle',
-      'putServer',
-      entry({ env: circle }),
-      'argument 1, env.env.self: expected what JSON can hold, found an object that contains itself',
-    ],
-    [
-      'a bigint',
-      'putSettings',
-      [{ a: { b: [1, 2n] } }],
-      'argument 1, a.b.1: expected what JSON can hold, found a bigint',
-    ],
-    [
-      'a hole in a list',
-      'testConnection',
-      entry({ args: [undefined] }),
-      'argument 1, args.0: expected what JSON can hold, found nothing',
-    ],
-    [
-      'a figure that is none',
-      'putServer',
-      entry({ panel: { x: NaN } }),
-      'argument 1, panel.x: expected what JSON can hold, found NaN',
-    ],
-    [
-      'a date',
-      'putServer',
-      entry({ at: new Date(0) }),
-      'argument 1, at: expected what JSON can hold, found a Date',
-    ],
-    [
-      'a function',
-      'putServer',
-      entry({ run: () => 1 }),
-      'argument 1, run: expected what JSON can hold, found a function',
-    ],
-    [
-      'endless depth',
-      'putServer',
-      entry({ deep }),
-      'argument 1: expected what JSON can hold, found more than 500 levels of objects and lists',
-    ],
-    [
-      'a bigint in the arguments of a tool',
-      'callServer',
-      [{ callId: '1', name: 'a', method: 'tools/call', params: { name: 't', arguments: { n: 1n } } }],
-      'argument 1, params.arguments.n: expected what JSON can hold, found a bigint',
-    ],
-  ])('refuses %s, which cannot be written, as a fault of the caller', async (_what, name, args, message) => {
+  const callOf = (args: object) => [
+    { callId: '1', name: 'a', method: 'tools/call', params: { arguments: args } },
+  ];
+
+  it.each<[CallName, unknown[], string, string]>([
+    ['putServer', entry({ env: circle }), ', env.env.self', 'an object that contains itself'],
+    ['putSettings', [{ a: { b: [1, 2n] } }], ', a.b.1', 'a bigint'],
+    ['testConnection', entry({ args: [undefined] }), ', args.0', 'nothing'],
+    ['putServer', entry({ panel: { x: NaN } }), ', panel.x', 'NaN'],
+    ['putServer', entry({ at: new Date(0) }), ', at', 'a Date'],
+    ['putServer', entry({ run: () => 1 }), ', run', 'a function'],
+    ['putServer', entry({ deep }), '', 'more than 500 levels of objects and lists'],
+    ['callServer', callOf({ n: 1n }), ', params.arguments.n', 'a bigint'],
+  ])('refuses, as a fault of the caller, what %s cannot write: %#', async (name, args, place, found) => {
     const { reply, heard, reports } = await dispatch(name, args);
-    expect(reply).toMatchObject({
-      ok: false,
-      error: { code: 'CONFIG_INVALID', message: `${name}: ${message}` },
-    });
+    const message = `${name}: argument 1${place}: expected what JSON can hold, found ${found}`;
+    expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID', message } });
     expect(heard).toEqual([]);
     expect(reports).toEqual([]);
   });
