@@ -2,7 +2,7 @@ import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Events after which no process of the run is left. A stall or a breach by itself may end nothing. */
-const endingKinds: ReadonlySet<EventKind> = new Set([
+const endingKinds: readonly EventKind[] = [
   'crashed',
   'ended',
   'stopped',
@@ -10,14 +10,17 @@ const endingKinds: ReadonlySet<EventKind> = new Set([
   'restart-scheduled',
   'gave-up',
   'panel-started',
-]);
+];
+/** Events that may break a curve, for a question about those of all servers. */
+export const breakingKinds: readonly EventKind[] = [...endingKinds, 'restarted', 'system-resumed'];
 
-/** Instants at which a run of a server ended, by its events and by its buckets of single looks. */
-export const endsIn = (
-  reply: SeriesReply,
-  server: string,
-  events: readonly PanelEvent[],
-): readonly number[] => [...runEndsOf(events, reply.stepMs), ...processEndsIn(reply, server)];
+/** Instants at which a run of a server ended, by events of any servers and by its buckets of single looks. */
+export function endsIn(reply: SeriesReply, server: string, events: readonly PanelEvent[]): readonly number[] {
+  // In longer buckets one run follows another within most of those where one ended.
+  if (reply.resolution !== 'sample') return [];
+  const own = events.filter(({ server: of }) => of === server || of === null);
+  return [...runEndsOf(own, reply.stepMs), ...processEndsIn(reply, server)];
+}
 
 /**
  * Instants at which a run of a server ended, as its events tell; a sample at or before one belongs to that
@@ -26,7 +29,7 @@ export const endsIn = (
  */
 export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
   // A restart on demand is told only when the new process is ready, within the bucket that both share where these are long.
-  const isEnd = (kind: EventKind) => endingKinds.has(kind) || (kind === 'restarted' && stepMs >= 5000);
+  const isEnd = (kind: EventKind) => endingKinds.includes(kind) || (kind === 'restarted' && stepMs >= 5000);
   return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
 }
 

@@ -62,8 +62,7 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
     const now = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
     return curvesOf(reply, name, figures, {
       ...{ window, absences },
-      // In longer buckets one run follows another within most of those where one ended.
-      ends: reply.resolution === 'sample' ? endsIn(reply, name, events) : [],
+      ends: endsIn(reply, name, events),
       limitsNow: (figure, kept) => limitsWithin(figure, now, events, window, kept),
     });
   }, [reply, name, figures, window, events, absences, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
