@@ -2,7 +2,7 @@ import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Events after which no process of the run is left. A stall or a limit breach alone does not end a run. */
-const endingKinds: ReadonlySet<EventKind> = new Set([
+const endingKinds: readonly EventKind[] = [
   'crashed',
   'ended',
   'stopped',
@@ -10,14 +10,17 @@ const endingKinds: ReadonlySet<EventKind> = new Set([
   'restart-scheduled',
   'gave-up',
   'panel-started',
-]);
+];
+/** Events that may break a curve, for a query of all servers' events. */
+export const breakingKinds: readonly EventKind[] = [...endingKinds, 'restarted', 'system-resumed'];
 
-/** Instants at which a run of a server ended, from its events and from buckets of one sample each. */
-export const endsIn = (
-  reply: SeriesReply,
-  server: string,
-  events: readonly PanelEvent[],
-): readonly number[] => [...runEndsOf(events, reply.stepMs), ...processEndsIn(reply, server)];
+/** Instants at which a run of a server ended, from events of any servers and from buckets of one sample each. */
+export function endsIn(reply: SeriesReply, server: string, events: readonly PanelEvent[]): readonly number[] {
+  // Longer buckets contain both the end of a run and the start of the next in most cases, so ends make no gaps there.
+  if (reply.resolution !== 'sample') return [];
+  const own = events.filter(({ server: of }) => of === server || of === null);
+  return [...runEndsOf(own, reply.stepMs), ...processEndsIn(reply, server)];
+}
 
 /**
  * Instants at which a run of a server ended, from its events; a sample at or before such an instant belongs to that run.
@@ -25,7 +28,7 @@ export const endsIn = (
  */
 export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
   // A restart on demand is reported when the new process is ready; in long buckets that is the bucket of the old one's end.
-  const isEnd = (kind: EventKind) => endingKinds.has(kind) || (kind === 'restarted' && stepMs >= 5000);
+  const isEnd = (kind: EventKind) => endingKinds.includes(kind) || (kind === 'restarted' && stepMs >= 5000);
   return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
 }
 

@@ -4,6 +4,7 @@ import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePanel, useServices } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
 import type { TimeWindow } from './downsample.ts';
+import { breakingKinds } from './run-ends.ts';
 import { usePast } from './use-past.ts';
 
 /** Events without a server that concern all servers. Other events of clients and the panel are not shown on a server's page. */
@@ -33,9 +34,14 @@ export interface PastEvents {
 
 /**
  * Events of a server and of the panel itself, including those in the window that are older than the pushed ones.
+ * @param server undefined for the events of all servers that may break a curve
  * @param live events of the server and of no particular server, oldest first
  */
-export function usePastEvents(server: string, live: readonly PanelEvent[], window: TimeWindow): PastEvents {
+export function usePastEvents(
+  server: string | undefined,
+  live: readonly PanelEvent[],
+  window: TimeWindow,
+): PastEvents {
   const { past } = useServices();
   const knownFrom = usePanel(({ events }) => events[0]?.at);
   const spanMs = window.to - window.from;
@@ -43,19 +49,13 @@ export function usePastEvents(server: string, live: readonly PanelEvent[], windo
   const from = Math.max(0, Math.floor(window.from / spanMs) * spanMs);
   const isKnown = knownFrom !== undefined && knownFrom <= window.from;
   const [ofServer, ofPanel] = useMemo(() => {
-    const question = (whose: string | null): PastEventsQuery | undefined =>
-      isKnown
-        ? undefined
-        : {
-            from,
-            to: from + 2 * spanMs,
-            server: whose,
-            ...(whose === null && { kinds: [...panelEventKinds] }),
-            limit: MOST_EVENTS,
-          };
-    return [question(server), question(null)];
+    const question = (which: Pick<PastEventsQuery, 'server' | 'kinds'>): PastEventsQuery | undefined =>
+      isKnown ? undefined : { from, to: from + 2 * spanMs, ...which, limit: MOST_EVENTS };
+    return server === undefined
+      ? [question({ kinds: [...breakingKinds] }), undefined]
+      : [question({ server }), question({ server: null, kinds: [...panelEventKinds] })];
   }, [isKnown, from, spanMs, server]);
-  const { reply: own } = usePast(past.events, ofServer, server);
+  const { reply: own } = usePast(past.events, ofServer, server ?? '');
   const { reply: common } = usePast(past.events, ofPanel, '');
   return useMemo(
     () => ({

@@ -62,8 +62,7 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
     const now = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
     return curvesOf(reply, name, figures, {
       ...{ window, absences },
-      // Longer buckets contain both the end of a run and the start of the next in most cases, so ends make no gaps there.
-      ends: reply.resolution === 'sample' ? endsIn(reply, name, events) : [],
+      ends: endsIn(reply, name, events),
       limitsNow: (figure, kept) => limitsWithin(figure, now, events, window, kept),
     });
   }, [reply, name, figures, window, events, absences, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);

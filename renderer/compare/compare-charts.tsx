@@ -1,7 +1,6 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { SeriesReply } from '../../shared/history.ts';
-import { withPastGaps } from '../charts/gaps.ts';
+import type { Gap } from '../charts/gaps.ts';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
@@ -25,7 +24,9 @@ import { LABEL_PX, labelPlaces } from './label-places.ts';
 
 interface CompareChartsProps {
   readonly charts: readonly CompareChart[];
-  readonly reply: SeriesReply;
+  readonly absences: readonly Gap[];
+  /** Length of a row's bucket. */
+  readonly stepMs: number;
   readonly slots: ColourSlots;
   readonly span: SpanWindow;
   /** Ref for the element that a picture is made of. */
@@ -40,13 +41,12 @@ const LABELS_LEFT_PX = 12;
 const NEAR_PX = 14;
 
 /** Charts of several servers, stacked, with one cursor. The values at the cursor are shown at the ends of the lines. */
-export function CompareCharts({ charts, reply, slots, span, ref: picture }: CompareChartsProps) {
+export function CompareCharts({ charts, absences, stepMs, slots, span, ref: picture }: CompareChartsProps) {
   const { window } = span;
   const { ref, width: whole, height } = useElementSize();
   const { view } = useServices();
   const at = useView(({ cursorAt, pinnedAt }) => cursorAt ?? pinnedAt);
   const [pointed, setPointed] = useState<string>();
-  const absences = useMemo(() => withPastGaps([], reply.absences), [reply.absences]);
   const series = useMemo(() => charts.map((chart) => seriesOf(chart, slots)), [charts, slots]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
@@ -63,7 +63,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
       ...{ key: figure.metric, title: figure.title, words: describeChart(chart), height, axis },
       chart: (
         <Chart
-          {...{ axis, window, width, height, pointed, format: figure.short, bucketMs: reply.stepMs }}
+          {...{ axis, window, width, height, pointed, format: figure.short, bucketMs: stepMs }}
           kind={figure.shape === 'area' ? 'line' : figure.shape}
           series={series[index]!}
         />

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
+import { gapsOf, withPastGaps } from '../charts/gaps.ts';
 import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
+import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { comparedMetrics, comparisonOf } from './comparison.ts';
@@ -20,7 +22,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   // The same servers keep the identity of their array, because each new array causes a new query.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
   const span = useSpanWindow(servers);
-  const { reply, charts = [], slots, error, retry } = useComparison(servers, span.window);
+  const { reply, charts = [], absences, slots, error, retry } = useComparison(servers, span.window);
   return (
     <TimeView
       title="Compare"
@@ -39,7 +41,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
           : undefined
       }
       charts={({ reply, picture }) => (
-        <CompareCharts charts={charts} reply={reply} slots={slots} span={span} ref={picture} />
+        <CompareCharts {...{ charts, absences, slots, span }} stepMs={reply.stepMs} ref={picture} />
       )}
       table={({ totals = [] }) => (
         <SpanTable
@@ -64,11 +66,14 @@ function useComparison(servers: readonly string[], window: TimeWindow) {
     ...{ servers, metrics: comparedMetrics, window, maxBuckets: PAST_BUCKETS, withTotals: true },
   });
   const slots = useMemo(() => book.assign([servers], slotsByPlace(names)), [book, servers, names]);
+  const live = usePanel((state) => state.events);
+  const { events } = usePastEvents(undefined, live, window);
+  const absences = useMemo(() => withPastGaps(gapsOf(events), reply.absences), [events, reply.absences]);
   const charts = useMemo(
-    () => (isAnswered ? comparisonOf(reply, servers) : undefined),
-    [reply, isAnswered, servers],
+    () => (isAnswered ? comparisonOf(reply, servers, { absences, events }) : undefined),
+    [reply, isAnswered, servers, absences, events],
   );
-  return { reply: isAnswered ? reply : undefined, charts, slots, error, retry: askAgain };
+  return { reply: isAnswered ? reply : undefined, charts, absences, slots, error, retry: askAgain };
 }
 
 interface ComparedServersProps {

@@ -1,6 +1,8 @@
+import type { PanelEvent } from '../../shared/domain.ts';
 import type { SeriesReply } from '../../shared/history.ts';
-import { rowAt, type ChartRow } from '../charts/downsample.ts';
-import { reachOf, seriesRows } from '../charts/series.ts';
+import { rowAt, type ChartRow, type TimeWindow } from '../charts/downsample.ts';
+import { curvesOf, reachOf } from '../charts/series.ts';
+import { endsIn } from '../charts/run-ends.ts';
 import type { ValueAxis } from '../charts/axis.ts';
 import { formatInstant } from '../format/moments.ts';
 import { figures, type ChartFigure } from '../charts/figures.ts';
@@ -31,18 +33,26 @@ export interface CompareChart {
   readonly reachMs: number;
 }
 
+interface Breaks {
+  readonly absences: readonly TimeWindow[];
+  /** Events of any servers. */
+  readonly events: readonly PanelEvent[];
+}
+
 /** Charts of the servers; a figure without any values has no chart. */
-export function comparisonOf(reply: SeriesReply, servers: readonly string[]): readonly CompareChart[] {
-  return comparedMetrics.flatMap((metric) => {
-    const figure = figures[metric];
-    const lines = servers.map((server) => {
-      const series = reply.series.find(
-        (one) => one.server === server && one.metric === metric && one.index.length > 0,
-      );
-      const rows =
-        series === undefined
-          ? []
-          : seriesRows(series, reply, { window: reply, isSparse: figure.isSparse === true }).rows;
+export function comparisonOf(
+  reply: SeriesReply,
+  servers: readonly string[],
+  { absences, events }: Breaks,
+): readonly CompareChart[] {
+  const compared = comparedMetrics.map((metric) => figures[metric]);
+  const curves = servers.map((server) =>
+    curvesOf(reply, server, compared, { window: reply, absences, ends: endsIn(reply, server, events) }),
+  );
+  return compared.flatMap((figure, place) => {
+    const { metric } = figure;
+    const lines = servers.map((server, index) => {
+      const rows = curves[index]?.[place]?.data.rows ?? [];
       const total = reply.totals?.find((one) => one.server === server && one.metric === metric);
       return { server, rows, average: total?.average, peak: total?.peak };
     });

@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { connectClient } from '../fixtures/gateways/connect-client.ts';
-import { usePanels } from './harness.ts';
+import { sharedPanel, usePanels } from './harness.ts';
 import { focusStop, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const panels = usePanels();
+// Questions are asked because somebody is there to answer.
+const panelWith = sharedPanel(usePanels('all'), { env: { MCP_CONTROL_PANEL_TEST: '' } });
 
 const CLIENT = 'workbench';
 const CALLS = 4;
@@ -92,6 +93,9 @@ function readIfThere(path: string): Buffer {
   }
 }
 
+/** What the window showed for the client, which is asked about until the panel has ended. */
+let endpoint: Access;
+
 /** Status of the answer to a request of the client outside its session. */
 async function statusOf({ url, token }: Access): Promise<number> {
   const response = await fetch(url, {
@@ -108,14 +112,12 @@ async function statusOf({ url, token }: Access): Promise<number> {
 }
 
 it('lets a client in with what the window shows for it, shows what it does, and out when it is revoked', async () => {
-  // Questions are asked because somebody is there to answer.
-  const env = { MCP_CONTROL_PANEL_TEST: '' };
-  const panel = await panels.launch({ servers: { worker: fixtureServer() }, env });
+  const panel = await panelWith({ worker: fixtureServer() });
   const { page } = panel;
   const server = page.getByRole('row', { name: 'worker', exact: true });
   await server.getByText('Running', { exact: true }).waitFor();
 
-  const endpoint = await addClient(page, 'worker');
+  endpoint = await addClient(page, 'worker');
   expect(await holdsText(page, endpoint.token)).toBe(false);
   const row = page.getByRole('table', { name: 'Clients' }).getByRole('row', { name: CLIENT, exact: true });
   await row.getByText('Not connected', { exact: true }).waitFor();
@@ -171,16 +173,10 @@ it('lets a client in with what the window shows for it, shows what it does, and 
 
   expect(await holdsText(page, CLIENT)).toBe(true);
   expect(await holdsText(page, endpoint.token)).toBe(false);
-  // The files are searched after the end because Chromium writes some of them late.
-  expect(await panel.terminate()).toBe(0);
-  expect(filesWith(panel.home, CLIENT)).not.toEqual([]);
-  expect(filesWith(panel.home, endpoint.token)).toEqual([]);
-  expect([...panel.stdout(), ...panel.stderr()].join('\n')).not.toContain(endpoint.token);
 });
 
 it('makes a token that reads the metrics and reaches no server, and serves them at one press', async () => {
-  const panel = await panels.launch({ servers: { worker: fixtureServer() } });
-  const { page } = panel;
+  const { page } = await panelWith({ worker: fixtureServer() });
   await page
     .getByRole('row', { name: 'worker', exact: true })
     .getByText('Running', { exact: true })
@@ -209,4 +205,14 @@ it('makes a token that reads the metrics and reaches no server, and serves them 
   const serves = page.getByRole('checkbox', { name: /^Serve metrics/ });
   await serves.waitFor();
   expect(await serves.isChecked()).toBe(true);
+});
+
+// It comes last because the panel ends with it, and is about the client of the first test.
+it('leaves the token of a client nowhere, neither in a file nor in what the panel printed', async () => {
+  const panel = await panelWith();
+  // The files are searched after the end because Chromium writes some of them late.
+  expect(await panel.terminate()).toBe(0);
+  expect(filesWith(panel.home, CLIENT)).not.toEqual([]);
+  expect(filesWith(panel.home, endpoint.token)).toEqual([]);
+  expect([...panel.stdout(), ...panel.stderr()].join('\n')).not.toContain(endpoint.token);
 });

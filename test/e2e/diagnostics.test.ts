@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels } from './harness.ts';
+import { sharedPanel, usePanels } from './harness.ts';
 import { findViolations } from './support/axe.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { saveInto } from './support/save-into.ts';
 
-const panels = usePanels('all');
+const panelWith = sharedPanel(usePanels('all'));
 const SECRET = 'h8Jk3mQz7TvW2xYb';
 
 // The timeout is long because axe looks at the dialog in both themes and at twice the size.
@@ -19,7 +19,7 @@ describe('diagnostics', { timeout: 120_000 }, () => {
       ...fixtureServer(`--stderr-text=connected with ${SECRET}`),
       env: { SERVICE_TOKEN: SECRET },
     };
-    const panel = await panels.launch({ servers: { github, other: fixtureServer() } });
+    const panel = await panelWith({ github, other: fixtureServer() });
     const { page } = panel;
     await saveInto(panel, folder);
     const row = page.getByRole('row', { name: 'github', exact: true });
@@ -44,7 +44,7 @@ describe('diagnostics', { timeout: 120_000 }, () => {
   });
 
   it('of everything are copied from the settings', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
+    const panel = await panelWith({ one: fixtureServer(), two: fixtureServer() });
     const { app, page } = panel;
     await page.evaluate(`location.hash = '#/settings'`);
     await page.getByRole('button', { name: 'Copy or save diagnostics…' }).click();

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -104,6 +104,50 @@ export function usePanels(
     launch: async (options = {}) => launchDriven(createRun(options), command),
     start: (options = {}) => startPlain(createRun(options), command),
   };
+}
+
+/**
+ * Starts one panel for the tests of a file, because a start takes longer than most of what is tested. Each call gives it the
+ * servers of one test, which run anew, and a fresh page on the list; what else a test changed stays.
+ */
+export function sharedPanel(
+  panels: Panels,
+  options: LaunchOptions = {},
+): (servers?: LaunchOptions['servers']) => Promise<DrivenPanel> {
+  let panel: DrivenPanel;
+  beforeAll(async () => {
+    panel = await panels.launch(options);
+  });
+  return async (servers = {}) => {
+    await replaceServers(panel, {});
+    await waitUntil('the processes before to end', () => panel.serverProcesses().length === 0);
+    await panel.page.evaluate(`void (location.hash = '#/servers')`);
+    await panel.page.reload();
+    await replaceServers(panel, servers);
+    return panel;
+  };
+}
+
+/** Writes other servers into servers.json, and waits until the panel has them. */
+async function replaceServers(panel: DrivenPanel, servers: Readonly<Record<string, unknown>>): Promise<void> {
+  replaceFile(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: servers }, null, 2));
+  const names = Object.keys(servers).sort().join();
+  await waitUntil(`the servers to be "${names}"`, async () => {
+    const { config, servers: known } = await panel.snapshot();
+    return (
+      config.error === undefined &&
+      known
+        .map(({ name }) => name)
+        .sort()
+        .join() === names
+    );
+  });
+}
+
+/** Replaces a file by a new one, as editors do. */
+export function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
 }
 
 function prepareRun(

@@ -2,10 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const panels = usePanels();
+const panels = usePanels('all');
+const panelWith = sharedPanel(panels);
+/** Panel that asks, as it does where somebody is there to answer. */
+const askingPanelWith = sharedPanel(panels, { env: { MCP_CONTROL_PANEL_TEST: '' } });
 
 const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
 const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
@@ -28,7 +31,7 @@ const fixture = fixtureServer() as unknown as Entry;
 
 describe('managing servers in the window', () => {
   it('adds one by the form, tries it, edits, duplicates, disables and removes it', async () => {
-    const panel = await panels.launch();
+    const panel = await panelWith();
     await button(panel, 'Add server').click();
     await button(panel, 'Test connection').click();
     await panel.page.getByText('Enter a command, for example').waitFor();
@@ -79,7 +82,7 @@ describe('managing servers in the window', () => {
   });
 
   it('refuses what cannot be, at the field, and loses nothing typed by Escape', async () => {
-    const panel = await panels.launch({ servers: { one: fixture }, env: { MCP_CONTROL_PANEL_TEST: '' } });
+    const panel = await askingPanelWith({ one: fixture });
     await inState(panel, 'one', 'Running');
     await button(panel, 'Add server').click();
     await field(panel, 'Name').fill('one');
@@ -95,7 +98,7 @@ describe('managing servers in the window', () => {
   });
 
   it('asks before it ends calls in flight, by button, menu and shortcut, and ends them on a yes', async () => {
-    const panel = await panels.launch({ servers: { one: fixture }, env: { MCP_CONTROL_PANEL_TEST: '' } });
+    const panel = await askingPanelWith({ one: fixture });
     const { page } = panel;
     await inState(panel, 'one', 'Running');
     const params = { name: 'hang', arguments: {} };
@@ -118,7 +121,7 @@ describe('managing servers in the window', () => {
   });
 
   it('asks nothing where nobody is there to answer', async () => {
-    const panel = await panels.launch({ servers: { one: fixture } });
+    const panel = await panelWith({ one: fixture });
     await inState(panel, 'one', 'Running');
     await button(panel, 'Add server').click();
     await field(panel, 'Name').fill('two');
@@ -130,7 +133,7 @@ describe('managing servers in the window', () => {
   });
 
   it('takes over two servers from a pasted text', async () => {
-    const panel = await panels.launch();
+    const panel = await panelWith();
     await button(panel, 'Paste a configuration…').click();
     await field(panel, 'Configuration to read').fill(
       JSON.stringify({ mcpServers: { first: fixture, second: fixture } }),
@@ -145,7 +148,7 @@ describe('managing servers in the window', () => {
   });
 
   it('takes whatever names a server that is pasted into the name or the command', async () => {
-    const panel = await panels.launch();
+    const panel = await panelWith();
     const paste = async (text: string, into = 'Name') => {
       await field(panel, into).focus();
       await panel.page.evaluate(`{
@@ -188,7 +191,7 @@ describe('managing servers in the window', () => {
   });
 
   it('is within reach of the keyboard alone', async () => {
-    const panel = await panels.launch({ servers: { one: fixture } });
+    const panel = await panelWith({ one: fixture });
     await inState(panel, 'one', 'Running');
     const { keyboard } = panel.page;
     await keyboard.press('Control+n');
@@ -220,7 +223,7 @@ describe('managing servers in the window', () => {
 
   it('says at once when an entry is changed on disk while it is edited, and saves nothing before a choice', async () => {
     const quiet = { ...fixture, disabled: true };
-    const panel = await panels.launch({ servers: { one: quiet } });
+    const panel = await panelWith({ one: quiet });
     const { page } = panel;
     const write = (entries: Record<string, unknown>) =>
       writeFileSync(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: entries }));
@@ -269,7 +272,7 @@ describe('managing servers in the window', () => {
         panel: { limits: { maxMemoryMiB: 512 } },
       },
     };
-    const panel = await panels.launch({ servers });
+    const panel = await panelWith(servers);
     const { page } = panel;
     await page.getByRole('link', { name: 'Open one', exact: true }).click();
     await page.getByRole('link', { name: 'Configuration', exact: true }).click();
@@ -300,7 +303,7 @@ describe('managing servers in the window', () => {
   });
 
   it('saves a setting at once', async () => {
-    const panel = await panels.launch({ servers: { one: fixture } });
+    const panel = await panelWith({ one: fixture });
     await panel.page.getByRole('link', { name: 'Settings', exact: true }).click();
     await panel.page.getByLabel('was over a limit').uncheck();
     await panel.page.getByText('Saved').waitFor();

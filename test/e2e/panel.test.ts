@@ -1,10 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { replaceFile, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { isAlive } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -14,7 +14,7 @@ const reference = (name: string, ...args: string[]) => ({
   args: [require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 });
 
-const panels = usePanels();
+const panelWith = sharedPanel(usePanels('all'));
 
 /** Word that stands alone in an element of a server's row, or on its page. */
 const stateWord = (within: Locator, word: string) => within.getByText(word, { exact: true });
@@ -34,12 +34,10 @@ async function running(panel: DrivenPanel, ...names: string[]) {
 describe('the panel with the three reference servers', () => {
   it('shows each with its state and real figures, on the overview and on its page', async () => {
     const folder = process.cwd();
-    const panel = await panels.launch({
-      servers: {
-        everything: reference('everything', 'stdio'),
-        memory: reference('memory'),
-        filesystem: reference('filesystem', folder),
-      },
+    const panel = await panelWith({
+      everything: reference('everything', 'stdio'),
+      memory: reference('memory'),
+      filesystem: reference('filesystem', folder),
     });
     await running(panel, 'everything', 'memory', 'filesystem');
     await panel.page.getByText('All 3 fine').waitFor();
@@ -77,7 +75,7 @@ describe('the panel with the three reference servers', () => {
 
 describe('controls', () => {
   it('stops, starts and restarts by clicking, one process at a time', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const panel = await panelWith({ one: fixtureServer() });
     await running(panel, 'one');
     const first = await server(panel, 'one');
 
@@ -100,9 +98,7 @@ describe('controls', () => {
   });
 
   it('answers commands with promises that keep the contract', async () => {
-    const panel = await panels.launch({
-      servers: { one: { ...fixtureServer(), panel: { autoStart: false } } },
-    });
+    const panel = await panelWith({ one: { ...fixtureServer(), panel: { autoStart: false } } });
     await stateWord(row(panel, 'one'), 'Stopped').waitFor();
     expect(await panel.call('stopServer', 'one')).toBeUndefined();
     expect(await panel.call('restartServer', 'one')).toBeUndefined();
@@ -120,8 +116,8 @@ describe('controls', () => {
   });
 
   it('shows a crash and the restart after kill -9, with both events', async () => {
-    const panel = await panels.launch({
-      servers: { one: { ...fixtureServer(), panel: { restart: { initialBackoffMs: 50 } } } },
+    const panel = await panelWith({
+      one: { ...fixtureServer(), panel: { restart: { initialBackoffMs: 50 } } },
     });
     await running(panel, 'one');
     const { pid } = await server(panel, 'one');
@@ -142,7 +138,7 @@ describe('controls', () => {
   });
 
   it('fails at once, with the remedy on the page, when a command does not exist', async () => {
-    const panel = await panels.launch({ servers: { broken: { command: 'no-such-command-anywhere' } } });
+    const panel = await panelWith({ broken: { command: 'no-such-command-anywhere' } });
     await stateWord(row(panel, 'broken'), 'Failed').waitFor();
     const { lastError, restartsTotal } = await server(panel, 'broken');
     expect(lastError).toMatchObject({ code: 'COMMAND_NOT_FOUND', remedy: expect.any(String) as string });
@@ -154,7 +150,7 @@ describe('controls', () => {
 
 describe('servers.json', () => {
   it('picks up an outside edit within a second, and restarts only the server that changed', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
+    const panel = await panelWith({ one: fixtureServer(), two: fixtureServer() });
     await running(panel, 'one', 'two');
     const before = await server(panel, 'two');
     const servers = {
@@ -174,7 +170,7 @@ describe('servers.json', () => {
   });
 
   it('reports a broken file with line and column, leaves it alone, and keeps what was in force', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const panel = await panelWith({ one: fixtureServer() });
     await running(panel, 'one');
     const path = join(panel.home, 'servers.json');
     const broken = '{\n  "mcpServers": {\n    "one": { "command": \n  }\n';
@@ -198,7 +194,7 @@ describe('servers.json', () => {
   });
 
   it('adds and removes a server through the preload interface, keeping the comments of the file', async () => {
-    const panel = await panels.launch();
+    const panel = await panelWith();
     await waitUntil('the empty state', async () => (await panel.snapshot()).servers.length === 0);
     const path = join(panel.home, 'servers.json');
     replaceFile(path, '{\n  // mine\n  "mcpServers": {}\n}\n');
@@ -217,16 +213,15 @@ describe('servers.json', () => {
   });
 });
 
+// It comes last because the panel ends with it.
 describe('quitting', () => {
   it('leaves no process and exits with 0, also when a server ignores everything', async () => {
     const stubborn = {
       ...fixtureServer('--ignore-eof', '--ignore-sigterm', '--detached-grandchild'),
       panel: { stopGraceMs: 200, killGraceMs: 200 },
     };
-    const panel = panels.start({ servers: { one: fixtureServer(), stubborn } });
-    await waitUntil('both to run', () =>
-      ['one running', 'stubborn running'].every((line) => text(panel).includes(line)),
-    );
+    const panel = await panelWith({ one: fixtureServer(), stubborn });
+    await running(panel, 'one', 'stubborn');
     expect(panel.serverProcesses().length).toBeGreaterThanOrEqual(3);
     expect(await panel.terminate('SIGINT')).toBe(0);
     expect(panel.serverProcesses()).toEqual([]);
@@ -236,9 +231,3 @@ describe('quitting', () => {
 });
 
 const text = (panel: { stdout(): string[] }) => panel.stdout().join('\n');
-
-/** Replaces a file by a new one, as editors do. */
-function replaceFile(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
-}

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { RestartStory } from '../../shared/restart-story.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const panels = usePanels();
+const panels = usePanels('all');
+const panelWith = sharedPanel(panels);
 const CRASHES = 3;
 
 const runs = async (panel: DrivenPanel, generation: number) =>
@@ -17,19 +18,19 @@ const runs = async (panel: DrivenPanel, generation: number) =>
 /** Calls the tool that ends the server, and waits for the next run. */
 async function crash(panel: DrivenPanel, generation: number): Promise<void> {
   await runs(panel, generation);
+  const [server] = (await panel.snapshot()).servers;
   const params = { name: 'crash', arguments: { code: 3 } };
-  await panel.call('callServer', { callId: `${generation}`, name: 'one', method: 'tools/call', params });
+  const call = { callId: `${generation}`, name: server?.name, method: 'tools/call', params };
+  await panel.call('callServer', call);
   await runs(panel, generation + 1);
 }
 
 describe('the restarts of a server', () => {
   it('are told with their pattern, and each with its chain, its lost call and its last words, by the keyboard alone', async () => {
-    const panel = await panels.launch({
-      servers: {
-        one: {
-          ...fixtureServer('--stderr-text=out of luck'),
-          panel: { restart: { initialBackoffMs: 10, maxRestartAttempts: 20 } },
-        },
+    const panel = await panelWith({
+      one: {
+        ...fixtureServer('--stderr-text=out of luck'),
+        panel: { restart: { initialBackoffMs: 10, maxRestartAttempts: 20 } },
       },
     });
     const { page } = panel;
@@ -76,17 +77,19 @@ describe('the restarts of a server', () => {
   });
 
   it('outlive the panel, whose own end is told, too', async () => {
-    const servers = { one: { ...fixtureServer(), panel: { restart: { initialBackoffMs: 10 } } } };
-    const first = await panels.launch({ servers });
+    const first = await panelWith({
+      // A name of its own, because the story of the other one goes on.
+      two: { ...fixtureServer(), panel: { restart: { initialBackoffMs: 10 } } },
+    });
     await crash(first, 1);
     await first.terminate();
 
     const panel = await panels.launch({ home: first.home });
     await runs(panel, 1);
-    const query = { server: 'one', from: 0, to: Date.now() + 60_000, limit: 10 };
+    const query = { server: 'two', from: 0, to: Date.now() + 60_000, limit: 10 };
     const { ends } = await panel.call<RestartStory>('getRestartStory', query);
     expect(ends.map(({ cause }) => cause)).toEqual(['panel-quit', 'crash']);
-    await panel.page.evaluate(`void (location.hash = '#/servers/one/restarts')`);
+    await panel.page.evaluate(`void (location.hash = '#/servers/two/restarts')`);
     await panel.page.getByText('the panel quit').waitFor();
   });
 });

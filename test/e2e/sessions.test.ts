@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallProgress, ServerView, SessionsView } from '../../shared/domain.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { isAlive } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -12,7 +12,7 @@ const everything = {
   args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
 };
 
-const panels = usePanels();
+const panelWith = sharedPanel(usePanels('all'));
 
 interface ToolOutcome {
   readonly result?: { readonly content: readonly { readonly text: string }[] };
@@ -83,10 +83,8 @@ const recordedProgress = (panel: DrivenPanel) =>
 
 describe('sessions of a shared server', () => {
   it('are one for two contexts, with one process; eviction leaves it, a crash ends it, a restart makes a new one', async () => {
-    const panel = await panels.launch({
-      servers: {
-        one: { ...fixtureServer(), panel: { autoStart: false, restart: { initialBackoffMs: 50 } } },
-      },
+    const panel = await panelWith({
+      one: { ...fixtureServer(), panel: { autoStart: false, restart: { initialBackoffMs: 50 } } },
     });
     expect(await sessionsOf(panel, 'one')).toEqual({
       sharing: expect.objectContaining({ mode: 'shared', setting: 'auto' }) as unknown,
@@ -135,7 +133,7 @@ describe('sessions of a shared server', () => {
 
 describe('sessions of an exclusive server', () => {
   it('have a process each, are counted, and end with the server', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const panel = await panelWith({ one: fixtureServer() });
     expect(await panel.call('setSharing', 'one', 'exclusive')).toBeUndefined();
     await waitUntil('the setting', async () => (await sessionsOf(panel, 'one')).sharing.mode === 'exclusive');
     expect((await sessionsOf(panel, 'one')).sharing).toMatchObject({
@@ -161,19 +159,12 @@ describe('sessions of an exclusive server', () => {
     expect(await panel.call('stopServer', 'one')).toBeUndefined();
     expect(panel.serverProcesses()).toEqual([]);
     expect((await sessionsOf(panel, 'one')).sessions).toEqual([]);
-
-    // Quitting comes with further processes alive, because nothing may outlive the panel, as the harness
-    // itself checks.
-    await pidOf(panel, 'one', 'claude');
-    expect(panel.serverProcesses()).toHaveLength(2);
-    expect(await panel.terminate()).toBe(0);
-    expect(panel.serverProcesses()).toEqual([]);
   });
 });
 
 describe('calls of the window', () => {
   it('reach the reference server, report progress, and can be cancelled', async () => {
-    const panel = await panels.launch({ servers: { everything } });
+    const panel = await panelWith({ everything });
     await recordProgress(panel);
     expect(textOf(await callTool(panel, 'everything', 'echo', { args: { message: 'hello' } }))).toBe(
       'Echo: hello',
@@ -207,40 +198,10 @@ describe('calls of the window', () => {
     expect(textOf(await callTool(panel, 'everything', 'echo', { args: { message: 'on' } }))).toBe('Echo: on');
   });
 
-  it.each(['is reloaded', 'crashes', 'goes with its window'])(
-    'end with the page that made them when it %s, and give their leases back',
-    async (way) => {
-      const panel = await panels.launch({ servers: { one: fixtureServer() } });
-      const callsOf = async () => {
-        const { sessions } = await inCurrentPage<SessionsView>(panel, `controlPanel.getSessions('one')`);
-        return sessions.flatMap(({ leases }) => leases.map(({ callsInFlight }) => callsInFlight));
-      };
-      void callTool(panel, 'one', 'hang', { callId: 'lost' }).catch(() => undefined);
-      await waitUntil('the call to show', async () => (await callsOf()).join() === '1');
-      await panel.app.evaluate(({ BrowserWindow, app }, how) => {
-        const [window] = BrowserWindow.getAllWindows();
-        if (how === 'is reloaded') window?.webContents.reload();
-        else if (how === 'crashes') window?.webContents.forcefullyCrashRenderer();
-        else {
-          window?.destroy();
-          app.emit('activate');
-        }
-      }, way);
-      await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
-      const params = { name: 'pid', arguments: {} };
-      // The id is that of the lost call, as from a page that counts from one again.
-      const again = { callId: 'lost', name: 'one', method: 'tools/call', params };
-      const { result } = await inCurrentPage<ToolOutcome>(
-        panel,
-        `controlPanel.callServer(${JSON.stringify(again)})`,
-      );
-      expect(result?.content).toHaveLength(1);
-    },
-  );
-
   it('show what the reference server offers, and keep the contract where they fail', async () => {
-    const panel = await panels.launch({
-      servers: { everything, stopped: { ...everything, panel: { autoStart: false } } },
+    const panel = await panelWith({
+      everything,
+      stopped: { ...everything, panel: { autoStart: false } },
     });
     await waitUntil('it to run', async () => (await serverOf(panel, 'everything')).state.kind === 'running');
     const offer = await panel.call<Record<string, { name?: string }[]>>('getOffer', 'everything');
@@ -255,5 +216,50 @@ describe('calls of the window', () => {
       await panel.call('callServer', { callId: 'x', name: 'everything', method: 'roots/list', params: {} }),
     ).toMatchObject({ rejected: { code: 'CONFIG_INVALID' } });
     expect(await panel.call('cancelCall', 'nothing of that name')).toBeUndefined();
+  });
+});
+
+// These come last, because the driver loses a page that goes, and the panel ends with the last of them.
+describe('a page that goes', () => {
+  let panel: DrivenPanel;
+  beforeAll(async () => (panel = await panelWith({ one: fixtureServer() })));
+
+  const callOne = (callId: string, tool: string, context?: string) =>
+    `controlPanel.callServer(${JSON.stringify({
+      ...{ callId, name: 'one', method: 'tools/call', params: { name: tool, arguments: {} } },
+      ...(context !== undefined && { context }),
+    })})`;
+
+  it.each(['is reloaded', 'crashes', 'goes with its window'])(
+    'ends its calls when it %s, and gives their leases back',
+    async (way) => {
+      const callsOf = async () => {
+        const { sessions } = await inCurrentPage<SessionsView>(panel, `controlPanel.getSessions('one')`);
+        return sessions.flatMap(({ leases }) => leases.map(({ callsInFlight }) => callsInFlight));
+      };
+      await inCurrentPage(panel, `void ${callOne('lost', 'hang')}.catch(() => undefined), 'sent'`);
+      await waitUntil('the call to show', async () => (await callsOf()).join() === '1');
+      await panel.app.evaluate(({ BrowserWindow, app }, how) => {
+        const [window] = BrowserWindow.getAllWindows();
+        if (how === 'is reloaded') window?.webContents.reload();
+        else if (how === 'crashes') window?.webContents.forcefullyCrashRenderer();
+        else {
+          window?.destroy();
+          app.emit('activate');
+        }
+      }, way);
+      await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
+      // The id is that of the lost call, as from a page that counts from one again.
+      const { result } = await inCurrentPage<ToolOutcome>(panel, callOne('lost', 'pid'));
+      expect(result?.content).toHaveLength(1);
+    },
+  );
+
+  it('leaves no process when the panel quits, though a session has one of its own', async () => {
+    await inCurrentPage(panel, `controlPanel.setSharing('one', 'exclusive').then(() => 'set')`);
+    await inCurrentPage(panel, callOne('own', 'pid', 'claude'));
+    expect(panel.serverProcesses()).toHaveLength(2);
+    expect(await panel.terminate()).toBe(0);
+    expect(panel.serverProcesses()).toEqual([]);
   });
 });

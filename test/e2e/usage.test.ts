@@ -1,19 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { makeUpPast } from './support/made-up-past.ts';
 import { takePicture } from './support/pictures.ts';
 import { saveInto } from './support/save-into.ts';
+import { go } from './support/views.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const panels = usePanels();
+const panels = usePanels('all');
+let panel: DrivenPanel;
 const names = ['alpha', 'beta', 'gamma'];
 
-async function openPanel(): Promise<DrivenPanel> {
-  const panel = await panels.launch({
+beforeAll(async () => {
+  panel = await panels.launch({
     servers: Object.fromEntries(names.map((name) => [name, fixtureServer()])),
   });
   await makeUpPast(panel);
@@ -22,8 +24,7 @@ async function openPanel(): Promise<DrivenPanel> {
       .locator(`[role="row"][data-server="${name}"]`)
       .getByText('Running', { exact: true })
       .waitFor();
-  return panel;
-}
+});
 
 const hashOf = ({ page }: DrivenPanel) => page.evaluate<string>('location.hash');
 const chosenSpan = ({ page }: DrivenPanel) =>
@@ -57,7 +58,6 @@ const savedPath = async ({ page }: DrivenPanel, ending: string): Promise<string>
 };
 
 it('leads from the band of a server to its page, with the same span, and saves what it shows', async () => {
-  const panel = await openPanel();
   const { page } = panel;
   const folder = mkdtempSync(join(tmpdir(), 'usage-'));
   await saveInto(panel, folder);
@@ -101,8 +101,8 @@ it('leads from the band of a server to its page, with the same span, and saves w
 });
 
 it('compares servers that were selected in the list, and keeps them over a reload and the way back', async () => {
-  const panel = await openPanel();
   const { page } = panel;
+  await go(page, '#/servers');
   await page.getByRole('link', { name: 'Open alpha' }).focus();
   await page.keyboard.press('Control+a');
   await page.getByText('3 selected', { exact: true }).waitFor();

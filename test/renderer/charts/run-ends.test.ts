@@ -53,9 +53,9 @@ describe('endsIn', () => {
       seriesOfSamples('one', metric, samples, span),
     );
     const reply = { ...span, resolution: 'sample' as const, series, absences: [], limits: [] };
-    const restart = anEvent('1', { at: 9000, kind: 'crashed' });
+    const restart = anEvent('1', { at: 9000, server: 'one', kind: 'crashed' });
     expect(endsIn(reply, 'one', [restart])).toEqual([9000, 2000]);
-    expect(endsIn(reply, 'other', [])).toEqual([]);
+    expect(endsIn(reply, 'other', [restart])).toEqual([]);
   });
 });
 

@@ -2,10 +2,11 @@
 import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { SeriesQuery } from '../../../shared/history.ts';
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import { CompareView } from '../../../renderer/compare/compare-view.tsx';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
-import { aServer } from '../builders.ts';
+import { anEvent, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';
 import { withTotals } from '../with-totals.ts';
@@ -33,10 +34,18 @@ const growing = ({ from, to, servers, metrics }: SeriesQuery) => {
   };
 };
 
+interface Past {
+  readonly reply?: Partial<SeriesReply>;
+  readonly events?: readonly PanelEvent[];
+}
+
 /** Comparison of servers over an hour. */
-async function show(servers: readonly string[]) {
-  const getSeries = (query: SeriesQuery) => Promise.resolve(withTotals(growing(query)));
-  const services = servicesWith({ getSeries }, { servers: names.map((name) => aServer(name)) });
+async function show(servers: readonly string[], { reply, events = [] }: Past = {}) {
+  const getSeries = (query: SeriesQuery) => Promise.resolve(withTotals({ ...growing(query), ...reply }));
+  const services = servicesWith(
+    { getSeries },
+    { servers: names.map((name) => aServer(name)), events: [...events] },
+  );
   services.clock.setState({ now: NOW });
   services.view.setState({ span: chooseLive(60 * MINUTE) });
   const view = (compared: readonly string[]) => inWindow(services, <CompareView servers={compared} />);
@@ -49,6 +58,13 @@ const linesOf = (figure: string) =>
   screen
     .findByRole('list', { name: `${figure} by server` })
     .then((list) => within(list).getAllByRole('link'));
+/** Number of pieces that the line of a server has in the chart of a figure. */
+const piecesOf = (figure: string, server: string) =>
+  screen
+    .getByRole('img', { name: new RegExp(`^${figure} over time`) })
+    .querySelector(`[data-series="${server}"] [data-curve="line"]`)
+    ?.getAttribute('d')
+    ?.match(/M/g)?.length;
 const chips = () => screen.getByRole('list', { name: 'Servers compared' });
 const picker = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Add a server' });
 const colourOf = (server: string) => {
@@ -85,6 +101,32 @@ describe('the comparison', () => {
     await userEvent.keyboard('{Escape}');
     expect(slider.getAttribute('aria-valuetext')).toBe('not placed');
     expect((await linesOf('Memory')).map(({ textContent }) => textContent)).toEqual(newest);
+  });
+
+  it('breaks every line where the panel did not run, however seldom its figure is measured', async () => {
+    await show(['browser', 'search'], {
+      reply: { absences: [{ from: NOW - 21 * MINUTE, to: NOW - 19 * MINUTE }] },
+    });
+    await linesOf('Memory');
+    expect(['browser', 'search'].map((server) => piecesOf('Memory', server))).toEqual([2, 2]);
+    expect(piecesOf('Round trip', 'search')).toBe(2);
+  });
+
+  it('breaks the lines of a server where a run of it ended, and where the computer slept those of all', async () => {
+    await show(['browser', 'search'], {
+      reply: { resolution: 'sample' },
+      events: [
+        anEvent('1', { at: NOW - 40 * MINUTE, server: 'search', kind: 'crashed' }),
+        anEvent('2', { at: NOW - 30 * MINUTE, server: 'memory', kind: 'crashed' }),
+        anEvent('3', {
+          ...{ at: NOW - 18 * MINUTE, server: null },
+          ...{ kind: 'system-resumed', detail: { sleptMs: 2 * MINUTE } },
+        }),
+      ],
+    });
+    await linesOf('Memory');
+    expect(['browser', 'search'].map((server) => piecesOf('Memory', server))).toEqual([2, 3]);
+    expect(piecesOf('Round trip', 'search')).toBe(3);
   });
 
   it('keeps what is compared in the address: a server is added by the picker and left out by its chip', async () => {

@@ -4,7 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
 import { descendantsOf } from '../../e2e/support/processes.ts';
-import { desktopWithTray } from '../../e2e/support/tray.ts';
+import { samplesCome } from '../../e2e/support/samples-come.ts';
+import { desktopWithTray, seenTray, watchTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Behaviour of the panel while nobody looks at it.
@@ -188,5 +189,17 @@ describe('the first close', () => {
     const panel = await panels.launch();
     await close(panel);
     await panel.page.getByText('Closing minimised the window, because').waitFor();
+  });
+});
+
+describe('a desktop without a tray', () => {
+  it('gets no icon and no menu, which nobody would see', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    await watchTray(panel);
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await panel.call('stopServer', 'one');
+    await panel.call('startServer', 'one');
+    await samplesCome(panel, 'one', 3);
+    expect(await seenTray(panel)).toEqual({ tooltip: '', labels: [], icons: [] });
   });
 });
