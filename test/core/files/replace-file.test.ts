@@ -1,11 +1,11 @@
-import { link, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readContent, readSignature } from '../../../electron/core/files/file-content.ts';
 import { patientRename } from '../../../electron/core/files/patient-rename.ts';
-import { createPrivateFile, replaceFile } from '../../../electron/core/files/replace-file.ts';
+import { replaceFile } from '../../../electron/core/files/replace-file.ts';
 import type { Disk } from '../../../electron/core/files/write-atomically.ts';
 
 describe('replaceFile', () => {
@@ -53,51 +53,11 @@ describe('replaceFile', () => {
     return { disk: { writeFile, link, rename: patientRename(renameOnce, untilLetGo) }, stop };
   }
 
-  it('leaves the new content, the old one as backup, and nothing else', async () => {
-    expect(await replace('new', await readSignature(path))).toBe('written');
-    expect(await readFile(path, 'utf8')).toBe('new');
-    expect(await readFile(`${path}.bak`, 'utf8')).toBe('old');
-    expect(await readdir(folder)).toEqual(['a.json', 'a.json.bak']);
-  });
-
-  it('changes nothing when somebody else has written since the reading', async () => {
-    const signature = await readSignature(path);
-    await writeFile(path, 'theirs');
-    expect(await replace('new', signature)).toBe('conflict');
-    expect(await readFile(path, 'utf8')).toBe('theirs');
-    expect(await readdir(folder)).not.toContain('a.json.tmp');
-  });
-
-  it('is not disturbed by what a killed run left behind', async () => {
-    await writeFile(`${path}.tmp`, 'half of');
-    await writeFile(`${path}.bak.tmp`, 'half of');
-    expect(await replace('new', await readSignature(path))).toBe('written');
-    expect(await readdir(folder)).toEqual(['a.json', 'a.json.bak']);
-  });
-
   it('lets a reader see the old or the new content, whole, at every moment', async () => {
     const contents = Array.from({ length: 30 }, (_, index) => `${index} `.repeat(5000));
     const reader = readOn();
     for (const content of contents) await replace(content, await readSignature(path), reader.disk);
     const seen = await reader.stop();
     expect([...seen].filter((text) => text !== 'old' && !contents.includes(text))).toEqual([]);
-  });
-
-  it('rejects and leaves everything as it is when the file is gone', async () => {
-    const signature = await readSignature(path);
-    await rm(path);
-    await expect(replace('new', signature)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await readdir(folder)).toEqual([]);
-  });
-});
-
-describe('createPrivateFile', () => {
-  it('never overwrites', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'create-file-'));
-    const path = join(folder, 'deep', 'a.json');
-    await createPrivateFile(path, 'first');
-    await expect(createPrivateFile(path, 'second')).rejects.toMatchObject({ code: 'EEXIST' });
-    expect(await readFile(path, 'utf8')).toBe('first');
-    await rm(folder, { recursive: true });
   });
 });

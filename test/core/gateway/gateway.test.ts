@@ -66,12 +66,6 @@ describe('the endpoint', () => {
     expect(currentTask.takeLongest()).toEqual({ task: 'serve-clients', instance: undefined, tookMs: 300 });
   });
 
-  it('says where it is, and is there', async () => {
-    const { gateway, token, port } = await open();
-    expect(gateway.status).toEqual({ isListening: true, url: `http://127.0.0.1:${port}`, port });
-    expect((await ask({ port, token })).status).toBe(200);
-  });
-
   it('answers on the loopback of IPv6 too, on the same port', withIpv6, async () => {
     const { port, token } = await open();
     const connection = new RawConnection(port, '::1');
@@ -132,23 +126,6 @@ describe('the endpoint', () => {
     expect(await status(second)).toBe(200);
   });
 
-  it('stays where it is, and says so, while the port that it is to move to is taken', async () => {
-    const first = await freePort();
-    let settings = { enabled: true, port: first };
-    const { gateway, token } = await open({ settings: () => settings });
-    settings = { enabled: true, port: await otherProgram() };
-    await gateway.settingsChanged();
-    expect(gateway.status).toMatchObject({
-      isListening: true,
-      port: first,
-      error: { code: 'PORT_UNAVAILABLE' },
-    });
-    expect((await ask({ port: first, token })).status).toBe(200);
-    settings = { enabled: true, port: first };
-    await gateway.settingsChanged();
-    expect(gateway.status).not.toHaveProperty('error');
-  });
-
   it('leaves open streams alone when other settings change', async () => {
     const { gateway, port, token, edge } = await open();
     const stream = new RawConnection(port);
@@ -173,29 +150,5 @@ describe('the endpoint', () => {
     }
     expect(connection.text).toMatch(/Keep-Alive: timeout=(6[5-9]|7\d)/);
     connection.close();
-  });
-});
-
-describe('pages beside the servers', () => {
-  it('are 404 unless they are switched on', async () => {
-    let isOn = false;
-    const { port, clients, token } = await open({
-      pages: () => (isOn ? { metrics: () => '# EOF\n', healthz: () => ({ ok: true }) } : {}),
-    });
-    const get = (path: string, credential?: string) =>
-      ask({ port, path, method: 'GET', token: credential }).then(({ status, text }) => [status, text]);
-    expect(await get('/metrics', token)).toEqual([404, '{"error":"not_found"}']);
-    expect(await get('/healthz')).toEqual([404, '{"error":"not_found"}']);
-    isOn = true;
-    expect(await get('/healthz')).toEqual([200, '{"ok":true}']);
-    expect((await get('/metrics'))[0]).toBe(401);
-    expect((await get('/metrics', token))[0]).toBe(403);
-    const reader = await clients.create({ name: 'prometheus', scopes: ['metrics'] });
-    expect(await get('/metrics', reader.token)).toEqual([200, '# EOF\n']);
-    // Whoever reads it is seen, as whoever uses a server is.
-    const seenAt = (id: string) => clients.list().find((client) => client.id === id)?.lastSeenAt;
-    expect(seenAt(reader.id)).toBeGreaterThan(0);
-    expect((await ask({ port, token: reader.token })).status).toBe(403);
-    expect((await ask({ port, path: '/metrics', token: reader.token })).status).toBe(405);
   });
 });

@@ -29,27 +29,6 @@ describe('EventLog', () => {
     expect(heard).toEqual(log.events);
   });
 
-  it('keeps the last five hundred events, earlier launches included', () => {
-    const clock = createFakeClock();
-    const first = new EventLog({ wallClock: clock, launchId: 'a' });
-    for (let index = 0; index < 600; index += 1) first.append('s', toldEvent('started', { pid: index }));
-    expect(first.events).toHaveLength(500);
-    expect(first.events[0]!.detail).toEqual({ pid: 100 });
-    const second = new EventLog({ wallClock: clock, launchId: 'b', earlier: first.events });
-    second.append('s', stopped);
-    expect(second.events).toHaveLength(500);
-    expectOrdered(second.events);
-  });
-
-  it('gives ids that sort by time within one millisecond and while the clock goes back', async () => {
-    const clock = createFakeClock();
-    const log = new EventLog({ wallClock: clock, launchId: 'a' });
-    for (let index = 0; index < 20; index += 1) log.append('s', started);
-    clock.setEpochMs(1000);
-    for (let index = 0; index < 20; index += 1) log.append('s', stopped);
-    expectOrdered(log.events);
-  });
-
   it('keeps the order and the uniqueness of ids over launches and any jumps of the clock', () => {
     const jump = fc.integer({ min: 0, max: 4_000_000_000_000 });
     const launch = fc.tuple(jump, fc.array(fc.option(jump, { freq: 2 }), { maxLength: 8 }));

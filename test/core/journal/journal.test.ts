@@ -66,19 +66,4 @@ describe('Journal', () => {
     expect(written).not.toContain(SECRET);
     expect(written).toContain('half a line');
   });
-
-  it('has the events of the last moment on disk when told that no other moment may come', async () => {
-    const journal = await open('aaaa');
-    journal.append(null, 'panel-started', { version: '1.0.0' });
-    journal.append(null, 'panel-quit', {});
-    journal.flushSync();
-    const written = readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n');
-    expect(written.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
-      'panel-started',
-      'panel-quit',
-    ]);
-    await journal.dispose();
-    const { events } = await open('bbbb');
-    expect(events.map(({ kind }) => kind)).toEqual(['panel-started', 'panel-quit']);
-  });
 });

@@ -3,7 +3,7 @@ import { createDeferred, type Deferred } from '../../../electron/core/deferred.t
 import { LineWriter } from '../../../electron/core/journal/line-writer.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-function createWriter() {
+function createWriter(writeSync?: (text: string) => void) {
   const clock = createFakeClock();
   const texts: string[] = [];
   const failures: unknown[] = [];
@@ -15,6 +15,7 @@ function createWriter() {
       if (disk.error) throw disk.error;
       texts.push(text);
     },
+    ...(writeSync && { writeSync }),
     lossLine: (lines) => `lost ${lines}`,
     onFailure: (error) => failures.push(error),
   });
@@ -31,20 +32,6 @@ describe('LineWriter', () => {
     await clock.advance(1);
     expect(texts).toEqual(['one\ntwo\n']);
     expect(clock.pending).toBe(0);
-  });
-
-  it('gathers the next batch while one is written', async () => {
-    const { clock, writer, texts, disk } = createWriter();
-    disk.gate = createDeferred<void>();
-    writer.add('one');
-    await clock.advance(100);
-    writer.add('two');
-    writer.add('three');
-    await clock.advance(1000);
-    expect(texts).toEqual([]);
-    disk.gate.resolve();
-    await clock.advance(100);
-    expect(texts).toEqual(['one\n', 'two\nthree\n']);
   });
 
   it('keeps bounded memory before a slow disk, and says how much was lost', async () => {
@@ -80,14 +67,6 @@ describe('LineWriter', () => {
     expect(failures).toHaveLength(2);
   });
 
-  it('writes at once what waits when it is asked to', async () => {
-    const { clock, writer, texts } = createWriter();
-    writer.add('one');
-    await writer.flush();
-    expect(texts).toEqual(['one\n']);
-    expect(clock.pending).toBe(0);
-  });
-
   it('writes everything before it ends, and takes nothing afterwards', async () => {
     const { clock, writer, texts, disk } = createWriter();
     disk.gate = createDeferred<void>();
@@ -117,40 +96,24 @@ describe('LineWriter', () => {
   });
 
   it('writes what waits at once when told to, and each line once', async () => {
-    const clock = createFakeClock();
-    const texts: string[] = [];
-    const writer = new LineWriter({
-      clock,
-      write: async (text) => void texts.push(text),
-      writeSync: (text) => texts.push(text),
-      lossLine: (lines) => `lost ${lines}`,
-      onFailure: (error) => expect.unreachable(String(error)),
-    });
+    const atOnce: string[] = [];
+    const { clock, writer, texts } = createWriter((text) => atOnce.push(text));
     writer.add('one');
     writer.add('two');
     writer.flushSync();
     writer.flushSync();
-    expect(texts).toEqual(['one\ntwo\n']);
     await clock.advance(1000);
     await writer.dispose();
-    expect(texts).toEqual(['one\ntwo\n']);
+    expect([atOnce, texts]).toEqual([['one\ntwo\n'], []]);
   });
 
   it('writes in the usual way what could not be written at once', async () => {
-    const clock = createFakeClock();
-    const texts: string[] = [];
-    const writer = new LineWriter({
-      clock,
-      write: async (text) => void texts.push(text),
-      writeSync: () => {
-        throw new Error('EBUSY');
-      },
-      lossLine: (lines) => `lost ${lines}`,
-      onFailure: (error) => expect.unreachable(String(error)),
+    const { clock, writer, texts, failures } = createWriter(() => {
+      throw new Error('EBUSY');
     });
     writer.add('one');
     writer.flushSync();
     await clock.advance(100);
-    expect(texts).toEqual(['one\n']);
+    expect([texts, failures]).toEqual([['one\n'], []]);
   });
 });

@@ -73,25 +73,6 @@ describe('OutputFile', () => {
     expect(await readFile(join(folder, 'flood.log'), 'utf8')).toMatch(/ last words\n$/);
   });
 
-  it('drops what the disk cannot take in time, and says how much', async () => {
-    const { dispose, lines, write } = create();
-    for (let index = 0; index < 10_000; index += 1) write(`${'x'.repeat(99)}\n`);
-    await dispose();
-    const written = await lines();
-    expect(written.at(-1)).toMatch(/#0 \(\d+ lines were lost here\)$/);
-    const lost = Number(/\((\d+) lines/.exec(written.at(-1)!)![1]);
-    expect(written.length - 1 + lost).toBe(10_000);
-  });
-
-  it('cuts a line without an end instead of keeping it', async () => {
-    const { dispose, lines, write } = create();
-    for (let index = 0; index < 10; index += 1) write('x'.repeat(10_000));
-    await dispose();
-    const lengths = (await lines()).map((line) => line.replace(/^\S+ #0 /, '').length);
-    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100_000);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(26_384);
-  });
-
   it('reports a disk that refuses once, and never throws', async () => {
     const clock = createFakeClock();
     const problems: string[] = [];

@@ -58,14 +58,6 @@ describe('ServerOutput in memory', () => {
     expect(output.recent().split('\n')).toHaveLength(200);
   });
 
-  it('puts a character together that was split between two chunks', () => {
-    const { output, write } = log();
-    const bytes = Buffer.from('🚀\n');
-    write(bytes.subarray(0, 2));
-    write(bytes.subarray(2));
-    expect(texts(output)).toEqual(['🚀']);
-  });
-
   it('does not let half a character of one run spoil the first line of the next', () => {
     const { output, write } = log();
     write(Buffer.from('🚀').subarray(0, 2));

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import {
-  callerDeadlineOf,
   CallLedger,
   deadlineOf,
   type CallLimits,
@@ -38,13 +37,6 @@ function ledgerWith(...ids: number[]): CallLedger {
 const ids = (calls: readonly { id: number | string }[]) => calls.map(({ id }) => id);
 
 describe('CallLedger', () => {
-  it('keeps a call open until its answer, or its error, has come', () => {
-    const ledger = ledgerWith(1, 2, 3);
-    expect(ledger.arrived(answer(2), 5)).toBe('answer');
-    expect(ledger.arrived(failure(3), 5)).toBe('answer');
-    expect(ids(ledger.calls)).toEqual([1]);
-  });
-
   it('knows method and target of a call', () => {
     const ledger = new CallLedger();
     ledger.sent(call(1, 'tools/call', { name: 'query' }), 7, terms);
@@ -115,14 +107,6 @@ describe('CallLedger', () => {
     expect(ids(ledger.calls)).toEqual([1]);
   });
 
-  it('moves the deadline with progress, up to the longest total time', () => {
-    const ledger = ledgerWith(1);
-    for (const at of [80, 160, 240, 320]) ledger.arrived(progress(1), at);
-    expect(deadlineOf(ledger.calls[0]!)).toBe(350);
-    expect(ids(ledger.openAt(349))).toEqual([1]);
-    expect(ids(ledger.overdueAt(350))).toEqual([1]);
-  });
-
   it('ignores progress for unknown, answered and misshapen tokens', () => {
     const ledger = ledgerWith(1, 2);
     ledger.arrived(answer(2), 10);
@@ -137,16 +121,6 @@ describe('CallLedger', () => {
     expect([ledger.openAt(100).length, ledger.overdueAt(100).length]).toEqual([0, 1]);
   });
 
-  it('frees a caller in a hurry without a doubt about the server', () => {
-    const ledger = new CallLedger();
-    const hurried = { limits: { ...limits, timeoutMs: 20 }, allowance: limits };
-    const sent = ledger.sent(call(1), 0, hurried)!;
-    expect([callerDeadlineOf(sent), deadlineOf(sent)]).toEqual([20, 100]);
-    expect([ledger.awaitedAt(19).length, ledger.awaitedAt(20).length]).toEqual([1, 0]);
-    expect([ledger.openAt(20).length, ledger.overdueAt(20).length]).toEqual([1, 0]);
-    expect([ledger.openAt(100).length, ledger.overdueAt(100).length]).toEqual([0, 1]);
-  });
-
   it('awaits no call that was cancelled, though the server may still be at it', () => {
     const ledger = ledgerWith(1);
     ledger.sent(call(2), 0, terms);
@@ -155,13 +129,6 @@ describe('CallLedger', () => {
     expect(ids(ledger.awaitedAt(1))).toEqual([1]);
     expect(ids(ledger.openAt(1))).toEqual([1, 2]);
     expect(ledger.arrived(answer(2), 2)).toBe('answer');
-  });
-
-  it('drops only those calls that were overdue when the server last showed life', () => {
-    const ledger = ledgerWith(1);
-    ledger.sent(call(2), 50, terms);
-    ledger.forgetOverdue(120, 'probe');
-    expect(ids(ledger.calls)).toEqual([2]);
   });
 
   it('counts calls in a row that had no answer by their deadline, until one is answered', () => {
@@ -207,15 +174,6 @@ describe('CallLedger', () => {
       expect(ids(ledger.openAt(199))).toEqual([1, 2]);
       expect(ids(ledger.openAt(200))).toEqual([2]);
       expect(ids(ledger.openAt(260))).toEqual([]);
-    });
-
-    it('lets the longest time at all run on', () => {
-      const ledger = new CallLedger();
-      ledger.sent(call(1), 0, { limits, allowance: { timeoutMs: 100, maxTotalMs: 300 } }, ofClient('ana'));
-      at.nowMs = 10;
-      ledger.clientAsked(at);
-      expect(ids(ledger.overdueAt(299))).toEqual([]);
-      expect(ids(ledger.overdueAt(300))).toEqual([1]);
     });
 
     it('goes on with the last of several answers, and counts progress meanwhile', () => {

@@ -47,15 +47,6 @@ describe('PushHub', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('counts pushes by one', async () => {
-    const { clock, pushes, change } = bench();
-    for (let round = 1; round <= 5; round += 1) {
-      change('one', { generation: round });
-      await clock.advance(100);
-    }
-    expect(pushes.map((push) => push.sequence)).toEqual([1, 2, 3, 4, 5]);
-  });
-
   it('names a removed server, and not one that came back in the same moment', async () => {
     const { clock, pushes, servers, hub, change } = bench();
     change('gone');

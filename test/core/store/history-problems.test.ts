@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
@@ -78,6 +78,12 @@ describe('a disk that is full', () => {
   });
 });
 
+class Damaged extends HistoryFile {
+  override write(): void {
+    throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+  }
+}
+
 describe('a file that cannot be used', () => {
   it('that is in no folder leaves the history to memory, told once, until there is one', async () => {
     const { clock, open, folder, problems, sample, memory } = home;
@@ -96,16 +102,6 @@ describe('a file that cannot be used', () => {
     const state = await store.state();
     expect([state.keptIn, state.problem]).toEqual(['file', undefined]);
     expect(await memory(store)).toEqual([4]);
-  });
-
-  it('that was set aside is told in the state, and its events come from the journal', async () => {
-    const { open, path, problems, writeJournal } = home;
-    writeFileSync(path, 'no database, but longer than the header of one would be'.repeat(9));
-    writeJournal([eventAt(START - 1, 1)]);
-    const store = open();
-    await untilEvents(store, [1]);
-    expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
-    expect((await store.state()).problem).toBe(problems[0]);
   });
 
   it('that is found damaged while it is used is set aside, and what comes is kept in a new one', async () => {
@@ -131,11 +127,6 @@ describe('a file that cannot be used', () => {
 
   it('that is found damaged by a write is set aside, and the batch is in the new one', async () => {
     const { clock, open, path, problems, sample, memory } = home;
-    class Damaged extends HistoryFile {
-      override write(): void {
-        throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
-      }
-    }
     let count = 0;
     const worker = new InProcessWorker((db, now) =>
       (count += 1) === 1 ? new Damaged(db, now) : new HistoryFile(db, now),
@@ -149,11 +140,6 @@ describe('a file that cannot be used', () => {
 
   it('that is damaged time and again is left alone after the third', async () => {
     const { clock, folder, open, problems, sample } = home;
-    class Damaged extends HistoryFile {
-      override write(): void {
-        throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
-      }
-    }
     const worker = new InProcessWorker((db, now) => new Damaged(db, now));
     const store = open({ worker: () => worker });
     store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
@@ -230,19 +216,6 @@ describe('a worker that dies', () => {
     await clock.advance(600_000);
     expect([workers.length, clock.pending]).toEqual([2, 0]);
   });
-
-  it('before it could open anything, because SQLite does not load, is told once', async () => {
-    const { open, problems } = home;
-    const store = open({
-      worker: () => {
-        throw new Error('no native part for this system');
-      },
-    });
-    await store.flush();
-    expect(await store.state()).toMatchObject({ keptIn: 'memory' });
-    expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([99]);
-    expect(problems).toEqual([expect.stringContaining('no native part for this system')]);
-  });
 });
 
 it('leaves out a second that can never be written, and keeps what comes after it', async () => {
@@ -255,11 +228,4 @@ it('leaves out a second that can never be written, and keeps what comes after it
   store.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
   expect(await memory(store)).toEqual([2]);
   expect(problems).toHaveLength(1);
-});
-
-it('makes the folder of its file', async () => {
-  const { open, folder } = home;
-  mkdirSync(join(folder, 'there'));
-  const store = open({ path: join(folder, 'there', 'and', 'below', 'history.db') });
-  expect(await store.state()).toMatchObject({ keptIn: 'file' });
 });

@@ -51,15 +51,6 @@ describe('the history store', () => {
     expect(await store.state()).toMatchObject({ oldestAt: START + 7 * MINUTE_MS });
   });
 
-  it('answers with the newest second in it', async () => {
-    const { clock, open, sample, memory } = home;
-    const store = open();
-    await store.flush();
-    await clock.advance(5000);
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(7) }]);
-    expect(await memory(store)).toEqual([7]);
-  });
-
   it('sends one message a second, however much happens, and none for a minute where nothing does', async () => {
     const { clock, open, sample, workers } = home;
     const store = open();

@@ -48,14 +48,4 @@ describe('LateWorker', () => {
     await late.terminate();
     expect([problems, ends()]).toEqual([[], 1]);
   });
-
-  it('tells of a worker that cannot be started as of one that has failed', async () => {
-    const late = new LateWorker(Promise.resolve(), () => {
-      throw new Error('no threads here');
-    });
-    const problems: unknown[] = [];
-    late.on('error', (error) => problems.push(error));
-    await Promise.resolve();
-    expect(problems).toEqual([new Error('no threads here')]);
-  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
@@ -22,6 +22,7 @@ const about = (value: number): unknown => expect.closeTo(value);
 describe('what a span came to', () => {
   let history: HistoryFile;
   beforeEach(() => (history = openHistory(join(tempFolder(), 'history.db'))));
+  afterEach(() => history.close());
 
   const ask = (spanMs: number, now: number, maxBuckets: number) =>
     readSeries(
@@ -63,7 +64,6 @@ describe('what a span came to', () => {
       },
       { server: null, metric: 'cpuPercent', average: about(13), peak: about(70) },
     ]);
-    history.close();
   });
 
   it('does not depend on the number of buckets, nor on how often the panel looked', () => {
@@ -73,7 +73,6 @@ describe('what a span came to', () => {
     const wide = ask(2 * HOUR_MS, now, 400);
     for (const maxBuckets of [1, 7, 60, 240]) expect(ask(2 * HOUR_MS, now, maxBuckets)).toEqual(wide);
     expect(wide?.find(({ server }) => server === 'up')?.average).toBeCloseTo(10);
-    history.close();
   });
 
   it('leaves out the time in which no panel ran, of which nothing is known', () => {
@@ -83,7 +82,6 @@ describe('what a span came to', () => {
     again.close();
     run(now - HOUR_MS, now, 30_000);
     expect(ask(DAY_MS, now, 100)?.[0]?.average).toBeCloseTo(10, 0);
-    history.close();
   });
 
   it('knows the busiest minute of a week, however long the buckets are', () => {
@@ -98,7 +96,6 @@ describe('what a span came to', () => {
         calls: 48,
         stepMs: MINUTE_MS,
       });
-    history.close();
   });
 
   it('adds up to the whole, of which no server has more', () => {

@@ -21,7 +21,11 @@ let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'catalogue-'));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+const opened: Catalogue[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((catalogue) => catalogue.dispose()));
+  rmSync(home, { recursive: true, force: true });
+});
 
 const fileOf = (key = KEY) => join(home, FOLDER, `${key}.json`);
 
@@ -35,6 +39,7 @@ function bench() {
     folder: join(home, FOLDER),
     notice: (line) => notices.push(line),
   });
+  opened.push(catalogue);
   catalogue.onChanged((change) => changes.push(change));
   /** Waits for work that a disk or a server takes part in. */
   const until = (condition: () => unknown) => expect.poll(() => condition(), { timeout: 5000 }).toBe(true);
@@ -63,20 +68,6 @@ const add = { name: 'add', description: 'Adds', inputSchema: { type: 'object' } 
 const sub = { name: 'sub', inputSchema: {} };
 
 describe('the catalogue of a server that runs', () => {
-  it('lets go of a link that has ended, and follows the next one', async () => {
-    const { catalogue, learnt, until, isFresh } = bench();
-    const former = server([[add]]);
-    await learnt(former);
-    expect(former.notified.size).toBe(1);
-    former.end();
-    await until(() => former.notified.size === 0);
-    expect(isFresh()).toBe(false);
-    expect(catalogue.list(KEY, 'tools/list')?.count).toBe(1);
-    await learnt(server([[add, sub]]));
-    expect(catalogue.list(KEY, 'tools/list')?.count).toBe(2);
-    await catalogue.dispose();
-  });
-
   it('keeps nothing of an ended link in memory, as a whole run hangs on each, however often its entry is edited', async () => {
     const { catalogue, clock } = bench();
     const keyOf = (index: number) => index.toString(16).padStart(64, '0');
@@ -101,7 +92,6 @@ describe('the catalogue of a server that runs', () => {
       )
       .toBe(0);
     expect(catalogue.greeting(keyOf(0))).toBeDefined();
-    await catalogue.dispose();
   });
 
   it('holds a list in memory of its own, and not in a pool that would stay with it', async () => {
@@ -114,7 +104,6 @@ describe('the catalogue of a server that runs', () => {
     await other.catalogue.load(KEY);
     const kept = other.catalogue.list(KEY, 'tools/list')!.result;
     expect(kept.buffer.byteLength).toBe(kept.length);
-    await other.catalogue.dispose();
   });
 
   it('forgets those that nobody asked for longest beyond 2000, and none that runs', async () => {
@@ -133,7 +122,6 @@ describe('the catalogue of a server that runs', () => {
     for (let index = 2; index <= 2000; index += 1) await catalogue.load(keyOf(index));
     expect(catalogue.greeting(keyOf(0))).toBeDefined();
     expect(catalogue.greeting(keyOf(1))).toBeUndefined();
-    await catalogue.dispose();
   });
 
   it('holds its greeting at once, and its lists with all their pages as they are sent to clients', async () => {
@@ -148,11 +136,10 @@ describe('the catalogue of a server that runs', () => {
     expect(link.heard).toEqual(['tools/list', 'tools/list 1']);
     expect(catalogue.list(KEY, 'prompts/list')).toBeUndefined();
     expect(catalogue.list(KEY, 'tools/call')).toBeUndefined();
-    await catalogue.dispose();
   });
 
   it('is read again when the server says that it has changed, and tells of a change once', async () => {
-    const { catalogue, clock, changes, learnt, until, isFresh, itemsOf } = bench();
+    const { clock, changes, learnt, until, isFresh, itemsOf } = bench();
     const link = server([[add]]);
     await learnt(link);
     link.answer = async () => ({ tools: [add, sub] });
@@ -172,11 +159,10 @@ describe('the catalogue of a server that runs', () => {
     await until(isFresh);
     expect(link.heard).toHaveLength(3);
     expect(changes).toHaveLength(1);
-    await catalogue.dispose();
   });
 
   it('is read once more when it changes while it is read', async () => {
-    const { catalogue, clock, learnt, until, isFresh, itemsOf } = bench();
+    const { clock, learnt, until, isFresh, itemsOf } = bench();
     const link = server([[add]]);
     await learnt(link);
     const gate = createDeferred<Record<string, unknown>>();
@@ -192,11 +178,10 @@ describe('the catalogue of a server that runs', () => {
     await clock.advance(250);
     await until(isFresh);
     expect(itemsOf()).toEqual({ tools: [sub] });
-    await catalogue.dispose();
   });
 
   it('keeps the last list where the server does not answer, and tells that it said so', async () => {
-    const { catalogue, clock, changes, learnt, until, isFresh, itemsOf } = bench();
+    const { clock, changes, learnt, until, isFresh, itemsOf } = bench();
     const link = server([[add]]);
     await learnt(link);
     link.answer = () => Promise.reject(new Error('late'));
@@ -204,7 +189,6 @@ describe('the catalogue of a server that runs', () => {
     await clock.advance(250);
     await until(() => changes.length === 1);
     expect([isFresh(), itemsOf()]).toEqual([false, { tools: [add] }]);
-    await catalogue.dispose();
   });
 
   it('reads a long list from its bytes, and says of one that is cut that it is not whole', async () => {
@@ -214,7 +198,6 @@ describe('the catalogue of a server that runs', () => {
     link.requestRaw = async () => longResult(JSON.stringify({ tools }));
     await learnt(link);
     expect(catalogue.list(KEY, 'tools/list')).toMatchObject({ count: 5000, isWhole: false });
-    await catalogue.dispose();
   });
 
   it('follows one link at a time, and the next one when that has ended', async () => {
@@ -231,7 +214,6 @@ describe('the catalogue of a server that runs', () => {
     await until(isFresh);
     expect(itemsOf()).toEqual({ tools: [sub] });
     expect(changes).toHaveLength(1);
-    await catalogue.dispose();
   });
 
   it('forgets a list that the server does not declare any more', async () => {
@@ -242,7 +224,6 @@ describe('the catalogue of a server that runs', () => {
     link.end();
     await learnt(server([[add]]));
     expect(catalogue.list(KEY, 'prompts/list')).toBeUndefined();
-    await catalogue.dispose();
   });
 
   it('leaves no timer and no listener', async () => {
@@ -273,7 +254,6 @@ describe('the catalogue of a server that is down', () => {
     expect(catalogue.greeting(KEY)).toEqual(link.greeting);
     expect(itemsOf()).toEqual({ tools: [add] });
     expect(isFresh()).toBe(false);
-    await catalogue.dispose();
   });
 
   it('is in a file that is JSON, for its owner alone', async () => {
@@ -292,7 +272,6 @@ describe('the catalogue of a server that is down', () => {
     const other = bench();
     await other.learnt(server([[add, sub]]));
     expect(other.changes).toHaveLength(1);
-    await other.catalogue.dispose();
   });
 
   it.each([
@@ -315,17 +294,15 @@ describe('the catalogue of a server that is down', () => {
     await next.catalogue.load(KEY);
     expect(next.itemsOf()).toEqual({ tools: [sub] });
     expect(next.notices).toEqual([]);
-    await next.catalogue.dispose();
   });
 
   it('is written once for many changes, and not before they have rested', async () => {
-    const { catalogue, clock, learnt, until } = bench();
+    const { clock, learnt, until } = bench();
     await learnt(server([[add]]));
     await clock.advance(999);
     expect(readdirSync(home)).toEqual([]);
     await clock.advance(1);
     await until(() => readdirSync(home).includes(FOLDER));
-    await catalogue.dispose();
   });
 
   it('says so when it cannot be written', async () => {
@@ -352,7 +329,6 @@ describe('the catalogue of a server that is down', () => {
     expect(next.itemsOf()).toEqual({ tools: [add] });
     expect(next.itemsOf('prompts/list')).toBeNull();
     expect(statSync(fileOf()).size).toBeLessThan(8 * 1024 * 1024);
-    await next.catalogue.dispose();
   });
 });
 

@@ -24,20 +24,6 @@ describe('refusals', () => {
     expect(reports[1]).toEqual({ reason: 'rate', count: 2, clientName: 'third', atMs: MINUTE_MS });
   });
 
-  it('that come as often as they like are one report a minute for each reason', () => {
-    const { clock, log, reports } = create();
-    for (let second = 0; second < 600; second += 1) {
-      for (const reason of ['token', 'host'] as const) log.add(reason);
-      clock.tick(1000);
-    }
-    expect(reports.filter(({ reason }) => reason === 'token').map(({ count }) => count)).toEqual([
-      1,
-      59,
-      ...Array.from({ length: 9 }, () => 60),
-    ]);
-    expect(reports.filter(({ reason }) => reason === 'host')).toHaveLength(11);
-  });
-
   it('after a minute without any are told at once again, and no timer waits for them', () => {
     const { clock, log, reports } = create();
     log.add('token');

@@ -305,20 +305,6 @@ describe('a call', () => {
     await bench.settle();
     expect(bench.asked.map(({ method }) => method)).toEqual(['tools/call']);
   });
-
-  it('waits for the next generation of a server that crashed', async () => {
-    const { client, server, asked, settle } = await connected();
-    server.crash();
-    await settle();
-    const reply = client.tool(1, 'echo');
-    await settle();
-    expect(reply.ends).toBe(0);
-    server.becomeReady();
-    await settle();
-    asked.at(-1)!.answer({ again: true });
-    await settle();
-    expect(reply.answer).toMatchObject({ id: 1, result: { again: true } });
-  });
 });
 
 describe('the lease of a session', () => {
@@ -417,22 +403,6 @@ describe('what a server asks its client', () => {
     const answer = client.post({ id: sent!.id as string, result: { action: 'accept' } });
     expect(answer.code).toBe(202);
     await expect(asked).resolves.toEqual({ action: 'accept' });
-  });
-
-  it('is refused, and told, where two clients have calls in flight', async () => {
-    const { client, settle, server, refusedAsks, newClient } = await connected();
-    const other = newClient('other');
-    other.initialize({ capabilities: { elicitation: {} } });
-    await settle();
-    const replies = [client.tool(1, 'ask'), other.tool(1, 'ask')];
-    const question = { id: 5, method: 'elicitation/create', params: {} };
-    await expect(
-      server.connection!.owner!(question, new AbortController().signal, () => undefined),
-    ).rejects.toMatchObject({
-      code: -32603,
-    });
-    expect(replies.flatMap(({ streamed }) => streamed)).toEqual([]);
-    expect(refusedAsks).toEqual(['elicitation/create: several']);
   });
 
   it('that is about a call of a client that left reaches nobody else', async () => {

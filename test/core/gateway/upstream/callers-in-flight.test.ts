@@ -4,7 +4,6 @@ import { LinkCallers } from '../../../../electron/core/sessions/server-link.ts';
 import { FakeReply, sessionFacts } from './one-link.ts';
 
 const ana = sessionFacts('ana');
-const ben = sessionFacts('ben');
 
 function bench() {
   const link = { callers: new LinkCallers() };
@@ -25,13 +24,6 @@ describe('the sole caller of a link', () => {
     expect(callers.sole()).toEqual({ session: ana, replies: [second] });
   });
 
-  it('is nobody once two clients have called, also when one call was answered long ago', () => {
-    const { callers } = bench();
-    callers.begin({ session: ana, reply: new FakeReply() })();
-    callers.begin({ session: ben, reply: new FakeReply() });
-    expect(callers.sole()).toBe('several');
-  });
-
   it('is nobody while another session of the same client calls, or has called and is still there', () => {
     const { callers, listening } = bench();
     const end = callers.begin({ session: ana, reply: new FakeReply() });
@@ -44,14 +36,6 @@ describe('the sole caller of a link', () => {
     expect(callers.sole()).toBe('several');
     listening.clear();
     expect(callers.sole()).toEqual({ session: second, replies: [reply] });
-  });
-
-  it('is nobody once the window has called over the link', () => {
-    const { callers, link } = bench();
-    callers.begin({ session: ana, reply: new FakeReply() });
-    expect(callers.sole()).toMatchObject({ session: ana });
-    link.callers.note('window');
-    expect(callers.sole()).toBe('several');
   });
 
   it('is nobody where another one called over the link before this place knew it', () => {
@@ -67,12 +51,5 @@ describe('the sole caller of a link', () => {
     const reply = new FakeReply();
     callers.begin({ session: ana, reply });
     expect(callers.sole()).toEqual({ session: ana, replies: [reply] });
-  });
-
-  it('leaves nothing when the link ends', () => {
-    const { callers } = bench();
-    callers.begin({ session: ana, reply: new FakeReply() });
-    callers.dispose();
-    expect(callers.size).toBe(0);
   });
 });

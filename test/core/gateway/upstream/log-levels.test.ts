@@ -20,16 +20,6 @@ describe('the log level of a place', () => {
     expect(link.levels).toEqual([]);
   });
 
-  it('holds for the next run of the server', () => {
-    const arbiter = new LevelArbiter();
-    arbiter.set('ana', 'debug');
-    const [first, second] = [new FakeLink(), new FakeLink({ logging: {} })];
-    arbiter.attach(first);
-    arbiter.attach(second);
-    arbiter.attach(second);
-    expect([first.levels, second.levels]).toEqual([[], ['debug']]);
-  });
-
   it('is never asked of a server that has no logs', () => {
     const arbiter = new LevelArbiter();
     const link = new FakeLink({ tools: {} });

@@ -29,6 +29,8 @@ const answerTo = (message: InboundMessage | undefined, result: unknown): Inbound
   ...(message?.id !== undefined && { id: message.id }),
   result,
 });
+const NO_RESULT = '-32603 The client gave an answer without a result.';
+const NO_ERROR = '-32603 The client gave an error that is none.';
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what a server asks its client', () => {
@@ -115,20 +117,22 @@ describe('what a server asks its client', () => {
     expect(router.settle(ana, right)).toBe(false);
   });
 
-  it('gets the client’s own error as it stands, and words of ours for what is neither', async () => {
+  it.each<[Partial<InboundMessage>, string]>([
+    [{ error: { code: -1, message: 'User rejected', data: 'busy' }, result: {} }, '-1 User rejected'],
+    [{}, NO_RESULT],
+    [{ result: 'yes' }, NO_RESULT],
+    [{ result: [] }, NO_RESULT],
+    [{ error: 'no' }, NO_ERROR],
+    [{ error: { code: 1.5, message: 'x' } }, NO_ERROR],
+    [{ error: { code: -1 } }, NO_ERROR],
+    [{ error: null }, NO_ERROR],
+  ])('gets the client’s own error, and words of ours for what is no answer: %j', async (answer, expected) => {
     const { router, callers, link } = bench();
     const reply = new FakeReply();
     callers.begin({ session: ana, reply });
-    const asked = [1, 2, 3].map(() => link.ask('elicitation/create'));
-    const ids = reply.sent.map(({ id }) => id!);
-    router.settle(ana, { jsonrpc: '2.0', id: ids[0]!, error: { code: -1, message: 'User rejected' } });
-    router.settle(ana, { jsonrpc: '2.0', id: ids[1]!, error: 'no' });
-    router.settle(ana, { jsonrpc: '2.0', id: ids[2]!, result: [] });
-    expect(await Promise.all(asked)).toEqual([
-      '-1 User rejected',
-      '-32603 The client gave an error that is none.',
-      '-32603 The client gave an answer without a result.',
-    ]);
+    const asked = link.ask('elicitation/create');
+    router.settle(ana, { jsonrpc: '2.0', id: reply.sent[0]!.id!, ...answer });
+    expect(await asked).toBe(expected);
   });
 
   it('keeps ids of two runs of a server apart', async () => {

@@ -124,18 +124,6 @@ describe('subscriptions to the resources of a server', () => {
     expect([counter.size, counter.subscribersOf('file:///a')]).toEqual([0, []]);
   });
 
-  it('that a new run refuses stay, and are tried with the one after it', async () => {
-    const { counter, ana } = bench();
-    await counter.subscribe(ana, 'file:///a');
-    const [second, third] = [new FakeLink({}), new FakeLink({})];
-    second.answer = () => Promise.reject(new RpcError(-32002, 'not yet'));
-    counter.attach(second);
-    await turns();
-    counter.attach(third);
-    await turns();
-    expect(third.heard).toEqual(['resources/subscribe file:///a']);
-  });
-
   it('end as the last word was, however long the server takes', async () => {
     const { counter, link, ana } = bench();
     const gate = createDeferred<Record<string, unknown>>();
