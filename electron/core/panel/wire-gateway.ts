@@ -10,6 +10,9 @@ import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
 import { ClientSessions } from '../gateway/session/client-sessions.ts';
 import type { GatewayServer } from '../gateway/session/options.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
+import type { CatalogueLink } from '../gateway/catalogue/link-lists.ts';
+import type { InitializeResponse } from '../mcp/handshake.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { ClientEvents } from './client-events.ts';
@@ -31,7 +34,7 @@ export interface GatewayDeps
     OpenedFiles,
     'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'servers' | 'sessionIds' | 'settings'
   >;
-  readonly signals: Pick<PanelSignals, 'figuresChanged'>;
+  readonly signals: Pick<PanelSignals, 'figuresChanged' | 'stateChanged'>;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly pages: GatewayPages;
@@ -59,6 +62,7 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   const clientSessions = wireClientSessions(deps, catalogue, events);
   const gateway = wireListener(deps, clientSessions, events);
   followClients(deps, clientSessions, events);
+  followServers(deps, catalogue);
   return {
     topic: new GatewayTopic({
       wallClock,
@@ -201,6 +205,33 @@ function followClients(
     names.delete(id);
     clientCalls.forget(id);
   });
+}
+
+/**
+ * Keeps the lists of every server that runs, and not only of those that a client has used: a client that starts while its server
+ * or the panel is down gets them from the catalogue, and takes an empty list for the whole of its session.
+ */
+function followServers({ fleet, signals }: GatewayDeps, catalogue: Catalogue): void {
+  signals.stateChanged.subscribe(({ server, state }) => {
+    const { config, connection } = fleet.find(server) ?? {};
+    if (state.kind === 'running' && config && connection?.greeting)
+      catalogue.learn(linkOf(connection, connection.greeting), catalogueKey(serverKey(config)));
+  });
+}
+
+/** The connection of a server's own run, for its catalogue. */
+function linkOf(connection: McpConnection, greeting: InitializeResponse): CatalogueLink {
+  let hasEnded = false;
+  void connection.closed.then(() => (hasEnded = true));
+  return {
+    greeting,
+    closed: connection.closed,
+    get hasEnded() {
+      return hasEnded;
+    },
+    requestRaw: (...args) => connection.requestRaw(...args),
+    onNotification: (listener) => connection.onNotification(listener),
+  };
 }
 
 /** The parts of a server that the gateway needs. */

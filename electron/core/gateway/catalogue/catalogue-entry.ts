@@ -1,9 +1,8 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
-import { type KeptList, LinkLists } from './link-lists.ts';
+import { type CatalogueLink, type KeptList, LinkLists } from './link-lists.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CatalogueEntryOptions {
@@ -25,8 +24,8 @@ export class CatalogueEntry {
   /** Epoch milliseconds of the last observed change, by list. */
   readonly #changes = new Map<OfferList, number>();
   readonly #writes = new SerialQueue();
-  #greeting: UpstreamLink['greeting'] | undefined;
-  #link: UpstreamLink | undefined;
+  #greeting: CatalogueLink['greeting'] | undefined;
+  #link: CatalogueLink | undefined;
   #linkLists: LinkLists | undefined;
   #loading: Promise<void> | undefined;
   #isLoaded = false;
@@ -36,7 +35,7 @@ export class CatalogueEntry {
     this.#options = options;
   }
 
-  get greeting(): UpstreamLink['greeting'] | undefined {
+  get greeting(): CatalogueLink['greeting'] | undefined {
     return this.#greeting;
   }
 
@@ -63,7 +62,7 @@ export class CatalogueEntry {
     return (this.#loading ??= this.#load().then(() => void (this.#isLoaded = true)));
   }
 
-  learn(link: UpstreamLink): void {
+  learn(link: CatalogueLink): void {
     if (link.hasEnded || this.#link?.hasEnded === false) return;
     this.#letGo();
     this.#link = link;
@@ -88,7 +87,7 @@ export class CatalogueEntry {
     this.#link = undefined;
   }
 
-  #follow(link: UpstreamLink): void {
+  #follow(link: CatalogueLink): void {
     if (this.#link !== link || link.hasEnded) return;
     this.#linkLists = new LinkLists({
       clock: this.#options.clock,

@@ -3,11 +3,10 @@ import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { listMethods } from '../../sessions/offer/list-pages.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
-import type { KeptList } from './link-lists.ts';
+import type { CatalogueLink, KeptList } from './link-lists.ts';
 
 export type ListMethod = (typeof listMethods)[OfferList];
 
@@ -63,7 +62,7 @@ export class Catalogue {
   }
 
   /** The server's whole last initialize result; undefined before the first, or before `load`. */
-  greeting(key: string): UpstreamLink['greeting'] | undefined {
+  greeting(key: string): CatalogueLink['greeting'] | undefined {
     return this.#entries.get(key)?.greeting;
   }
 
@@ -80,7 +79,7 @@ export class Catalogue {
    * Follows a running server: stores its initialize result, and reads its lists now and after each reported change, until the
    * connection ends. Idempotent; further connections of the same key are ignored while one is open.
    */
-  learn(link: UpstreamLink, key: string): void {
+  learn(link: CatalogueLink, key: string): void {
     this.#entry(key).learn(link);
   }
 

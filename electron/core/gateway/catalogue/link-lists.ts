@@ -6,9 +6,15 @@ import { ownValue } from '../../../../shared/own-value.ts';
 import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson } from '../../config/canonical-json.ts';
 
+/** A running server's connection, as far as its catalogue needs it. */
+export type CatalogueLink = Pick<
+  UpstreamLink,
+  'closed' | 'greeting' | 'hasEnded' | 'onNotification' | 'requestRaw'
+>;
+
 export interface LinkListsOptions {
   readonly clock: Clock;
-  readonly link: UpstreamLink;
+  readonly link: CatalogueLink;
   /** Called after each reading of a list, with undefined when it failed. `isTold` is true when the server reported a change of it. */
   readonly onRead: (list: OfferList, kept: KeptList | undefined, isTold: boolean) => void;
   /** Called when no reading is due, so that the lists can be written. */

@@ -47,11 +47,10 @@ export interface CallingSession {
   callEnded(call: ClientCall, outcome: RelayedOutcome): void;
 }
 
-/**
- * Step of the progress during a server's start. It is tiny, because progress must increase and the server's own values come
- * after it.
- */
+/** Step of our own progress. It is tiny, because progress must increase and the server's own values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
+/** Interval of our own progress for a silent call. Some clients end a call after 60 s without progress, and others start that time anew. */
+const SILENT_PROGRESS_MS = 20_000;
 /** Time for which a call goes on after the last sign of its client. */
 const ABANDONED_MS = 60_000;
 /** The long-running method: only its calls show whether a server answers in turn, and wait for their turn. */
@@ -70,6 +69,8 @@ export class ClientCall {
   /** Cause of the wait: the server, or the calls before this one. */
   #waitsFor: 'server' | 'turn' | undefined;
   #isCancelled = false;
+  /** Time of the last own progress, or of the sending; undefined before it is sent, and once the server has sent progress itself. */
+  #silentSinceMs: number | undefined;
 
   constructor(
     options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>,
@@ -116,6 +117,8 @@ export class ClientCall {
   /** Called about once a second. */
   tick(nowMs: number): void {
     if (this.#waitsFor) this.#waited(nowMs - this.startedAtMs, this.#waitsFor);
+    else if (this.#silentSinceMs !== undefined && nowMs - this.#silentSinceMs >= SILENT_PROGRESS_MS)
+      this.#stillWorks(nowMs);
     if (!this.reply.isOpen && this.#session.silentMs(nowMs) >= ABANDONED_MS)
       this.cancel('The client has left.');
   }
@@ -155,6 +158,7 @@ export class ClientCall {
 
   async #sendOver(lease: Lease): Promise<RawResult> {
     const { access, facts: session } = this.#session;
+    this.#silentSinceMs = this.#options.clock.now();
     const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
     try {
       const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
@@ -185,7 +189,32 @@ export class ClientCall {
     const progressToken = progressTokenIn(this.#params);
     const { clientName: client } = this.#session;
     if (progressToken === undefined) return { signal, client };
-    return { signal, client, onProgress: (progress) => this.#stream({ ...progress, progressToken }) };
+    const onProgress: CallOptions['onProgress'] = (progress) => {
+      this.#silentSinceMs = undefined;
+      this.#stream({ ...progress, progressToken });
+    };
+    return { signal, client, onProgress };
+  }
+
+  /** Sends progress of our own, so that a client's time limit does not end a call at which its server works. */
+  #stillWorks(nowMs: number): void {
+    const { access, facts } = this.#session;
+    this.#silentSinceMs = nowMs;
+    // The supervisor takes the server for busy; in any other state a wait is not shown to be worth it.
+    if (access.server?.state === 'running')
+      this.#ownProgress(nowMs - this.startedAtMs, `${facts.server} is still working`);
+  }
+
+  /** Sends progress to a client that asked for it. */
+  #ownProgress(elapsedMs: number, words: string): void {
+    const progressToken = progressTokenIn(this.#params);
+    if (progressToken === undefined) return;
+    const seconds = Math.floor(elapsedMs / 1000);
+    this.#stream({
+      progress: seconds * PROGRESS_PER_SECOND,
+      message: `${words}, ${seconds} s`,
+      progressToken,
+    });
   }
 
   #waited(waitedMs: number, wait: 'server' | 'turn'): void {
@@ -193,11 +222,7 @@ export class ClientCall {
     const turnTimeoutMs = access.server?.config.panel.calls.timeoutMs ?? 0;
     if (wait === 'turn' && waitedMs >= turnTimeoutMs)
       return this.#abort.abort(waitedInVain(facts.server, waitedMs));
-    const progressToken = progressTokenIn(this.#params);
-    if (progressToken === undefined) return;
-    const seconds = Math.floor(waitedMs / 1000);
-    const message = `${access.waitWords(wait)}, ${seconds} s`;
-    this.#stream({ progress: seconds * PROGRESS_PER_SECOND, message, progressToken });
+    this.#ownProgress(waitedMs, access.waitWords(wait));
   }
 
   #stream(params: Record<string, unknown>): void {

@@ -1,6 +1,7 @@
 import type { CallLimits } from '../../mcp/call-ledger.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import { CallTurns, type AnswerOrder } from '../../sessions/sharing/call-turns.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
 import type { Clock } from '../../clock.ts';
@@ -21,7 +22,7 @@ export interface UpstreamSession extends SessionChannel {
 
 export interface UpstreamOptions {
   readonly clock: Clock;
-  readonly catalogue: { learn(link: UpstreamLink, key: string): void };
+  readonly catalogue: Pick<Catalogue, 'learn'>;
   /** Receives the observed answer order of a server. May be called again with the same one. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   readonly server: string;

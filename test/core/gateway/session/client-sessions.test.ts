@@ -235,6 +235,30 @@ describe('a call', () => {
     ]);
   });
 
+  it('hears every 20 s that a silent server still works, until the server sends progress itself', async () => {
+    const { client, asked, clock } = await connected();
+    const reply = client.tool('token', 'slow');
+    const other = client.request(2, 'tools/call', { name: 'slow', arguments: {} });
+    const words = () =>
+      reply.streamed.map((message) => (message as { params: { message?: string } }).params.message);
+    await clock.advance(19_000);
+    expect(words()).toEqual([]);
+    await clock.advance(43_000);
+    expect(words()).toEqual([
+      'one is still working, 20 s',
+      'one is still working, 40 s',
+      'one is still working, 60 s',
+    ]);
+    asked[0]!.options.onProgress?.({ progress: 1, message: 'its own' });
+    await clock.advance(60_000);
+    expect(words().slice(3)).toEqual(['its own']);
+    const steps = reply.streamed.map(
+      (message) => (message as { params: { progress: number } }).params.progress,
+    );
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect(other.streamed).toEqual([]);
+  });
+
   it('that its client cancels is cancelled at the server, and has no answer', async () => {
     const { client, asked, settle, ended } = await connected();
     const [cancelled, other] = [client.tool(1, 'slow'), client.tool(2, 'slow')];
