@@ -1,5 +1,4 @@
 import { serverAddress } from '../../shared/gateway-use.ts';
-import { nameNotes, namesIn } from './client-names.ts';
 import { programs, type ClientProgram, type Program, type System } from './client-programs.ts';
 
 /** Data from which a snippet is made. */
@@ -133,3 +132,50 @@ export function inQuotes(text: string, system: System): string {
 const quoted = (text: string): string => JSON.stringify(text);
 /** Text as a basic TOML string: a JSON string with one more character escaped. */
 const tomlText = (text: string): string => quoted(text).replaceAll('\u007f', '\\u007F');
+
+/** Server with its name in a client program. */
+interface NamedServer {
+  readonly server: string;
+  readonly name: string;
+}
+
+/** Servers with names that the program accepts: their own names if possible. */
+function namesIn({ plainNames }: Program, servers: readonly string[]): readonly NamedServer[] {
+  if (plainNames === undefined) return servers.map((server) => ({ server, name: server }));
+  const { reserved } = plainNames;
+  const isKept = (server: string) => plain(server) === server && !reserved.includes(server);
+  const taken = new Set([...reserved, ...servers.filter(isKept)]);
+  return servers.map((server) => {
+    if (isKept(server)) return { server, name: server };
+    let name = plain(server);
+    for (let number = 2; taken.has(name); number += 1) name = `${plain(server)}-${number}`;
+    taken.add(name);
+    return { server, name };
+  });
+}
+
+// A leading hyphen would be read as an option.
+const plain = (server: string): string => server.replace(/[^A-Za-z0-9_-]/g, '-').replace(/^-/, '_');
+
+/** Notes on names that the program changes, for servers or for their tools. */
+function nameNotes(program: Program, named: readonly NamedServer[]): readonly string[] {
+  if (program.form.kind === 'toml') return equalOnceOdd(named).map(hashNote);
+  const changed = named
+    .filter(({ server, name }) => server !== name)
+    .map(({ server, name }) => `“${server}” is called “${name}” here.`);
+  if (program.plainNames === undefined || changed.length === 0) return [];
+  return [`${changed.join(' ')} ${program.plainNames.reason}`];
+}
+
+const hashNote = (names: readonly string[]): string =>
+  `${names.map((name) => `“${name}”`).join(', ')}: these names differ in special characters only, so Codex adds a hash to the names of their tools.`;
+
+/** Servers whose names are equal after every special character became `_`, as Codex does for the names of tools. */
+function equalOnceOdd(named: readonly NamedServer[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const { name } of named) {
+    const key = name.replace(/[^A-Za-z0-9_]/g, '_');
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups.values()].filter((names) => names.length > 1);
+}

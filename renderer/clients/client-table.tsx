@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, memo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
@@ -18,8 +18,8 @@ import {
   scopeWords,
 } from '../format/client-words.ts';
 import { useDayOfCalls } from './use-day-of-calls.ts';
-import { MinuteCurve } from './minute-curve.tsx';
 import styles from './clients.module.css';
+import { curvePaths } from '../charts/curve-path.ts';
 
 /** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
@@ -172,4 +172,36 @@ function TokenControls({ client: { id, name } }: { readonly client: ClientView }
       </TextButton>
     </span>
   );
+}
+
+const FRAME = { width: 90, height: 18 };
+/** Lowest value at the top of the curve, so that few calls do not fill its height. */
+const LEAST_TOP = 4;
+
+/** Small chart of a client's calls per minute in the last hour. The tooltip of its parent has the text. */
+export const MinuteCurve = memo(function MinuteCurve({ counts }: { readonly counts: readonly number[] }) {
+  return (
+    <svg
+      className={styles.curve}
+      viewBox={`0 0 ${FRAME.width} ${FRAME.height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className={styles.base} d={`M0 ${FRAME.height - 0.5}H${FRAME.width}`} />
+      {counts.some((count) => count > 0) && <path className={styles.bars} d={barsOf(counts)} />}
+    </svg>
+  );
+});
+
+/** Path of blocks of counts per minute, oldest first, because a count between two minutes does not exist. */
+function barsOf(counts: readonly number[]): string {
+  const top = Math.max(LEAST_TOP, ...counts);
+  const rows = [...counts, counts.at(-1) ?? 0].map((count, at) => ({
+    ...{ at, average: count, least: count, most: count },
+  }));
+  return curvePaths({ rows, isBanded: false }, 'blocks', {
+    xOf: (at) => (at * FRAME.width) / counts.length,
+    yOf: (count) => FRAME.height - (count / top) * (FRAME.height - 1),
+    baseY: FRAME.height,
+  }).area;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useId } from 'react';
 import type { Diagnostics, DiagnosticsSection } from '../../shared/diagnostics.ts';
 import { diagnosticsText } from '../../shared/diagnostics-text.ts';
 import { useServices } from '../services.ts';
@@ -7,10 +7,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
-import { fileNameOf } from './file-name.ts';
-import { SectionChoice } from './section-choice.tsx';
-import { formatSize } from './format-size.ts';
 import styles from './diagnostics-dialog.module.css';
+import { formatPlural } from '../format/figures.ts';
+import { CheckField } from '../ui/check-field.tsx';
 
 interface DiagnosticsDialogProps {
   /** Name of the server to collect for; absent for all servers and the panel. */
@@ -98,3 +97,49 @@ function saying(
   const characters = chosen.reduce((sum, { text }) => sum + text.length, 0);
   return chosen.length === 0 ? 'Nothing is chosen.' : `${formatSize(characters)} in all`;
 }
+
+/** File name with characters that every file system allows: `diagnostics-memory-2026-01-31-09-05.md`. */
+function fileNameOf(at: number, server: string | undefined): string {
+  const moment = new Date(at).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
+  return `diagnostics-${server === undefined ? '' : `${server}-`}${moment}.md`;
+}
+
+interface SectionChoiceProps {
+  readonly section: DiagnosticsSection;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Section of the diagnostics: whether it is included, its size, and its text. */
+function SectionChoice({ section: { title, text }, isChosen, onToggle }: SectionChoiceProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const textId = useId();
+  const lineCount = text === '' ? 0 : text.split('\n').length;
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.row}>
+        <CheckField label={title} isChecked={isChosen} onChange={onToggle} />
+        <span className={styles.size}>
+          {formatPlural(lineCount, 'line')}, {formatSize(text.length)}
+        </span>
+        <TextButton
+          look="link"
+          aria-expanded={isOpen}
+          aria-controls={textId}
+          aria-label={`${isOpen ? 'Hide' : 'Show'} ${title}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide' : 'Show'}
+        </TextButton>
+      </div>
+      {isOpen && (
+        <pre id={textId} className={styles.text} tabIndex={0} aria-label={`Text of ${title}`} role="region">
+          {text === '' ? 'Nothing.' : text}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** Size of a text that is nearly all ASCII, in KiB, at least one. */
+const formatSize = (characters: number): string => `${Math.max(1, Math.round(characters / 1024))}\u2009KiB`;

@@ -3,9 +3,11 @@ import { valueInForce } from '../entry/effective-settings.ts';
 import { useEntry } from '../editor/use-entry.ts';
 import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
 import { useAsk, useServices } from '../services.ts';
-import { AllowSilence } from './allow-silence.tsx';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
+import { useState } from 'react';
+import { formatSpan } from '../format/durations.ts';
+import { silenceToAllow } from '../format/verdict-sentences.ts';
 
 interface DisputeVerdictProps {
   readonly event: PanelEvent & ToldEvent<'stalled'>;
@@ -46,6 +48,40 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
       hint="It was busy. From now on report stalls, do not restart."
       status={status}
       onAct={() => void asks.run(key, () => api.disputeVerdict(server))}
+    />
+  );
+}
+
+interface AllowSilenceProps {
+  readonly event: PanelEvent & ToldEvent<'stalled'>;
+  readonly server: string;
+  /** Silence currently allowed, in ms. */
+  readonly currentMs: number;
+}
+
+/** Remedy for a server whose stalls are only reported, and wrongly: a longer allowed silence, shown before it is set. */
+function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
+  const { asks, api } = useServices();
+  const key = `allow silence ${event.id}`;
+  const status = useAsk(key);
+  // The proposal is computed once, so that setting it does not raise it further.
+  const [to] = useState(() => silenceToAllow(event.detail, currentMs));
+  if (to === undefined) return null;
+  if (status?.phase !== 'failed' && currentMs >= to) {
+    return (
+      <p className={styles.result} role="status">
+        {server} may be silent for {formatSpan(currentMs)} now. <code>panel.health.stallThresholdMs</code> in
+        its entry of servers.json says so.
+      </p>
+    );
+  }
+  return (
+    <WayOut
+      server={server}
+      act={`This was wrong: allow ${formatSpan(to)} of silence`}
+      hint={`It is ${formatSpan(currentMs)} now. Its stalls are only reported.`}
+      status={status}
+      onAct={() => void asks.run(key, () => api.setHealth(server, { stallThresholdMs: to }))}
     />
   );
 }

@@ -1,7 +1,13 @@
 import type { ServerView } from '../../shared/domain.ts';
-import { needsAttention, markOrder, shownMark, shownState, markWords } from '../../shared/server-states.ts';
+import {
+  needsAttention,
+  markOrder,
+  shownMark,
+  shownState,
+  markWords,
+  stateWords,
+} from '../../shared/server-states.ts';
 import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './list-choice.ts';
-import { matchesSearch } from './search.ts';
 
 export type ListedServer = Pick<
   ServerView,
@@ -137,4 +143,17 @@ function programOf(target: string): string {
     /^[a-z]:\\.*?\.(?:exe|cmd|bat)(?=\s|$)/i.exec(target)?.[0] ?? target.split(' ', 1)[0] ?? target;
   const file = path.split(/[\\/]/).at(-1) ?? path;
   return file.replace(/\.(?:exe|cmd|bat)$/i, '') || target;
+}
+
+/** Whether every word of the search occurs in the server's name, state or command. An empty search matches all servers. */
+export function matchesSearch(
+  server: Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'target'>,
+  search: string,
+): boolean {
+  const states = `${stateWords[shownState(server)]} ${markWords[shownMark(server)]}`;
+  const haystack = `${server.name} ${states} ${server.target}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
 }

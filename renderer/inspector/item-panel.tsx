@@ -1,4 +1,13 @@
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+  type CSSProperties,
+  type ReactNode,
+} from 'react';
 import { fieldIdOf } from '../forms/field-frame.tsx';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { PastCall } from '../store/past-calls.ts';
@@ -6,11 +15,14 @@ import type { OfferItem } from '../offer/offer-items.ts';
 import { CallBar } from './call-bar.tsx';
 import { DestructiveQuestion } from './destructive-question.tsx';
 import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
-import { ItemHead } from './item-head.tsx';
 import { ResultPane } from './result-pane.tsx';
 import { useItemCall } from './use-item-call.ts';
-import { WorkPanes } from './work-panes.tsx';
 import styles from './inspector.module.css';
+import { Description } from './description.tsx';
+import { useMediaQuery } from '@mantine/hooks';
+import { PaneSeparator } from '../ui/pane-separator.tsx';
+import { usePaneSizes } from './use-pane-sizes.ts';
+import { usualSizes } from '../store/pane-sizes.ts';
 
 /** Selector of the list entry whose item the panel shows. */
 const CHOSEN_ENTRY = '[data-entry][aria-current="true"]';
@@ -150,4 +162,48 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
   if (!target.matches('input, textarea, select')) return;
   event.preventDefault();
   target.blur();
+}
+
+/** Name of an item, the hints its server gives about it, and its description. */
+function ItemHead({ item }: { readonly item: OfferItem }) {
+  return (
+    <header>
+      <h2 className={styles.name}>
+        <code>{item.name}</code>
+        {item.title !== undefined && <span className={styles.title}>{item.title}</span>}
+        {item.hints.map((hint) => (
+          <span
+            key={hint}
+            className={hint === 'destructive' ? styles.warningTag : styles.tag}
+            data-tip="The server says so; nothing checks it."
+          >
+            {hint}
+          </span>
+        ))}
+      </h2>
+      {item.description !== undefined && <Description text={item.description} />}
+    </header>
+  );
+}
+
+/** Form and result, side by side, or stacked in a narrow window. */
+function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
+  const isNarrow = useMediaQuery('(max-width: 1099.98px)') ?? false;
+  const [{ formPercent }, setSizes] = usePaneSizes();
+  return (
+    <div className={styles.panes} style={{ '--form': `${formPercent}%` } as CSSProperties}>
+      <div id="tool-form" className={styles.held}>
+        {form}
+      </div>
+      <PaneSeparator
+        name={isNarrow ? 'Height of the form' : 'Width of the form'}
+        pane="tool-form"
+        isAcross={isNarrow}
+        percent={formPercent}
+        onSize={(sizePx, wholePx) => setSizes({ formPercent: (sizePx / Math.max(1, wholePx)) * 100 })}
+        onReset={() => setSizes({ formPercent: usualSizes.formPercent })}
+      />
+      <div className={styles.held}>{result}</div>
+    </div>
+  );
 }

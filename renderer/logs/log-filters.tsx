@@ -1,15 +1,22 @@
 import { NativeSelect } from '@mantine/core';
 import { memo } from 'react';
-import { textLevels } from '../../shared/log-level.ts';
+import { textLevels, type TextLevel } from '../../shared/log-level.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useServer } from '../services.ts';
 import { chosenSources, sourceNames, without, type LogQuery } from '../store/log-query.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { levelNames } from './level-names.ts';
 import { LogTime } from './log-time.tsx';
 import styles from './log-filters.module.css';
+
+/** Labels of the choices for the lowest level shown. */
+const levelNames: Readonly<Record<TextLevel, string>> = {
+  debug: 'Debug and above',
+  info: 'Info and above',
+  warning: 'Warnings and errors',
+  error: 'Errors',
+};
 
 interface LogFiltersProps {
   readonly query: LogQuery;

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode, useEffect } from 'react';
 import { colourOf, slotsByPlace } from '../charts/colour-slots.ts';
 import type { ShownLine } from '../format/log-lines.ts';
 import { usePanel, useServices, useView } from '../services.ts';
@@ -13,9 +13,11 @@ import { toRows } from './log-rows.ts';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
 import { useLogHunt } from './use-log-hunt.ts';
-import { useLogSearch } from './use-log-search.ts';
-import { useLogWindow } from './use-log-window.ts';
 import styles from './log-view.module.css';
+import { useStore } from 'zustand/react';
+import { createLogSearch, type LogSearchState } from './log-search.ts';
+import { toReport } from '../control-panel.ts';
+import { LogWindow, type LogWindowState } from './log-window.ts';
 
 interface LogViewProps {
   readonly query: LogQuery;
@@ -128,4 +130,42 @@ function useShownLog({ query, onQuery, server }: LogViewProps) {
     ...{ wanted, held, log, search, hunt, cancel, steps, isFiltering, lines, isOfOne, rows },
     ...{ selection, select, selected, wraps: choice.wraps, showContext, showPair, toNewest },
   };
+}
+
+/** State of the search of this window over these lines. */
+function useLogSearch(lines: readonly ShownLine[]): LogSearchState {
+  const [search] = useState(() => createLogSearch(() => performance.now()));
+  const { words, isRegex, matchesCase } = useView((state) => state.logs);
+  useEffect(() => search.take(lines), [search, lines]);
+  useEffect(
+    () => search.look({ words: isRegex ? words : words.trim(), isRegex, matchesCase }),
+    [search, words, isRegex, matchesCase],
+  );
+  useEffect(() => () => search.dispose(), [search]);
+  return useStore(search.state);
+}
+
+interface UsedWindow {
+  readonly held: LogWindowState;
+  readonly log: LogWindow;
+}
+
+/** Window of lines for a query, updated while it is shown. */
+function useLogWindow(query: LogQuery): UsedWindow {
+  const { api, clock } = useServices();
+  const [log] = useState(() => new LogWindow({ ask: api, toReport }));
+  // The query is compared as text, because a route creates a new object for the same query.
+  const asked = JSON.stringify(query);
+  useEffect(() => {
+    const { at, ...rest } = JSON.parse(asked) as LogQuery;
+    void log.open(filterOf(rest), at === undefined ? undefined : { at });
+  }, [log, asked]);
+  useEffect(() => {
+    const stopTicking = clock.subscribe(() => void log.tick());
+    return () => {
+      stopTicking();
+      log.dispose();
+    };
+  }, [log, clock]);
+  return { held: useStore(log.state), log };
 }

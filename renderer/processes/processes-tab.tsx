@@ -1,12 +1,22 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, type CSSProperties } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
-import { formatPlural } from '../format/figures.ts';
-import { arrangeProcesses, type ProcessOrder } from '../format/process-tree.ts';
-import { useServices } from '../services.ts';
+import { formatPlural, formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
+import {
+  arrangeProcesses,
+  type ProcessOrder,
+  type ProcessNode as Row,
+  processCommand,
+} from '../format/process-tree.ts';
+import { useServices, useAsk, useNow } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { ProcessTreeTable } from './process-table.tsx';
 import styles from './processes.module.css';
+import { openFilesColumn } from '../format/open-files.ts';
+import type { ProcessView } from '../../shared/processes.ts';
+import { formatDuration } from '../format/durations.ts';
+import { formatMoment } from '../format/moments.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import { askToEnd, endKey } from './end-process.ts';
 
 const SHARED_PAGES = 'Processes share pages, so the server needs less memory than their sum.';
 
@@ -47,4 +57,143 @@ const REMOTE = 'A remote server: its processes run elsewhere, and are not seen f
 function emptyWords({ pid }: ServerView, isKnown: boolean): string {
   if (pid !== undefined || !isKnown) return 'Looking at its processes…';
   return 'It has no process now. Start it to see what it consists of.';
+}
+
+interface Column {
+  readonly order: ProcessOrder;
+  readonly label: string;
+  readonly tip: string;
+  readonly isFigure?: true;
+}
+
+const columns: readonly Column[] = [
+  { order: 'program', label: 'Process', tip: 'What it runs' },
+  { order: 'pid', label: 'PID', tip: 'Its number in the system', isFigure: true },
+  { order: 'memory', label: 'Memory', tip: 'Its own memory, and what it shares with others', isFigure: true },
+  { order: 'cpu', label: 'CPU', tip: 'Of one core: four busy cores are 400 %', isFigure: true },
+  { order: 'files', ...openFilesColumn, isFigure: true },
+  { order: 'started', label: 'Age', tip: 'Since when it runs', isFigure: true },
+];
+
+interface ProcessTableProps {
+  readonly server: ServerView;
+  readonly rows: readonly Row[];
+  readonly order: ProcessOrder;
+  readonly onOrder: (order: ProcessOrder) => void;
+}
+
+/** Table of a process tree: children are indented below their parent, siblings are in the chosen order. */
+export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableProps) {
+  return (
+    <table className={styles.table} aria-label={`Processes of ${server.name}`}>
+      <thead>
+        <tr>
+          {columns.map(({ order: own, label, tip, isFigure }) => (
+            <th
+              key={own}
+              scope="col"
+              className={isFigure && styles.figure}
+              aria-sort={own === order ? directionOf(own) : 'none'}
+            >
+              <button type="button" className={styles.sort} data-tip={tip} onClick={() => onOrder(own)}>
+                {isFigure && <SortArrow order={own} isChosen={own === order} />}
+                {label}
+                {!isFigure && <SortArrow order={own} isChosen={own === order} />}
+              </button>
+            </th>
+          ))}
+          <th scope="col">
+            <span className={styles.unseen}>End</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <ProcessRow key={`${row.process.pid} ${row.process.startTime}`} server={server} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Arrow on the inner side of its label, so that labels and figures are aligned. */
+function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly isChosen: boolean }) {
+  if (!isChosen) return null;
+  return (
+    <span className={styles.arrow} aria-hidden="true">
+      {directionOf(order) === 'ascending' ? '↑' : '↓'}
+    </span>
+  );
+}
+
+const directionOf = (order: ProcessOrder): 'ascending' | 'descending' =>
+  order === 'program' || order === 'pid' || order === 'started' ? 'ascending' : 'descending';
+
+const NOT_TOLD = 'The system does not tell';
+
+/** Row of one process, with the error of a failed end below it. */
+function ProcessRow({ server, row: { process, level } }: { readonly server: ServerView; readonly row: Row }) {
+  const services = useServices();
+  const { pid, program, memoryBytes, cpuPercent, openFiles, instance, isStopped } = process;
+  const status = useAsk(endKey(server.name, process));
+  const command = processCommand(process);
+  const isEnding = status?.phase === 'pending';
+  return (
+    <>
+      <tr aria-label={`${program}, pid ${pid}`}>
+        <td className={styles.command} style={{ '--level': level - 1 } as CSSProperties}>
+          <span className={styles.program}>
+            {level > 1 && <span className={styles.branch} aria-hidden="true" />}
+            {program}
+            {level > 1 && <span className={styles.unseen}>below pid {process.ppid}</span>}
+            {instance !== undefined && <span className={styles.chip}>{instance}</span>}
+            {isStopped === true && <span className={styles.chip}>stopped by a signal</span>}
+          </span>
+          <code className={styles.line} data-tip={command} data-tip-if-cut>
+            {command}
+          </code>
+        </td>
+        <td className={styles.figure}>{pid}</td>
+        <Figure words={formatMemory(memoryBytes)} />
+        <Figure words={formatCpu(cpuPercent)} />
+        <Figure words={formatCount(openFiles)} />
+        <td className={styles.figure}>
+          <Age process={process} />
+        </td>
+        <td className={styles.figure}>
+          <TextButton
+            aria-label={`End process ${pid}`}
+            isBusy={isEnding}
+            onClick={() => askToEnd(services, server.name, process, pid === server.pid)}
+          >
+            {isEnding ? 'Ending…' : 'End…'}
+          </TextButton>
+        </td>
+      </tr>
+      {status?.phase === 'failed' && (
+        <tr>
+          <td colSpan={7}>
+            <ErrorNote error={status.error} server={server.name} lead="Not ended" />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Figure({ words }: { readonly words: string }) {
+  return (
+    <td className={styles.figure} {...(words === MISSING && { 'data-tip': NOT_TOLD })}>
+      {words}
+    </td>
+  );
+}
+
+function Age({ process: { startedAt } }: { readonly process: ProcessView }) {
+  const words = useNow((now) =>
+    startedAt === undefined ? MISSING : formatDuration(Math.max(0, now - startedAt)),
+  );
+  return (
+    <span data-tip={startedAt === undefined ? NOT_TOLD : `since ${formatMoment(startedAt)}`}>{words}</span>
+  );
 }

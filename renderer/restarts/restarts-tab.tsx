@@ -4,15 +4,15 @@ import type { EventKind, PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { Pattern, RestartStory, RunEnd } from '../../shared/restart-story.ts';
 import { describePattern } from '../format/pattern-words.ts';
 import { formatCount, formatPlural, restartsMeaning } from '../format/figures.ts';
-import { formatDay } from '../format/moments.ts';
+import { formatDay, formatHourMinute } from '../format/moments.ts';
 import { usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EndRow } from './end-row.tsx';
-import { NoEnds } from './no-ends.tsx';
 import { PatternList } from './pattern-list.tsx';
 import styles from './restarts.module.css';
+import { KEPT_DAYS } from '../../shared/retention.ts';
 
 interface RestartsTabProps {
   readonly server: ServerView;
@@ -175,3 +175,28 @@ const telling: ReadonlySet<EventKind> = new Set([
 
 const latestOf = (events: readonly PanelEvent[], server: string): string | undefined =>
   events.findLast((event) => event.server === server && telling.has(event.kind))?.id;
+
+interface NoEndsProps {
+  readonly server: Pick<ServerView, 'name' | 'runningSince' | 'generation'>;
+  /** Time of the oldest stored event. */
+  readonly from: number;
+}
+
+/** Text for a server whose runs have not ended: since when, and how far back that is known. */
+function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
+  const since = runningSince;
+  return (
+    <div className={styles.empty}>
+      <h2 className={styles.title}>
+        {since !== undefined && `Has not restarted since ${moment(since)}`}
+        {since === undefined && (generation === 0 ? 'It has not run yet' : 'No run of it has ended')}
+      </h2>
+      <p className={styles.dim}>
+        Each end of a run is told here for {KEPT_DAYS} days: what led to it, what it had in use, its last
+        words, and the calls that were lost. Events are kept since {moment(from)}.
+      </p>
+    </div>
+  );
+}
+
+const moment = (at: number): string => `${formatDay(at)}, ${formatHourMinute(at)}`;

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import type { SessionView } from '../../shared/domain.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { formatAgo, formatDuration } from '../format/durations.ts';
+import { formatAgo, formatDuration, formatUntil } from '../format/durations.ts';
 import { formatCount, formatPlural, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, usePanel, useServices } from '../services.ts';
 import { useLeaseHolder } from './session-clients.tsx';
-import { callsInFlightText, describeUse } from './session-words.ts';
 import styles from './sessions.module.css';
 
 interface SessionItemProps {
@@ -111,3 +110,16 @@ const Elapsed = ({ since }: { readonly since: number }) => useNow((now) => forma
 function Ago({ at }: { readonly at: number }) {
   return <span data-tip={formatMoment(at)}>{useNow((now) => formatAgo(now - at))}</span>;
 }
+
+/** Text on the use of a session: "2 calls in flight", "in use", "idle for 20 s, closes in 6 m". */
+export function describeUse(session: SessionView, now: number): string {
+  const calls = callsInFlightText(session);
+  if (calls > 0) return `${formatPlural(calls, 'call')} in flight`;
+  const { idleSince, evictsAt } = session;
+  if (idleSince === undefined) return session.leases.length === 0 ? 'not in use' : 'in use';
+  const idle = `idle for ${formatDuration(now - idleSince)}`;
+  return evictsAt === undefined ? idle : `${idle}, closes in ${formatUntil(evictsAt - now)}`;
+}
+
+export const callsInFlightText = ({ leases }: SessionView): number =>
+  leases.reduce((sum, lease) => sum + lease.callsInFlight, 0);

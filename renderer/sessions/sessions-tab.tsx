@@ -1,14 +1,16 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
-import type { SharingView } from '../../shared/domain.ts';
+import type { SharingView, SessionsView } from '../../shared/domain.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { SharingAdvice } from './sharing-advice.tsx';
-import { formatPlural } from '../format/figures.ts';
-import { useAsk, useServices } from '../services.ts';
-import { SessionClients } from './session-clients.tsx';
+import { formatPlural, formatMemory } from '../format/figures.ts';
+import { useAsk, useServices, useNow, useServer } from '../services.ts';
+import { SessionClients, useLeaseHolder } from './session-clients.tsx';
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
+import { formatAgo, formatDuration } from '../format/durations.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import { formatHourMinute } from '../format/moments.ts';
 
 /** Sessions of a server: who shares it, and the connections open for them. */
 export function SessionsTab({ name }: { readonly name: string }) {
@@ -85,4 +87,91 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
       {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
     </section>
   );
+}
+
+interface SharingAdviceProps {
+  readonly name: string;
+  readonly view: SessionsView;
+}
+
+/** Observed behaviour of a server that matters for sharing it, the cost of a process per client, and the setting. */
+function SharingAdvice({ name, view }: SharingAdviceProps) {
+  const memoryBytes = useServer(name)?.sample?.memoryBytes;
+  const { sharing, givenUp = [] } = view;
+  const isChosen = sharing.setting !== 'auto' || sharing.mode === 'exclusive';
+  const second = isChosen ? undefined : secondClientWords(sharing);
+  const words = [turnWords(sharing), second].filter((one) => one !== undefined);
+  if (words.length === 0 && givenUp.length === 0) return null;
+  return (
+    <section className={styles.advice} aria-label="Advice on sharing">
+      {words.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {words.length > 0 && sharing.mode === 'shared' && (
+        <p>
+          <span className={styles.dim}>{costWords(view, memoryBytes)}</span>{' '}
+          {second !== undefined && <Choose name={name} mode="shared" label="Share one process" />}{' '}
+          <Choose name={name} mode="exclusive" label="Give each client a process" />
+        </p>
+      )}
+      {givenUp.map((lost) => (
+        <GivenUp key={`${lost.contextId} ${lost.at}`} {...lost} />
+      ))}
+    </section>
+  );
+}
+
+interface ChooseProps {
+  readonly name: string;
+  readonly mode: 'shared' | 'exclusive';
+  readonly label: string;
+}
+
+function Choose({ name, mode, label }: ChooseProps) {
+  const { asks, api, sessions } = useServices();
+  const key = `sharing ${name}`;
+  const status = useAsk(key);
+  const choose = () => void asks.run(key, () => api.setSharing(name, mode)).then(() => sessions.refresh());
+  return (
+    <TextButton isBusy={status?.phase === 'pending'} onClick={choose}>
+      {label}
+    </TextButton>
+  );
+}
+
+function GivenUp({ contextId, at, idleMs }: NonNullable<SessionsView['givenUp']>[number]) {
+  const holder = useLeaseHolder(contextId);
+  const ago = useNow((now) => formatAgo(now - at));
+  return (
+    <p className={styles.dim}>
+      {ago} the process of {holder} was given to another client, after {formatDuration(idleMs)} without a
+      call. What it held in memory is lost; {holder} gets a new one at its next call.
+    </p>
+  );
+}
+
+/** "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that do not. */
+function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
+  if (answersInTurn !== true) return undefined;
+  const lesson = 'It answers one call at a time';
+  if (!waits) return `${lesson}; no client has waited today.`;
+  const { clients, totalMs, since } = waits;
+  return `${lesson}; ${formatPlural(clients, 'client')} waited ${formatDuration(totalMs)} since ${formatHourMinute(since)}.`;
+}
+
+/** Advice for an unlisted server that two clients use while its sharing is not set; undefined otherwise. */
+function secondClientWords({ secondClient }: SharingView): string | undefined {
+  if (!secondClient) return undefined;
+  const { first, second, stateTools } = secondClient;
+  const met = `${first} and ${second} share this server, and it is not known whether it keeps a state for its user.`;
+  if (!stateTools || stateTools.length === 0) return met;
+  return `${met} Its tools ${stateTools.join(', ')} suggest that it does.`;
+}
+
+/** Cost of a process per client, estimated from the current use. */
+function costWords({ sessions }: SessionsView, memoryBytes: number | undefined): string {
+  const processes = Math.max(1, new Set(sessions.map(({ instance }) => instance)).size);
+  const each =
+    memoryBytes === undefined ? 'memory for each' : `about ${formatMemory(memoryBytes / processes)} each`;
+  return `A process for each client costs ${each}, and state in memory is not shared between them.`;
 }

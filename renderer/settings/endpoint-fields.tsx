@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { useServices } from '../services.ts';
 import { TextField } from '../ui/text-field.tsx';
-import { portProblem } from './port-problem.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import styles from './endpoint-fields.module.css';
@@ -63,4 +62,12 @@ function PortField({ port }: { readonly port: number }) {
       <SettingOutcome path="gateway.port" />
     </form>
   );
+}
+
+const MAX_PORT = 65_535;
+
+/** Problem of a typed port; undefined for a valid one. 0 means any free port. */
+export function portProblem(text: string): string | undefined {
+  if (!/^\d+$/.test(text.trim())) return 'Expected a whole number.';
+  return Number(text) > MAX_PORT ? `Expected at most ${MAX_PORT}.` : undefined;
 }

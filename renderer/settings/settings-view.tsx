@@ -1,23 +1,24 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { KEPT_DAYS } from '../../shared/retention.ts';
 import { loginHint, notificationProblemWords } from '../format/system-words.ts';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useNow } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { HistoryField } from './history-field.tsx';
-import { NotificationsPause } from './notifications-pause.tsx';
 import { PanelFiguresField } from './panel-figures-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import { SettingsSections, type SettingsSection } from './settings-sections.tsx';
 import { useSettings } from './use-settings.ts';
 import { UpdatesField } from './updates-field.tsx';
-import { useSystemState } from './use-system-state.ts';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
+import type { SystemState } from '../../shared/system-state.ts';
+import { isPausedAt, NOTIFICATION_PAUSE_MS } from '../../shared/notification-pause.ts';
+import { formatHourMinute } from '../format/moments.ts';
 
 const themes = [
   { value: 'auto', label: 'As the system' },
@@ -120,5 +121,46 @@ function NotificationFields() {
       />
       <NotificationsPause />
     </>
+  );
+}
+
+/**
+ * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason`
+ * changes and when the window gets the focus, because the user may have changed them meanwhile.
+ */
+function useSystemState(reason: unknown): SystemState | undefined {
+  const { api } = useServices();
+  const [state, setState] = useState<SystemState>();
+  useEffect(() => {
+    const ask = () => {
+      api.getSystemState().then(setState, () => setState(undefined));
+    };
+    ask();
+    window.addEventListener('focus', ask);
+    return () => window.removeEventListener('focus', ask);
+  }, [api, reason]);
+  return state;
+}
+
+const PATH = 'notifications.pausedUntil';
+
+/** Button that pauses notifications for an hour, or ends the pause. */
+function NotificationsPause() {
+  const { clock, settings: store } = useServices();
+  const pausedUntil = useSettings()?.notifications.pausedUntil ?? 0;
+  const isPaused = useNow((now) => isPausedAt({ pausedUntil }, now));
+  const pause = () => void store.set(PATH, clock.getState().now + NOTIFICATION_PAUSE_MS);
+  return (
+    <div className={styles.pause}>
+      {isPaused ? (
+        <>
+          <span>Paused until {formatHourMinute(pausedUntil)}.</span>
+          <TextButton onClick={() => void store.set(PATH, 0)}>Resume notifications</TextButton>
+        </>
+      ) : (
+        <TextButton onClick={pause}>Pause notifications for an hour</TextButton>
+      )}
+      <SettingOutcome path={PATH} />
+    </div>
   );
 }

@@ -6,13 +6,15 @@ import { markTarget } from '../format/marked-words.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { endingKinds } from '../format/run-end-words.ts';
 import { RaiseLimit } from '../events/raise-limit.tsx';
-import { usePanel } from '../services.ts';
+import { usePanel, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownState } from '../../shared/server-states.ts';
-import { RemedyButtons } from './remedy-buttons.tsx';
 import styles from './diagnosis-card.module.css';
+import { remediesFor, type Remedy } from '../format/remedies.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import { editPlaceOf } from './edit-place.ts';
 
 interface DiagnosisCardProps {
   readonly server: ServerView;
@@ -137,3 +139,39 @@ function ReportButton({ server, error }: { readonly server: ServerView; readonly
 
 const lastBreach = (events: readonly PanelEvent[], name: string) =>
   events.filter((event) => event.kind === 'limit-breached').findLast(({ server }) => server === name);
+
+/** Buttons for the remedies of an error; the likeliest comes first, as the primary button. */
+function RemedyButtons({ server, error }: { readonly server: ServerView; readonly error: ErrorReport }) {
+  return remediesFor(error, server).map((remedy, index) => (
+    <RemedyButton
+      key={remedy.label}
+      server={server.name}
+      remedy={remedy}
+      isFirst={index === 0 && error.code !== 'LIMIT_BREACHED'}
+    />
+  ));
+}
+
+interface RemedyButtonProps {
+  readonly server: string;
+  readonly remedy: Remedy;
+  readonly isFirst: boolean;
+}
+
+function RemedyButton({ server, remedy, isFirst }: RemedyButtonProps) {
+  const { manage } = useServices();
+  if (remedy.kind === 'copy')
+    return (
+      <span data-tip={remedy.text}>
+        <CopyButton name={remedy.label} label={remedy.label} text={remedy.text} />
+      </span>
+    );
+  return (
+    <TextButton
+      look={isFirst ? 'main' : 'plain'}
+      onClick={() => manage.open({ kind: 'edit', server, at: editPlaceOf(remedy) })}
+    >
+      {remedy.label}
+    </TextButton>
+  );
+}

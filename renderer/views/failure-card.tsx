@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { failureReport } from '../format/failure-report.ts';
 import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { RenderFailure } from '../ui/failure-boundary.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './failure-card.module.css';
+import { messageOf } from '../../shared/message-of.ts';
 
 interface FailureCardProps {
   readonly failure: RenderFailure;
@@ -54,4 +54,35 @@ function useReport({ error, componentStack }: RenderFailure, subject: string): s
     };
   }, [api, panel, subject, error, componentStack]);
   return report;
+}
+
+/** Most characters that the main process accepts. */
+const LONGEST = 20_000;
+
+interface FailureReport {
+  /** Part of the window that could not be shown: "the view Usage". */
+  readonly subject: string;
+  readonly error: unknown;
+  readonly componentStack: string;
+  readonly appVersion: string;
+  /** Operating system, by the browser's name for it. */
+  readonly platform: string;
+}
+
+/** Text for a bug report about the window itself; the main process must redact it, as an error's message may hold secrets. */
+export function failureReport({
+  subject,
+  error,
+  componentStack,
+  appVersion,
+  platform,
+}: FailureReport): string {
+  const lines = [
+    `MCP Control Panel ${appVersion} could not show ${subject}.`,
+    platform,
+    '',
+    messageOf(error),
+    ...componentStack.split('\n').filter((line) => line.trim() !== ''),
+  ];
+  return lines.join('\n').slice(0, LONGEST);
 }

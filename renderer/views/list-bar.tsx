@@ -15,10 +15,24 @@ import {
   type ServerGrouping,
 } from '../format/list-choice.ts';
 import { usePanel, useRoute, useServices, useView } from '../services.ts';
-import { AllServersMenu } from './all-servers-menu.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { ViewFields } from './view-fields.tsx';
 import styles from './list-bar.module.css';
+import {
+  failed,
+  restartFailed,
+  stopAll,
+  stoppable,
+  askToRemoveMany,
+  meantBy,
+  runMany,
+} from '../commands/many-commands.ts';
+import { Popover } from '../ui/popover.tsx';
+import { commandWords, serverCommands } from '../../shared/server-states.ts';
+import { hrefOf, MAX_COMPARED } from '../store/route-store.ts';
+import { noSelection } from '../store/selection.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** Filters of the server list, with a note when not all servers are shown. During a selection, its commands. */
 export function ListBar({ shown }: { readonly shown: number }) {
@@ -123,3 +137,71 @@ const onEscape = (undo: () => void) => (event: KeyboardEvent) => {
   event.preventDefault();
   undo();
 };
+
+/** Menu of commands to all servers, including those that the list does not show. */
+function AllServersMenu() {
+  const services = useServices();
+  const up = usePanel(({ servers }) => stoppable([...servers.values()]).length);
+  const givenUp = usePanel(({ servers }) => failed([...servers.values()]).length);
+  return (
+    <div className={styles.end}>
+      <Popover name="All servers" label="All" icon="dots" tip="Commands to all servers">
+        <div className={styles.commands}>
+          <TextButton disabled={up === 0} onClick={() => stopAll(services)}>
+            Stop all{count(up)}
+          </TextButton>
+          <TextButton disabled={givenUp === 0} onClick={() => restartFailed(services)}>
+            Restart failed{count(givenUp)}
+          </TextButton>
+        </div>
+      </Popover>
+    </div>
+  );
+}
+
+const count = (servers: number): string => (servers === 0 ? '' : ` · ${formatCount(servers)}`);
+
+/** Commands for the selected servers; the bar replaces the filters, so that no row moves. */
+function SelectionBar() {
+  const services = useServices();
+  const { view } = services;
+  const selected = useView(({ selection }) => selection.names);
+  const order = usePanel((state) => state.names);
+  const names = order.filter((name) => selected.has(name));
+  const servers = usePanel(useShallow((state) => names.flatMap((name) => state.servers.get(name) ?? [])));
+  const number = formatCount(names.length);
+  return (
+    <div className={`${styles.bar} ${styles.selection}`} role="group" aria-label="Servers selected">
+      <IconButton
+        icon="close"
+        name="Select none"
+        tip="Select none  Esc"
+        onClick={() => view.setState({ selection: noSelection })}
+      />
+      <span className={styles.number} role="status">
+        {number} selected
+      </span>
+      {serverCommands.map((command) => (
+        <TextButton
+          key={command}
+          aria-label={`${commandWords[command]} ${number} selected`}
+          disabled={meantBy(servers, command).length === 0}
+          onClick={() => runMany(services, command, names)}
+        >
+          <Icon name={command} size={14} />
+          {commandWords[command]}
+        </TextButton>
+      ))}
+      <TextButton
+        disabled={names.length < 2 || names.length > MAX_COMPARED}
+        data-tip={`Two to ${MAX_COMPARED} servers in one chart`}
+        onClick={() => (window.location.hash = hrefOf({ view: 'compare', servers: names }))}
+      >
+        <Icon name="compare" size={14} />
+        Compare
+      </TextButton>
+      <TextButton onClick={() => askToRemoveMany(services, names)}>Remove…</TextButton>
+      <CopyButton name="Copy names" text={names.join('\n')} />
+    </div>
+  );
+}

@@ -1,24 +1,31 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand/react';
-import { useServices } from '../services.ts';
+import { useServices, usePanel } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
-import { EditDialog } from '../editor/edit-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
-import { startEditor } from '../editor/editor-state.ts';
+import { startEditor, propose } from '../editor/editor-state.ts';
 import { QuitDialog } from '../commands/quit-dialog.tsx';
 import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
-import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { FailureCard } from './failure-card.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { shortcutGroups, type ShortcutGroup } from '../commands/command-table.ts';
+import { shortcutsIn } from '../commands/shortcuts.ts';
+import styles from '../shortcuts/shortcut-sheet.module.css';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { freeName } from '../entry/server-name.ts';
+import type { EditPlace } from '../store/manage-store.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
+import { useTask } from '../use-task.ts';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
@@ -92,4 +99,82 @@ function OpenDialog() {
     case 'duplicate':
       return <EditDialog key={dialog.server} server={dialog.server} isCopy />;
   }
+}
+
+/** Sheet of all shortcuts, for reference. */
+function ShortcutSheet() {
+  const { manage } = useServices();
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      onClose={() => manage.close()}
+      foot={
+        <TextButton data-autofocus onClick={() => manage.close()}>
+          Close
+        </TextButton>
+      }
+    >
+      <div className={styles.groups}>
+        {shortcutGroups.map((group) => (
+          <Group key={group} title={group} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Group({ title }: { readonly title: ShortcutGroup }) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={styles.list}>
+        {shortcutsIn(title).map(({ words, keys }) => (
+          <div key={words} className={styles.line}>
+            <dt>{words}</dt>
+            <dd>
+              <kbd className={styles.keys}>{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface EditDialogProps {
+  readonly server: string;
+  /** Whether a copy is added while the server itself stays unchanged. */
+  readonly isCopy: boolean;
+  /** Field where the edit begins, and the value proposed for it. */
+  readonly at?: EditPlace | undefined;
+}
+
+/** Dialog that reads the entry from the file, then edits it. */
+function EditDialog({ server, isCopy, at }: EditDialogProps) {
+  const { manage } = useServices();
+  const names = usePanel((state) => state.names);
+  const { status, run } = useTask<RawEntry>();
+  useEffect(() => {
+    void run(async () => (await manage.api.getEntry(server)).entry);
+  }, [run, manage, server]);
+  const title = isCopy ? `Duplicate ${server}` : `Edit ${server}`;
+  if (status?.phase !== 'done')
+    return (
+      <Dialog
+        title={title}
+        onClose={() => manage.close()}
+        foot={<TextButton onClick={() => manage.close()}>Close</TextButton>}
+      >
+        {status?.phase === 'failed' ? (
+          <ErrorNote error={status.error} server={server} lead="Could not read it" />
+        ) : (
+          <p>Reading servers.json…</p>
+        )}
+      </Dialog>
+    );
+  const entry = status.value;
+  const start = isCopy
+    ? { original: undefined, state: startEditor(freeName(server, names), entry) }
+    : { original: { name: server, entry }, state: propose(startEditor(server, entry), at) };
+  return <ServerDialog title={title} start={start} focus={at?.target} />;
 }

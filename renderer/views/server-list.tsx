@@ -1,16 +1,18 @@
-import { type CSSProperties, useMemo } from 'react';
-import { ListScaleContext } from '../charts/list-scale.ts';
+import { type CSSProperties, useMemo, type KeyboardEvent, memo, type MouseEvent } from 'react';
+import { ListScaleContext, listScale, type ListScale } from '../charts/list-scale.ts';
 import { formatCount } from '../format/figures.ts';
 import type { ServerGroup } from '../format/server-list.ts';
-import { useView } from '../services.ts';
+import { useView, useNow, useServices, usePanel, useRoute } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
-import { moveBetweenRows } from './move-between-rows.ts';
-import { NearRowsContext, useDrawnRows } from './near-rows.ts';
-import { ServerRow } from './server-row.tsx';
-import { useListScale } from './use-list-scale.ts';
+import { NearRowsContext, useDrawnRows, useWatchedRow } from './near-rows.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
+import { SPARK_SPAN_MS, SPARK_STEP_MS } from '../charts/sparkline-path.ts';
+import { ActionError } from './action-error.tsx';
+import { clickRow } from './click-row.ts';
+import { RowCells } from './row-cells.tsx';
+import type { MenuPlace } from '../store/manage-store.ts';
 
 /** Width of a character of a name, and of the content before the name, in pixels. */
 const CHARACTER_PX = 7.4;
@@ -84,3 +86,83 @@ function useLook(): string {
   ];
   return looks.filter(Boolean).join(' ');
 }
+
+/** Moves the focus with arrow keys within a column: from one Stop button to the next, across groups. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const focused = event.target instanceof HTMLElement ? event.target : undefined;
+  const row = focused?.closest<HTMLElement>('[data-server]');
+  if (row === null || row === undefined) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"][data-server]')];
+  const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next === undefined) return;
+  const control = focused?.dataset['control'];
+  const same =
+    control === undefined ? null : next.querySelector<HTMLButtonElement>(`[data-control="${control}"]`);
+  const target = same?.disabled === false ? same : next.querySelector<HTMLElement>('[data-home]');
+  event.preventDefault();
+  target?.focus();
+}
+
+/** Common scale of all rows. It is recomputed at each step of their curves, because they are then redrawn anyway. */
+function useListScale(): ListScale {
+  const { history, panel } = useServices();
+  const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);
+  return useMemo(
+    () =>
+      listScale(
+        [...panel.getState().servers.values()],
+        (name) => history.since(name, endAt - SPARK_SPAN_MS),
+        endAt,
+      ),
+    [history, panel, endAt],
+  );
+}
+
+/** Largest width of the menu. */
+const WIDTH_PX = 184;
+const MARGIN_PX = 8;
+
+/** Position beside the pointer, inside the window. */
+function placeAt(server: string, x: number, y: number): MenuPlace {
+  return { server, right: Math.min(x + WIDTH_PX, window.innerWidth - MARGIN_PX), top: y, bottom: y };
+}
+
+interface ServerRowProps {
+  readonly name: string;
+  /** Whether a card shows the reason for the state, so that the row shows only the state. */
+  readonly isTold: boolean;
+  /** Whether the row is drawn in full. Otherwise it shows only the name, which costs nothing when figures come. */
+  readonly isDrawn: boolean;
+}
+
+/** Row of one server. */
+const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowProps) {
+  const services = useServices();
+  const route = useRoute();
+  const watch = useWatchedRow();
+  const isThere = usePanel(({ servers }) => servers.has(name));
+  const isSelected = useView(({ selection }) => selection.names.has(name));
+  if (!isThere) return null;
+  const isOpen = route.view === 'server' && route.name === name;
+  return (
+    <div
+      ref={watch}
+      role="row"
+      aria-label={name}
+      className={styles.row}
+      data-server={name}
+      aria-selected={isSelected}
+      {...(isOpen && { 'aria-current': 'page' as const })}
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onClick={(event: MouseEvent<HTMLElement>) => clickRow(event, name, services)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        services.manage.setMenu(placeAt(name, event.clientX, event.clientY));
+      }}
+    >
+      <RowCells name={name} isTold={isTold} isSelected={isSelected} isDrawn={isDrawn} />
+      <ActionError server={name} className={styles.error ?? ''} />
+    </div>
+  );
+});

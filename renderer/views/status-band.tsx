@@ -12,10 +12,11 @@ import { summarizeServers } from '../format/summary.ts';
 import { UsageTiles } from '../overview/usage-tiles.tsx';
 import { usePast } from '../charts/use-past.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { useNow, usePanel, useServices } from '../services.ts';
+import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';
-import { AbsenceNote } from './absence-note.tsx';
 import styles from './status-band.module.css';
+import { describeAbsence } from '../format/absence-words.ts';
+import { hrefOf } from '../store/route-store.ts';
 
 /** Limit for the ends requested from the history, because the newest ones may belong to a restart by the user. */
 const TROUBLES_ASKED = 20;
@@ -81,5 +82,22 @@ function Calm() {
       )}
       <p className={styles.rest}>{restarts}</p>
     </>
+  );
+}
+
+/** Note on what happened while the window was not looked at. It leads to the events and disappears once followed. */
+function AbsenceNote() {
+  const { view } = useServices();
+  const since = useView((state) => state.awaySince);
+  const words = usePanel((state) => (since === undefined ? '' : describeAbsence(state.events, since)));
+  if (words === '') return null;
+  return (
+    <a
+      className={styles.absence}
+      href={hrefOf({ view: 'activity' })}
+      onClick={() => view.setState({ awaySince: undefined })}
+    >
+      Since you last looked: {words}
+    </a>
   );
 }

@@ -1,10 +1,11 @@
-import { useRef, useState, type FocusEvent } from 'react';
+import { useRef, useState, type FocusEvent, useEffect, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { arrangeServers, type ServerArrangement } from '../format/server-list.ts';
 import { isSameJson } from '../entry/raw-entry.ts';
 import type { PanelState } from '../store/panel-store.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
-import { useServerOrder } from './use-server-order.ts';
+import { keepOrder } from '../format/list-order.ts';
+import { orderNow, watchOrder } from '../store/server-order.ts';
 
 /** Time after which a resting pointer no longer holds the list still. */
 const AIMING_MS = 10_000;
@@ -95,3 +96,20 @@ function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T 
     return (last.current = next);
   };
 }
+
+/** Names in the order shown: in order of name at once, in any other order as `watchOrder` allows changes. */
+function useServerOrder(): readonly string[] {
+  const services = useServices();
+  const names = usePanel((state) => state.names);
+  const isByName = useView(({ sortBy }) => sortBy === 'name');
+  const isDescending = useView((state) => state.isDescending);
+  const [order, setOrder] = useState(() => orderNow(services));
+  useEffect(() => watchOrder(services, isListInUse, setOrder), [services]);
+  return useMemo(() => {
+    if (isByName) return isDescending ? names.toReversed() : names;
+    return keepOrder(order, names);
+  }, [isByName, isDescending, order, names]);
+}
+
+const isListInUse = (): boolean =>
+  document.querySelector('[data-server-list]')?.matches(':hover, :focus-within') === true;

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
-import { FEW_RETRIES, npmFailure, unreachable } from './npm-problem.mjs';
+import { FEW_RETRIES, npmFailure, unreachable, registryCode } from './npm-problem.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
-import { withProgress } from './progress.mjs';
+import { withProgress, sizeOf } from './progress.mjs';
 import { readLock } from './read-lock.mjs';
-import { SILENCE, watchRegistry } from './registry-watch.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const WHAT = 'Installing packages';
 /** Error of npm while it clears node_modules, because an aborted install left files there or is still writing. */
@@ -99,4 +99,58 @@ async function removeLeftovers() {
 
 function isRunFromModules() {
   return process.execPath.startsWith(inModules());
+}
+
+const ASK_LIMIT_MS = 10_000;
+/** Time for npm to read its cache, whose packages need no network. A refusal is certain, so it gets less than silence. */
+const PATIENCE_MS = { refused: 4_000, silent: 15_000 };
+
+/**
+ * Failure of the registry: npm's output; `isSilent` if there was none within the limit.
+ * @typedef {{ output: string, isSilent: boolean }} Refusal
+ */
+const SILENCE = `no answer within ${ASK_LIMIT_MS / 1000} s`;
+
+/**
+ * Ends an install when the registry fails and nothing was downloaded, because npm would retry each package for minutes. The
+ * check requests a package of the lockfile, because many registries answer a ping differently.
+ * @param {{ kill: () => void }} install @param {AbortSignal} isOver aborted when the install has ended
+ * @param {{ spec: string, patienceMs?: typeof PATIENCE_MS, folder?: string }} options `spec`: as in "name@1.0.0"; `folder`:
+ *   where what arrives is written
+ * @returns {Promise<Refusal | undefined>} what was the end of the install, if this was it
+ */
+export async function watchRegistry(
+  install,
+  isOver,
+  { spec, patienceMs = PATIENCE_MS, folder = inModules() },
+) {
+  const size = sizeOf([folder]);
+  const first = await askRegistry(spec);
+  if (first === undefined) return undefined;
+  const patience = first.isSilent ? patienceMs.silent : patienceMs.refused;
+  await delay(patience, undefined, { signal: isOver }).catch(() => undefined);
+  if (isOver.aborted || sizeOf([folder]) !== size) return undefined;
+  const refusal = await askRegistry(spec);
+  if (isOver.aborted || refusal === undefined) return undefined;
+  install.kill();
+  return refusal;
+}
+
+/** Queries by npm, because of the user's registry, proxy and certificates. @returns {Promise<Refusal | undefined>} */
+async function askRegistry(/** @type {string} */ spec) {
+  const npm = npmCommand(['view', spec, 'version', '--fetch-retries=0', '--loglevel=error']);
+  let isSilent = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let limit;
+  const { stdout, stderr } = await captureCommand(npm.command, npm.args, {
+    ...npm.options,
+    onStart: (_child, group) => {
+      limit = setTimeout(() => {
+        isSilent = true;
+        group.kill();
+      }, ASK_LIMIT_MS);
+    },
+  }).finally(() => clearTimeout(limit));
+  const output = stderr + stdout;
+  return isSilent || registryCode(output) !== undefined ? { output, isSilent } : undefined;
 }

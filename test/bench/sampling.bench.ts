@@ -7,7 +7,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processTableForPlatform } from '../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
 import { TelemetrySampler } from '../../electron/core/telemetry/sampler.ts';
 import { figure, report } from './harness/figures.ts';

@@ -3,11 +3,10 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ComponentType, ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { calls } from '../../shared/ipc/topics.ts';
-import { failureReport } from '../../renderer/format/failure-report.ts';
-import { App } from '../../renderer/app.tsx';
+import { failureReport } from '../../renderer/views/failure-card.tsx';
+import { App, views } from '../../renderer/app.tsx';
 import type { Services } from '../../renderer/services.ts';
 import { serverTabs, type Route, type ServerTab } from '../../renderer/store/route-store.ts';
-import { views } from '../../renderer/view-table.tsx';
 import { ManageLayer } from '../../renderer/views/manage-layer.tsx';
 import { sections } from '../../renderer/views/server-page.tsx';
 import { aServer } from './builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingLibraries, namesInRelease, packagesFor } from '../../scripts/lib/linux-packages.mjs';
+import { missingLibraries, namesInRelease, packagesFor } from '../../scripts/lib/linux-system.mjs';
 
 const LDD = `/opt/electron/electron:
 \tlinux-vdso.so.1 (0x00007ffd)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchRegistry } from '../../scripts/lib/registry-watch.mjs';
+import { watchRegistry } from '../../scripts/lib/npm-install.mjs';
 
 const NPM = resolve(import.meta.dirname, '../fixtures/launcher/npm.mjs');
 

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readArchive } from '../../scripts/lib/asar.mjs';
-import { archiveProblems } from '../../scripts/lib/packaged-app.mjs';
+import { archiveProblems, readArchive } from '../../scripts/lib/packaged-app.mjs';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'asar-test-'))));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { keepsIntegrity, lockedPackage } from '../../scripts/lib/windows-library.mjs';
+import { keepsIntegrity, lockedPackage } from '../../scripts/lib/package-app.mjs';
 
 const NAME = '@koromix/koffi-win32-x64';
 

@@ -1,5 +1,8 @@
-import { kernelProcessSystem, type ProcessSystem } from '../../electron/core/platform/process-system.ts';
-import { processTableForPlatform } from '../../electron/core/platform/process-table-for-platform.ts';
+import {
+  kernelProcessSystem,
+  type ProcessSystem,
+  processTableForPlatform,
+} from '../../electron/core/platform/process-system.ts';
 import { loadNativeApi } from '../../electron/core/platform/windows/native-api.ts';
 
 const windowsApi = process.platform === 'win32' ? await loadNativeApi() : undefined;

@@ -33,7 +33,7 @@ import { Activity } from '../../renderer/views/activity.tsx';
 import { NavigationFoot } from '../../renderer/views/navigation-foot.tsx';
 import { ServerCharts } from '../../renderer/views/server-charts.tsx';
 import { ServerChips } from '../../renderer/views/server-chips.tsx';
-import { ServerDetails } from '../../renderer/views/server-details.tsx';
+import { ServerDetails } from '../../renderer/views/server-header.tsx';
 import { ServerListPane } from '../../renderer/views/server-list-pane.tsx';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
 import { patience } from '../support/patience.ts';

@@ -1,19 +1,21 @@
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, createScanner } from 'jsonc-parser';
 import {
   serverNameSchema,
   toServerConfig,
   type ServerConfig,
   type ServerEntry,
+  type serverEntrySchema,
 } from '../../../shared/server-config.ts';
 import { openFilesDefaultOf, openFilesKindOf } from '../../../shared/open-files.ts';
 import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
 import { problemAt, type ConfigProblem } from './config-problem.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
-import { tooDeep } from './nesting.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { syntaxProblem } from './syntax-problem.ts';
-import { findUnknownKeys } from './unknown-keys.ts';
+import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** Maximum number of servers, ten times the usual, because each has a row, a menu and a process tree. */
 const MAX_SERVERS = 1000;
@@ -152,4 +154,55 @@ function kindOf(node: Node | undefined): string {
   if (node === undefined) return 'nothing';
   if (node.type === 'null') return 'null';
   return node.type === 'array' || node.type === 'object' ? `an ${node.type}` : `a ${node.type}`;
+}
+
+/** Maximum depth, ten times what any configuration needs; recursive parsers exhaust the stack at some thousands. */
+const MAX_DEPTH = 100;
+
+/** Token kinds of jsonc-parser, whose enum is const and cannot be imported: `{` `}` `[` `]` and the end. */
+const OPENING: readonly number[] = [1, 3];
+const CLOSING: readonly number[] = [2, 4];
+const END = 17;
+
+/** Returns the place where nesting exceeds the maximum, as a problem. Called before parsing. */
+function tooDeep(text: string): ConfigProblem | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+    if (OPENING.includes(kind)) depth += 1;
+    else if (CLOSING.includes(kind)) depth -= 1;
+    if (depth > MAX_DEPTH) {
+      const message = `expected at most ${MAX_DEPTH} levels of objects and lists, found more: it is nested too deeply`;
+      return problemAt(text, scanner.getTokenOffset(), message);
+    }
+  }
+  return undefined;
+}
+
+/** All keys of an entry; under `panel`, the defaults list every setting. */
+const KNOWN = {
+  type: null,
+  command: null,
+  args: null,
+  env: null,
+  cwd: null,
+  url: null,
+  headers: null,
+  tls: { verify: null, caFile: null },
+  disabled: null,
+  panel: defaultPanelSettings,
+} satisfies Record<keyof typeof serverEntrySchema.shape, unknown>;
+
+/** Returns the paths (below the entry) of unknown keys: typos, or another client's own. */
+function findUnknownKeys(entry: unknown): readonly string[] {
+  return unknownBelow(entry, KNOWN, '').map((path) => path.slice(1));
+}
+
+function unknownBelow(value: unknown, known: unknown, path: string): readonly string[] {
+  if (!isJsonObject(value) || !isJsonObject(known)) return [];
+  return Object.keys(value).flatMap((key) =>
+    Object.hasOwn(known, key)
+      ? unknownBelow(ownValue(value, key), ownValue(known, key), `${path}.${key}`)
+      : [`${path}.${key}`],
+  );
 }

@@ -1,19 +1,22 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { EditBasis, NamedEntry } from '../../../shared/ipc/topics/entries.ts';
 import type { Clock } from '../clock.ts';
 import { brokenError } from '../files/edit-errors.ts';
 import { openEditedFile, type EditedFile, type EditedFileOptions } from '../files/edited-file.ts';
 import { diffConfigs, type ConfigDiff } from './config-diff.ts';
-import { requireUnchanged } from './edit-basis.ts';
 import { putEntry, removeEntry } from './edit-servers.ts';
-import { requireValidEntry } from './entry-problem.ts';
+import { requireValidEntry, entryPath } from './entry-problem.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
-import { parseServersContent } from './parse-content.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
-import type { PanelDefaults, ParsedServers } from './parse-servers.ts';
+import { type PanelDefaults, type ParsedServers, parseServers } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
-import { setSetting } from './set-setting.ts';
+import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
+import { detectLayout } from './text-layout.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ownValue } from '../../../shared/own-value.ts';
+import type { FileContent } from '../files/file-content.ts';
+import { resolveFrom } from './resolve-path.ts';
 
 export interface ConfigChange {
   readonly previous: LoadedConfig;
@@ -143,5 +146,63 @@ export class ServersFile {
   /** Stops watching. Idempotent. A running write is finished; later ones are refused. */
   dispose(): void {
     this.#file.dispose();
+  }
+}
+
+/**
+ * Returns the text with one value of an entry set, such as `['panel', 'health', 'onStall']`; missing objects are created.
+ * Everything else stays, comments included. The entry `name` must exist.
+ */
+export function setSetting(text: string, name: string, path: readonly string[], value: unknown): string {
+  const { indent, eol } = detectLayout(text);
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
+  const place: JSONPath = ['mcpServers', name, ...path];
+  return applyEdits(text, modify(text, place, value, { formattingOptions }));
+}
+
+/** Refuses an edit if the entry has changed since it was read for the edit. @throws CONFIG_CONFLICT, with the changed fields */
+function requireUnchanged(text: string, name: string, { basedOn }: EditBasis): void {
+  if (basedOn?.name !== name && readEntry(text, name) !== undefined)
+    throw conflict(`${entryPath(name)} stands in servers.json already`);
+  if (basedOn === null) return;
+  const place = entryPath(basedOn.name);
+  const now = readEntry(text, basedOn.name);
+  if (now === undefined) throw conflict(`${place} was removed from servers.json while it was edited`);
+  const changed = changedKeys(basedOn.entry, now);
+  if (changed.length > 0)
+    throw conflict(`${place} was changed in servers.json while it was edited: ${changed.join(', ')}`);
+}
+
+function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
+}
+
+const conflict = (message: string) =>
+  new PanelError('CONFIG_CONFLICT', message, { remedy: 'Read the entry again, then edit it.' });
+
+/** Parses the content of servers.json; content that is no text is `broken`. Relative paths start at its folder. Never throws. */
+function parseServersContent(
+  path: string,
+  content: FileContent,
+  defaults?: PanelDefaults,
+  isOwnEndpoint?: IsOwnEndpoint,
+): ParsedServers {
+  const name = basename(path);
+  switch (content.kind) {
+    case 'gone':
+      return {
+        kind: 'broken',
+        problem: { message: `${name} is gone: expected a file at ${path}, found none` },
+      };
+    case 'unreadable':
+      return { kind: 'broken', problem: { message: `${name} cannot be read: ${content.reason}` } };
+    case 'text':
+      return parseServers(
+        content.text,
+        (written) => resolveFrom(dirname(path), written),
+        defaults,
+        isOwnEndpoint,
+      );
   }
 }

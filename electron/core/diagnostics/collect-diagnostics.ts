@@ -14,8 +14,8 @@ import type { HistorySource } from '../store/history-source.ts';
 import { firstLinesWithin, lastLinesWithin, newestLines } from './bounded-lines.ts';
 import { configLines } from './config-lines.ts';
 import { figureLines } from './figure-lines.ts';
-import { homeAsTilde } from './home-as-tilde.ts';
 import { panelLines, systemLines, versionLines } from './system-lines.ts';
+import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
 
 /** Sources of the diagnostics. */
 export interface DiagnosticsSources {
@@ -169,3 +169,24 @@ async function lastLines(sources: DiagnosticsSources, lines: readonly string[], 
 /** Removes colours before redaction, because an escape sequence could stand within a secret. */
 const logLine = ({ at, source, text }: LogLine) =>
   `${new Date(at).toISOString()} ${source} ${stripVTControlCharacters(text)}`;
+
+/** Minimum length; a shorter home, such as that of root in a container, also occurs inside other words. */
+const MIN_LENGTH = 3;
+const WINDOWS_PATH = /^(?:[a-z]:|\\\\)/i;
+
+/**
+ * Returns a function that replaces the user's home folder in a line by `~`, because its path contains the user's name. On Windows
+ * it matches any separators, including escaped ones of JSON, and any case.
+ */
+export function homeAsTilde(home: string): (line: string) => string {
+  if (home.length < MIN_LENGTH) return (line) => line;
+  if (!WINDOWS_PATH.test(home)) return (line) => line.replaceAll(home, '~');
+  const pattern = new RegExp(
+    home
+      .split(/[\\/]+/)
+      .map(escapeRegExp)
+      .join(String.raw`[\\/]+`),
+    'gi',
+  );
+  return (line) => line.replace(pattern, '~');
+}

@@ -1,16 +1,22 @@
 import { join } from 'node:path';
-import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
+import {
+  type EventDetails,
+  type EventKind,
+  type PanelEvent,
+  toldEvent,
+  type ToldEvent,
+} from '../../../shared/events.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
-import { toKeptEvent } from './event-detail.ts';
 import { EventFile } from './event-file.ts';
 import { readEvents } from './read-events.ts';
 import { EventLog } from './event-log.ts';
 import { LineTimes } from './line-times.ts';
 import { OutputFile } from './output-file.ts';
-import { openRedactor } from './redact.ts';
+import { openRedactor, type Redact } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
+import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 
 export interface JournalOptions {
   /** Folder `<home>/logs`; created on the first write. */
@@ -143,4 +149,28 @@ export const serversFolder = (folder: string): string => join(folder, 'servers')
 
 function eventsPath(folder: string): string {
   return join(folder, 'events.jsonl');
+}
+
+/** Bounds of a detail. They are low because 500 events cross to the window in one snapshot, and each is a line in a file. */
+const BOUNDS: DataBounds = {
+  maxDepth: 12,
+  maxEntries: 500,
+  maxValues: 2000,
+  maxTextLength: 16 * 1024,
+  maxTotalLength: 64 * 1024,
+  cutTexts: 'middle',
+};
+
+/**
+ * Event as kept and shown: its detail is at most 64 Ki characters of plain data without secrets. Omissions are counted in
+ * its field `leftOut`: `{ characters, values, isAtLeast }`.
+ */
+export function toKeptEvent<K extends EventKind>(
+  kind: K,
+  detail: EventDetails[K],
+  redact: Redact,
+): ToldEvent {
+  const { value, loss } = boundData(detail, { ...BOUNDS, redact });
+  // The detail is redacted once more as a whole, because some secrets are known by the name of their field alone.
+  return toldEvent(kind, redact(loss === undefined ? value : { ...value, leftOut: loss }));
 }

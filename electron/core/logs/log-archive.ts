@@ -8,8 +8,8 @@ import { levelAt, lineFinder, passes, type SoughtText } from './line-levels.ts';
 import type { LinePlace } from './line-place.ts';
 import { SliceRun, type Looked, type Slice, type SliceBounds } from './line-slice.ts';
 import type { LogFiles } from './log-files.ts';
-import { redactJson } from './redact-json.ts';
 import { wantedStreams } from './wanted-streams.ts';
+import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 
 /** Query of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds, SoughtText {
@@ -101,5 +101,48 @@ export class LogArchive {
   /** Streams for the filter; the panel's own lines belong to no server. */
   #streamsFor(filter: LogFilter): readonly string[] {
     return ['', ...this.#files.streams].filter(wantedStreams(filter));
+  }
+}
+
+/** Strings of a JSON text, with the colon after field names, of which the last may be cut off; and numbers. */
+const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
+
+/**
+ * Redacts the secrets in a JSON text and keeps everything else as written: numbers, whitespace, field order. Also works on a
+ * text that was cut off anywhere.
+ * @param redact gets one string at a time, as the only field of an object with its name, because some secrets are recognised by
+ * the name of their field alone
+ */
+export function redactJson(text: string, redact: Redact): string {
+  let name = '';
+  return text.replace(PARTS, (whole: string, written: string | undefined, end: string) => {
+    if (written === undefined) return redact(whole) === whole ? whole : JSON.stringify(PLACEHOLDER);
+    const said = unescaped(written);
+    if (end.endsWith(':')) {
+      name = said;
+      const shown = redact(said);
+      return shown === said ? whole : `${JSON.stringify(shown)}${end.slice(1)}`;
+    }
+    const shown = shownValue(name, said, redact);
+    if (shown === said) return whole;
+    return end === '"' ? JSON.stringify(shown) : JSON.stringify(shown).slice(0, -1);
+  });
+}
+
+/** Redacted value: it is a secret by its field's name, its text, or both together. */
+function shownValue(name: string, said: string, redact: Redact): string {
+  const shown = Object.values(redact({ [name]: said })).join('');
+  if (shown !== said || name === '') return shown;
+  const pair = `"${name}": "${said}"`;
+  return redact(pair) === pair ? said : PLACEHOLDER;
+}
+
+/** Decoded string; one that was cut off within an escape is taken as written. */
+function unescaped(written: string): string {
+  if (!written.includes('\\')) return written;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return written;
   }
 }

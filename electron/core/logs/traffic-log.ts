@@ -2,7 +2,6 @@ import type { Traffic } from '../../../shared/log-lines.ts';
 import type { Clock } from '../clock.ts';
 import { LineRing, type LinesInMemory } from '../journal/line-ring.ts';
 import type { LineTimes } from '../journal/line-times.ts';
-import { OpenRequests } from './open-requests.ts';
 import {
   ContentQueue,
   sizeOfContent,
@@ -10,7 +9,12 @@ import {
   type ContentBudget,
   type ContentHolder,
 } from './traffic-contents.ts';
-import { readMessage, type PassingMessage, type MessageSummary } from './traffic-message.ts';
+import {
+  readMessage,
+  type PassingMessage,
+  type MessageSummary,
+  type LoggedMessageId,
+} from './traffic-message.ts';
 
 /** One message on the connection to a server. Method and target are unredacted: they may hold a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
@@ -131,3 +135,35 @@ export class TrafficLog {
 
 const ring = (maxLines: number) =>
   new LineRing<TrafficRecord>({ maxLines, maxBytes: Infinity, sizeOf: () => 0 });
+
+/** Limit of remembered requests without an answer; the oldest are forgotten first. */
+const MAX_OPEN = 1000;
+
+/** Unanswered requests of one side, by their ids. */
+class OpenRequests<R> {
+  readonly #open = new Map<LoggedMessageId, R>();
+
+  add(id: LoggedMessageId, request: R): void {
+    this.#open.delete(id);
+    this.#open.set(id, request);
+    if (this.#open.size <= MAX_OPEN) return;
+    for (const oldest of this.#open.keys()) return void this.#open.delete(oldest);
+  }
+
+  /** Finds a request; some servers return numeric ids as text. */
+  find(id: LoggedMessageId): R | undefined {
+    return this.#open.get(id) ?? this.#open.get(Number(id));
+  }
+
+  /** Removes and returns an answered request. */
+  take(id: LoggedMessageId): R | undefined {
+    const found = this.find(id);
+    if (found !== undefined && !this.#open.delete(id)) this.#open.delete(Number(id));
+    return found;
+  }
+
+  /** Drops all requests, because no answers can follow. */
+  clear(): void {
+    this.#open.clear();
+  }
+}

@@ -5,10 +5,10 @@ import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc
 import { KnownProcesses } from './proc/known-processes.ts';
 import { ParentIndex } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
-import { markPipeHolders } from './proc/pipe-holders.ts';
-import { readBootMs, readDetails } from './proc/process-details.ts';
-import { READS_PER_PROCESS, readIdentity, readProcess } from './proc/read-process.ts';
-import { walkTree } from './proc/walk-tree.ts';
+import { READS_PER_PROCESS, readIdentity, readProcess, readStat } from './proc/read-process.ts';
+import { isContainerMonitor } from './proc/container-monitor.ts';
+import type { ProcStat } from './proc/parse-stat.ts';
+import { Slices } from './proc/slices.ts';
 
 /** Sources of the table; a test replaces all of them. */
 export interface LinuxProcessSource {
@@ -90,4 +90,90 @@ export class LinuxProcessTable implements ProcessTable {
 
 function systemSource(): LinuxProcessSource {
   return { files: createProcFiles(), readEnvironment, uid: process.getuid?.() ?? 0 };
+}
+
+/** The unit of start times in /proc is fixed for programs (USER_HZ). */
+const TICK_MS = 10;
+
+/** Reads when the machine started, in epoch milliseconds; undefined where the kernel does not report it. */
+function readBootMs(files: ProcFiles): number | undefined {
+  const seconds = /^btime (\d+)$/m.exec(files.read('stat') ?? '')?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+/** Reads command line and start of one process. Each argument ends with a zero byte, and a process may overwrite them. */
+function readDetails(
+  files: ProcFiles,
+  { pid, startTime }: ProcessIdentity,
+  bootMs: number | undefined,
+): ProcessDetails {
+  const commandLine = files.read(`${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
+  return {
+    ...(commandLine !== undefined && commandLine !== '' && { commandLine }),
+    ...(bootMs !== undefined && { startedAtMs: bootMs + Number(startTime) * TICK_MS }),
+  };
+}
+
+/** Descriptors of standard input and output, whose pipes carry the protocol. */
+const PROTOCOL_PIPES = [0, 1] as const;
+
+/**
+ * Marks which processes of a tree (root first) hold the root's standard input or output. Only for trees with a stopped or held
+ * process, to know whether that one has to read and answer.
+ */
+export function markPipeHolders(
+  files: ProcFiles,
+  tree: readonly ProcessReading[],
+): readonly ProcessReading[] {
+  const [root] = tree;
+  if (root === undefined || !tree.some(({ isStopped, isHeld }) => isStopped || isHeld)) return tree;
+  const pipes = new Set(pipesOf(files, root.pid));
+  if (pipes.size === 0) return tree;
+  return tree.map((reading) => ({
+    ...reading,
+    holdsPipes: pipesOf(files, reading.pid).some((pipe) => pipes.has(pipe)),
+  }));
+}
+
+function pipesOf(files: ProcFiles, pid: number): string[] {
+  const links = PROTOCOL_PIPES.map((descriptor) => files.link(`${pid}/fd/${descriptor}`));
+  return links.filter((link) => link !== undefined && /^(pipe|socket):/.test(link)) as string[];
+}
+
+interface TreeWalk<T> {
+  readonly files: ProcFiles;
+  /** Returns the children of one process, which has `threadCount` threads. */
+  readonly findChildren: (pid: number, threadCount: number) => readonly number[];
+  /** Reads the wanted data of a process, whose stat line was just read. Undefined when it has ended since. */
+  readonly read: (pid: number, stat: ProcStat) => T | undefined;
+  /** Called for an expected process that has ended. */
+  readonly onGone: (pid: number) => void;
+  /** Number of reads of /proc for one process. */
+  readonly reads: (stat: ProcStat) => number;
+}
+
+/**
+ * Returns a walker for the trees of one pass, which share its pauses. It goes breadth first, so that parents precede their
+ * children. It leaves out ended processes with what only they lead to, and monitors of containers, which their engine manages.
+ */
+function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<readonly T[]> {
+  const slices = new Slices();
+  return async (rootPid) => {
+    const found: T[] = [];
+    // A set keeps the order, can grow during iteration, and visits no process twice.
+    const pids = new Set([rootPid]);
+    for (const pid of pids) {
+      const stat = readStat(walk.files, pid);
+      if (stat !== undefined && isContainerMonitor(stat)) continue;
+      const item = stat && walk.read(pid, stat);
+      if (stat === undefined || item === undefined) {
+        walk.onGone(pid);
+        continue;
+      }
+      found.push(item);
+      for (const child of walk.findChildren(pid, stat.threadCount)) pids.add(child);
+      if (slices.isFullAfter(walk.reads(stat))) await slices.pause();
+    }
+    return found;
+  };
 }

@@ -1,12 +1,25 @@
 import type { Clock } from '../clock.ts';
-import { processTableForPlatform } from './process-table-for-platform.ts';
-import type { ProcessTable } from './process-table.ts';
+import type { ProcessTable, ProcessDetails, ProcessIdentity, ProcessReading } from './process-table.ts';
 import type { Spawner } from './spawner.ts';
-import { WindowsProcessTable } from './windows-process-table.ts';
-import { jobSpawner } from './job-spawner.ts';
 import { KernelProcesses } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { JobObject } from './windows/job-object.ts';
+import { ProcessLineHelper } from './line-helper.ts';
+import { LinuxProcessTable } from './linux-process-table.ts';
+import { PsProcessTable } from './ps-process-table.ts';
+import { FootprintTable } from './ps/footprint-table.ts';
+import { readUsage } from './ps/pidusage-reader.ts';
+import { runCommand } from './run-command.ts';
+import { systemClock } from './system-clock.ts';
+import { HELPER_ARGS } from './windows/helper-script.ts';
+import { PowerShellProcesses } from './windows/powershell-processes.ts';
+import { systemProgram } from './windows/system-program.ts';
+import { ProcessForest } from './process-forest.ts';
+import { SharedLook } from './shared-look.ts';
+import { canBeChild } from './windows/parse-rows.ts';
+import type { WindowsProcessSource } from './windows/process-source.ts';
+import { epochMsOfTicks } from './windows/start-time.ts';
 
 /** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {
@@ -51,4 +64,114 @@ export function kernelProcessSystem(api: NativeApi): ProcessSystem {
     table: new WindowsProcessTable(processes),
     holding: (spawn) => jobSpawner(spawn, api, processes),
   };
+}
+
+/**
+ * Assigns each child to its own job right after its spawn, in most cases before its first instruction. A child that cannot be
+ * assigned is owned like one on a system without jobs.
+ */
+export function jobSpawner(
+  spawn: Spawner,
+  api: NativeApi,
+  processes: Pick<KernelProcesses, 'listNow'>,
+  ownPid: number = process.pid,
+): Spawner {
+  return async (request) => {
+    const child = await spawn(request);
+    const job = JobObject.create(api);
+    if (job === undefined) return child;
+    if (adopts(job, child.pid)) return { ...child, job };
+    job.close();
+    return child;
+  };
+
+  function adopts(job: JobObject, pid: number): boolean {
+    try {
+      return job.adopt(pid, ownPid, processes);
+    } catch {
+      return false; // The kernel refused to list its processes; the child runs without a job.
+    }
+  }
+}
+
+/** Limit for one answer; PowerShell alone needs seconds to start on a cold disk. */
+const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
+
+/** Returns the best process table on `platform` without native code. Starts programs on demand. The caller disposes it. */
+export function processTableForPlatform(
+  clock: Clock = systemClock,
+  platform: NodeJS.Platform = process.platform,
+): ProcessTable {
+  if (platform === 'linux') return new LinuxProcessTable();
+  if (platform === 'win32') {
+    const options = {
+      command: systemProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
+      args: HELPER_ARGS,
+      clock,
+      timeoutMs: WINDOWS_ANSWER_TIMEOUT_MS,
+    };
+    return new WindowsProcessTable(new PowerShellProcesses(new ProcessLineHelper(options)));
+  }
+  if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, clock, readUsage });
+  return new FootprintTable({
+    table: new PsProcessTable({ run: runCommand, clock }),
+    run: runCommand,
+    clock,
+  });
+}
+
+/**
+ * The process table of Windows. Callers that ask before a listing has begun share it. Handles count as open files; Windows
+ * reports neither environments, nor whether a process is stopped.
+ */
+export class WindowsProcessTable implements ProcessTable {
+  readonly leastIntervalMs: number;
+  readonly identifySync?: (pid: number) => ProcessIdentity | undefined;
+  readonly #source: WindowsProcessSource;
+  readonly #processes: SharedLook<ProcessForest>;
+
+  /** Takes ownership of `source`, and disposes it with itself. */
+  constructor(source: WindowsProcessSource) {
+    this.#source = source;
+    this.#processes = new SharedLook(async () => new ProcessForest(await source.list(), canBeChild));
+    this.leastIntervalMs = source.leastIntervalMs ?? 0;
+    if (source.identify) this.identifySync = source.identify.bind(source);
+  }
+
+  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
+    return rootPids.length === 0 ? new Map() : (await this.#processes.ask()).trees(rootPids);
+  }
+
+  async identify(pid: number): Promise<ProcessIdentity | undefined> {
+    if (this.identifySync) return this.identifySync(pid);
+    const found = (await this.#processes.ask()).get(pid);
+    return found && identityOf(found);
+  }
+
+  async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
+    return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
+  }
+
+  findByEnvironment(): Promise<readonly ProcessIdentity[]> {
+    return Promise.resolve([]);
+  }
+
+  describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
+    return Promise.resolve(new Map(processes.map((process) => [process.pid, this.#detailsOf(process)])));
+  }
+
+  dispose(): void {
+    this.#source.dispose();
+  }
+
+  #detailsOf({ pid, startTime }: ProcessIdentity): ProcessDetails {
+    const startedAtMs = epochMsOfTicks(startTime);
+    const isSame = this.identifySync?.(pid)?.startTime === startTime;
+    const commandLine = isSame ? this.#source.commandLine?.(pid) : undefined;
+    return { startedAtMs, ...(commandLine !== undefined && { commandLine }) };
+  }
+}
+
+function identityOf({ pid, startTime }: ProcessReading): ProcessIdentity {
+  return { pid, startTime };
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { ProcessForest } from './process-forest.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import { parseDetails } from './ps/parse-details.ts';
-import { parsePs, PS_FORMAT } from './ps/parse-ps.ts';
 import type { ReadUsage } from './ps/pidusage-reader.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
 import { SharedLook } from './shared-look.ts';
+import { basename } from 'node:path';
 
 /** Pause as a multiple of the last listing's duration: listings use at most a tenth of a core. */
 const PAUSE_PER_LISTING = 10;
@@ -111,4 +110,63 @@ async function withUsage(
   return new Map(
     [...trees].map(([root, tree]) => [root, tree.map((one) => ({ ...one, ...usage.get(one.pid) }))]),
   );
+}
+
+/** Parses a listing of `ps -o pid=,command=`; start times are those of `parsePs`, in local time. */
+export function parseDetails(
+  output: string,
+  processes: readonly ProcessIdentity[],
+): ReadonlyMap<number, ProcessDetails> {
+  const startTimes = new Map(processes.map(({ pid, startTime }) => [pid, startTime]));
+  const details = new Map<number, ProcessDetails>();
+  for (const line of output.split('\n')) {
+    const [, pidText, commandLine] = /^(\d+)\s+(\S.*)$/.exec(line.trim()) ?? [];
+    const pid = Number(pidText);
+    const startTime = startTimes.get(pid);
+    if (commandLine === undefined || startTime === undefined) continue;
+    const startedAtMs = Date.parse(startTime);
+    details.set(pid, { commandLine, ...(!Number.isNaN(startedAtMs) && { startedAtMs }) });
+  }
+  return details;
+}
+
+/** Format for `ps -o` that `parsePs` reads. The start time is the only field with spaces before the name, which is last. */
+const PS_FORMAT = 'pid=,ppid=,pgid=,stat=,lstart=,rss=,time=,comm=';
+
+const LINE =
+  /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(\S.*)$/;
+
+/**
+ * Parses a listing of ps(1) as macOS and Linux print it in the C locale. Skips zombies and malformed lines. The start time is
+ * exact to the second: with the pid, that is enough to distinguish a process from its successor.
+ */
+export function parsePs(output: string): readonly ProcessReading[] {
+  return output.split('\n').flatMap((line) => {
+    const [, pid, ppid, groupId, state = '', startTime = '', rss, time = '', command = ''] =
+      LINE.exec(line.trim()) ?? [];
+    if (pid === undefined || state.startsWith('Z')) return [];
+    return [
+      {
+        pid: Number(pid),
+        ppid: Number(ppid),
+        groupId: Number(groupId),
+        startTime: startTime.replace(/\s+/g, ' '),
+        // macOS prints the whole path.
+        command: basename(command),
+        isStopped: state.startsWith('T') && !state.includes('X'),
+        // macOS: "X The process is being traced or debugged", beside T while it is held. Linux has a state for that.
+        isHeld: state.startsWith('t') || (state.startsWith('T') && state.includes('X')),
+        cpuTimeMs: parseCpuTime(time),
+        reapedCpuTimeMs: 0,
+        rssBytes: Number(rss) * 1024,
+      },
+    ];
+  });
+}
+
+/** Parses `[days-][hours:]minutes:seconds[.hundredths]` into milliseconds. */
+export function parseCpuTime(text: string): number {
+  const [clock = '', days = '0'] = text.split('-').reverse();
+  const seconds = clock.split(':').reduce((total, part) => total * 60 + Number(part), 0);
+  return Math.round((Number(days) * 86_400 + seconds) * 1000);
 }

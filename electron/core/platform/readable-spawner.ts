@@ -1,7 +1,7 @@
-import { pipeline } from 'node:stream';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import type { Spawner } from './spawner.ts';
-import { readableText } from './windows/readable-text.ts';
-import type { CodePages } from './windows/text-decoding.ts';
+import { type CodePages, decodeIn } from './windows/text-decoding.ts';
+import { isUtf8 } from 'node:buffer';
 
 /** Makes the stderr of children arrive as UTF-8. Programs started by a batch file write in the code page of cmd.exe. */
 export function readableSpawner(spawn: Spawner, codePages: () => Promise<CodePages>): Spawner {
@@ -14,4 +14,58 @@ export function readableSpawner(spawn: Spawner, codePages: () => Promise<CodePag
     pipeline(child.stderr, text, () => undefined);
     return { ...child, stderr: text };
   };
+}
+
+/** Maximum bytes held for a line; a longer line is split, which may lose one character at each cut. */
+const MAX_HELD_BYTES = 16 * 1024;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/**
+ * Converts stderr to UTF-8. Lines that are not UTF-8 are in a code page, because cmd.exe and programs without Unicode use one; it
+ * is read only then. UTF-8 passes at once; other and incomplete bytes wait for the end of the line.
+ */
+export function readableText(codePage: () => Promise<number>): Transform {
+  let held: Buffer = Buffer.alloc(0);
+  const inUtf8 = async (bytes: Buffer): Promise<Buffer> =>
+    isUtf8(bytes) ? bytes : Buffer.concat(await Promise.all(linesOf(bytes).map(lineInUtf8)));
+  const lineInUtf8 = async (line: Buffer): Promise<Buffer> =>
+    isUtf8(line) ? line : Buffer.from(decodeIn(await codePage(), line));
+  const pass = (bytes: Buffer, done: TransformCallback) => {
+    if (bytes.length === 0) return done();
+    inUtf8(bytes).then(
+      (text) => done(null, text),
+      () => done(null, bytes),
+    );
+  };
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const end = completeLength(bytes);
+      held = bytes.subarray(end);
+      pass(bytes.subarray(0, end), done);
+    },
+    flush(done) {
+      pass(held, done);
+    },
+  });
+}
+
+/** Returns the number of bytes that can be decoded: whole lines, and the certain part of the last one. */
+function completeLength(bytes: Buffer): number {
+  let end = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
+  while (end < bytes.length && bytes[end]! < 128) end += 1;
+  const isCertain = isUtf8(bytes.subarray(end)) || bytes.length - end > MAX_HELD_BYTES;
+  return isCertain ? bytes.length : end;
+}
+
+function linesOf(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const end = feed === -1 ? bytes.length : feed + 1;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
 }

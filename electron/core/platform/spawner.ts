@@ -4,11 +4,12 @@ import type { Readable, Writable } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
 import type { FoundProgram } from './program-search.ts';
-import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
 import type { ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
 import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 export interface SpawnRequest {
   readonly command: string;
@@ -133,4 +134,14 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
     data: { wrong: cwd },
     short: { phrase },
   });
+}
+
+/** @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened. */
+function requireFreeDescriptors(count: number): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < count) opened.push(openSync(devNull, 'r'));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }

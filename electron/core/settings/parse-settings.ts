@@ -1,9 +1,13 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { defaultSettings, settingsSchema, type Settings } from '../../../shared/settings.ts';
+import {
+  defaultSettings,
+  settingsSchema,
+  type Settings,
+  SETTINGS_VERSION,
+} from '../../../shared/settings.ts';
 import { problemAt, type ConfigProblem } from '../config/config-problem.ts';
 import { parseJsonDocument } from '../config/json-nodes.ts';
 import { syntaxProblem } from '../config/syntax-problem.ts';
-import { versionProblem } from './settings-version.ts';
 
 type RawSettings = Readonly<Record<string, unknown>>;
 
@@ -75,4 +79,19 @@ function validate(
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Version of a file that names none; the only version so far. */
+const FIRST_VERSION = 1;
+
+/** Returns why a file of this version is neither used nor edited; undefined for a known version. Pure. */
+function versionProblem(version: unknown = FIRST_VERSION): string | undefined {
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < FIRST_VERSION)
+    return `version: expected a whole number from 1, found ${nameOf(version)}`;
+  if (version <= SETTINGS_VERSION) return undefined;
+  return `version: it was written by a later version of the panel (${version}; this one knows ${SETTINGS_VERSION})`;
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : `a ${value === null ? 'null' : typeof value}`;
 }

@@ -1,12 +1,19 @@
 import { basename } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { defaultSettings, type Settings, type SettingsPatch } from '../../../shared/settings.ts';
+import {
+  defaultSettings,
+  type Settings,
+  type SettingsPatch,
+  SETTINGS_VERSION,
+} from '../../../shared/settings.ts';
 import type { Clock } from '../clock.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import { openEditedFile, type EditedFile } from '../files/edited-file.ts';
 import type { FileContent } from '../files/file-content.ts';
-import { editSettings, EMPTY_SETTINGS } from './edit-settings.ts';
 import { parseSettings, type ParsedSettings } from './parse-settings.ts';
+import { applyEdits, modify } from 'jsonc-parser';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import { detectLayout } from '../config/text-layout.ts';
 
 /** The settings in force. */
 export interface LoadedSettings {
@@ -101,4 +108,30 @@ function refuseInvalid(text: string, before: ParsedSettings): void {
   throw new PanelError('CONFIG_INVALID', `settings.json was not written: ${after.problem.message}`, {
     data: { path: after.kind === 'parsed' ? (after.wrongPath ?? '') : '' },
   });
+}
+
+/** Text from which the first write starts. */
+const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
+
+/** Returns the text with every value of `patch` set; the rest stays, comments and unknown keys included. `null` removes a key. */
+function editSettings(text: string, patch: SettingsPatch): string {
+  const { indent, eol } = detectLayout(text);
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
+  return leavesOf(patch).reduce(
+    (edited, { path, value }) =>
+      applyEdits(edited, modify(edited, path, value === null ? undefined : value, { formattingOptions })),
+    text,
+  );
+}
+
+interface Leaf {
+  readonly path: string[];
+  readonly value: unknown;
+}
+
+function leavesOf(value: unknown, path: string[] = []): readonly Leaf[] {
+  if (!isJsonObject(value)) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : leavesOf(item, [...path, key]),
+  );
 }

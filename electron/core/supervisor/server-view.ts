@@ -3,7 +3,6 @@ import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
-import { keepLast } from './keep-last.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
 import type { LiveRun } from './run/live-run.ts';
 import type { Run } from './run/run.ts';
@@ -93,4 +92,13 @@ function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
 /** Plain HTTP has no certificate to verify. */
 function isUnverified(config: ServerConfig): boolean {
   return config.transport !== 'stdio' && config.tls?.verify === false && config.url.startsWith('https:');
+}
+
+/** Wraps a function so that it runs only if its argument differs from the last one. */
+function keepLast<A, R>(compute: (argument: A) => R): (argument: A) => R {
+  let last: { readonly argument: A; readonly result: R } | undefined;
+  return (argument) => {
+    if (last === undefined || last.argument !== argument) last = { argument, result: compute(argument) };
+    return last.result;
+  };
 }

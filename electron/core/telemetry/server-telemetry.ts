@@ -3,11 +3,11 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import { combineTrees } from './combine-trees.ts';
 import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
+import { sumOf, treeMemoryBytes, treeSharedBytes } from './tree-facts.ts';
 
 /** Process of a server as telemetry sees it: the tree to sample, and the receiver of its samples. */
 export interface SampledInstance {
@@ -184,4 +184,24 @@ export class ServerTelemetry {
 /** True if there is a process tree to sample, or a connection to a remote server. */
 export function hasFigures({ run, config, connection }: SampledInstance): boolean {
   return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
+}
+
+/** Combines the samples of several process trees of one server into one. Memory shared by all counts once. */
+function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
+  const [first, ...others] = trees;
+  if (others.length === 0) return first.sample;
+  const samples = trees.map(({ sample }) => sample);
+  const readings = trees.flatMap((tree) => tree.readings);
+  return {
+    at: Math.max(...samples.map(({ at }) => at)),
+    ...ifKnown('memoryBytes', treeMemoryBytes(readings)),
+    ...ifKnown('sharedMemoryBytes', treeSharedBytes(readings)),
+    ...ifKnown('cpuPercent', sumOf(samples.map(({ cpuPercent }) => cpuPercent))),
+    ...ifKnown('openFiles', sumOf(samples.map(({ openFiles }) => openFiles))),
+    processCount: samples.reduce((sum, { processCount }) => sum + processCount, 0),
+  };
+}
+
+function ifKnown<K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> {
+  return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, number>>);
 }

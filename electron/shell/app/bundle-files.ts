@@ -1,8 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { contentSecurityPolicy, NONCE_PLACEHOLDER } from './content-security-policy.ts';
 import { ownValue } from '../../../shared/own-value.ts';
+
+/** Placeholder in index.html for the nonce of the response. */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+/** Allows only the app's own files; inline scripts and styles need this response's nonce. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const NONCE_BYTES = 16;
 const HTML = 'text/html; charset=utf-8';

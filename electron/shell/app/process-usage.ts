@@ -1,7 +1,7 @@
 import type { PanelFigures, PanelProcess } from '../../../shared/panel-figures.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { ReadUsage } from '../../core/platform/ps/pidusage-reader.ts';
-import { processName, type NamedProcess } from './process-names.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 const BYTES_PER_KIB = 1024;
 
@@ -81,3 +81,23 @@ const memoryBytesOf = ({ memory }: ProcessFacts): number =>
   (memory.privateBytes ?? memory.workingSetSize) * BYTES_PER_KIB;
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Electron's facts about the kind of a process. */
+interface NamedProcess {
+  readonly type: string;
+  readonly name?: string;
+  readonly serviceName?: string;
+}
+
+const names: Readonly<Record<string, string>> = {
+  Browser: 'Main process',
+  Tab: 'Window',
+  GPU: 'Graphics',
+  Zygote: 'Process starter',
+  'Sandbox helper': 'Sandbox helper',
+};
+
+/** Returns the display name of a process of the app: its role, or its Chromium service. */
+export function processName({ type, name, serviceName }: NamedProcess): string {
+  return ownValue(names, type) ?? (name || serviceName || type);
+}

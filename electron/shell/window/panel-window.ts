@@ -2,7 +2,6 @@ import { BrowserWindow, Menu, nativeTheme, screen, type WebPreferences } from 'e
 import { installShortcuts } from '../app/app-menu.ts';
 import { contextMenuItems } from './context-menu.ts';
 import { hideWindow } from './hide-window.ts';
-import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
 import { bringBack } from './bring-back.ts';
@@ -202,4 +201,13 @@ export class PanelWindow {
       isToldOfTray: this.#isToldOfTray,
     });
   }
+}
+
+/** Calls `onEnd` each time a page of the window ends: reloaded, replaced, crashed, or closed. Hiding keeps it. */
+function watchPageEnd(window: BrowserWindow, onEnd: () => void): void {
+  // This event comes once the next page has replaced it, so a failed load cancels no call. Navigation within a page has a
+  // different event.
+  window.webContents.on('did-navigate', onEnd);
+  window.webContents.on('render-process-gone', onEnd);
+  window.on('closed', onEnd);
 }

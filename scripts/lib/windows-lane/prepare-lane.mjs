@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  copyFileSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ScriptError } from '../entry.mjs';
 import { npmCommand } from '../npm-command.mjs';
@@ -7,7 +16,6 @@ import { projectRoot } from '../paths.mjs';
 import { withProgress } from '../progress.mjs';
 import { captureCommand, describeExit, runOrFail } from '../run-command.mjs';
 import { hashContents, readStamp, removeStamp, writeStamp } from '../stamp.mjs';
-import { syncFolder } from './sync-folder.mjs';
 import { runToFileOrFail, wineEnvironment } from './wine.mjs';
 
 /** @typedef {import('./lane-folder.mjs').LaneFolders} LaneFolders */
@@ -137,4 +145,35 @@ async function installWindowsPackages(lane) {
   });
   if (result.code === 0) return;
   throw npmFailure('Installing packages for Windows', describeExit(result), result.stderr + result.stdout);
+}
+
+/**
+ * Makes `to` a copy of `from`: copies only files whose size or time differs, and deletes what `from` lacks. Names in `except`
+ * are ignored on both sides, at the top level only. A link is copied as its target.
+ * @param {string} from @param {string} to @param {ReadonlySet<string>} [except]
+ * @returns {number} how many files were copied or deleted
+ */
+export function syncFolder(from, to, except = new Set()) {
+  mkdirSync(to, { recursive: true });
+  const names = readdirSync(from).filter((name) => !except.has(name));
+  const wanted = new Set(names);
+  const stale = readdirSync(to).filter((name) => !except.has(name) && !wanted.has(name));
+  for (const name of stale) rmSync(join(to, name), { recursive: true });
+  return names.reduce((sum, name) => sum + syncEntry(join(from, name), join(to, name)), stale.length);
+}
+
+/** @param {string} from @param {string} to @returns {number} */
+function syncEntry(from, to) {
+  const source = statSync(from, { throwIfNoEntry: false });
+  if (source === undefined) return 0; // A dangling link, or deleted in the meantime.
+  const target = statSync(to, { throwIfNoEntry: false });
+  if (target !== undefined && target.isDirectory() !== source.isDirectory()) rmSync(to, { recursive: true });
+  if (source.isDirectory()) return syncFolder(from, to);
+  if (!source.isFile()) return 0;
+  // Compared as dates, which have whole milliseconds like the time set on the copy below.
+  const isSame = target?.size === source.size && target.mtime.getTime() === source.mtime.getTime();
+  if (isSame) return 0;
+  copyFileSync(from, to);
+  utimesSync(to, source.atime, source.mtime);
+  return 1;
 }

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { readBootId } from '../../../electron/core/platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';

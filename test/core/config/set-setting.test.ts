@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setSetting } from '../../../electron/core/config/set-setting.ts';
+import { setSetting } from '../../../electron/core/config/servers-file.ts';
 
 const path = ['panel', 'health', 'onStall'];
 

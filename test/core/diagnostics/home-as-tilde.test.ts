@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homeAsTilde } from '../../../electron/core/diagnostics/home-as-tilde.ts';
+import { homeAsTilde } from '../../../electron/core/diagnostics/collect-diagnostics.ts';
 
 describe('the home folder of the person in a line', () => {
   it('stands as ~ on Windows however it is written', () => {

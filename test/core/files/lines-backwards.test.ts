@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { linesBackwards } from '../../../electron/core/files/lines-backwards.ts';
+import { linesBackwards } from '../../../electron/core/journal/read-events.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientRename } from '../../../electron/core/files/patient-rename.ts';
+import { patientRename } from '../../../electron/core/files/write-atomically.ts';
 
 /** Refuses the first renames with these codes. */
 function bench(...codes: readonly string[]) {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readContent, readSignature } from '../../../electron/core/files/file-content.ts';
-import { patientRename } from '../../../electron/core/files/patient-rename.ts';
 import { replaceFile } from '../../../electron/core/files/replace-file.ts';
-import type { Disk } from '../../../electron/core/files/write-atomically.ts';
+import { type Disk, patientRename } from '../../../electron/core/files/write-atomically.ts';
 
 describe('replaceFile', () => {
   let folder: string;

@@ -3,7 +3,7 @@ import { EventLog } from '../../../electron/core/journal/event-log.ts';
 import { CauseLog } from '../../../electron/core/journal/cause-log.ts';
 import { diffConfigs } from '../../../electron/core/config/config-diff.ts';
 import type { ConfigChange } from '../../../electron/core/config/servers-file.ts';
-import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
+import { toKeptEvent } from '../../../electron/core/journal/journal.ts';
 import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
 import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
 

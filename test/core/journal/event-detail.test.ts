@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
+import { toKeptEvent } from '../../../electron/core/journal/journal.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 
 const SECRET = 'correct horse battery staple';

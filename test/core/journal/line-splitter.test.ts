@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from '../../../electron/core/journal/line-splitter.ts';
+import { LineSplitter } from '../../../electron/core/journal/server-output.ts';
 
 const SECRET = '0123456789abcdefghijklmnop';
 const MAX_CHARACTERS = 16 * 1024;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
-import { redactJson } from '../../../electron/core/logs/redact-json.ts';
+import { redactJson } from '../../../electron/core/logs/log-archive.ts';
 
 const SECRET = 'correct-horse-battery';
 const redact = createRedactor([SECRET, '90210777']);

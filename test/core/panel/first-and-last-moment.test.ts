@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { ProcessIdentity, ProcessTable } from '../../../electron/core/platform/process-table.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { spawnChild, type Spawner } from '../../../electron/core/platform/spawner.ts';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel } from './open-test-panel.ts';

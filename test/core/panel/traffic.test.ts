@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Push } from '../../../shared/domain.ts';
 import type { ProcessReading, ProcessTable } from '../../../electron/core/platform/process-table.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';

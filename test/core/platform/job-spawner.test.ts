@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { SpawnRequest } from '../../../electron/core/platform/spawner.ts';
-import { jobSpawner } from '../../../electron/core/platform/job-spawner.ts';
+import { jobSpawner } from '../../../electron/core/platform/process-system.ts';
 import { KernelProcesses } from '../../../electron/core/platform/windows/kernel-processes.ts';
 import { FakeNativeApi } from './windows/fake-native-api.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RUN_MARKER_NAME } from '../../../electron/core/platform/child-environment.ts';
 import { captureLoginPath, type LoginShellDeps } from '../../../electron/core/platform/login-shell.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';

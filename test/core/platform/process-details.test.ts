@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
-import { parseDetails } from '../../../electron/core/platform/ps/parse-details.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
+import { parseDetails } from '../../../electron/core/platform/ps-process-table.ts';
 import { epochMsOfTicks } from '../../../electron/core/platform/windows/start-time.ts';
 import { skipOn } from '../../support/skip-on.ts';
 

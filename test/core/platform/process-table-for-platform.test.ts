@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import {
+  processTableForPlatform,
+  WindowsProcessTable,
+} from '../../../electron/core/platform/process-system.ts';
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import { FootprintTable } from '../../../electron/core/platform/ps/footprint-table.ts';
-import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 describe('processTableForPlatform', () => {

@@ -2,8 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requireCommand } from '../../../electron/core/platform/find-command.ts';
-import { findSimilarCommand, nearestCommand } from '../../../electron/core/platform/similar-command.ts';
+import {
+  requireCommand,
+  findSimilarCommand,
+  nearestCommand,
+} from '../../../electron/core/platform/find-command.ts';
 import { skipOn } from '../../support/skip-on.ts';
 
 const programs = [

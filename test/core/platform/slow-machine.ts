@@ -5,7 +5,7 @@ import type { ProcessTable } from '../../../electron/core/platform/process-table
 import { FootprintTable } from '../../../electron/core/platform/ps/footprint-table.ts';
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
-import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
+import { WindowsProcessTable } from '../../../electron/core/platform/process-system.ts';
 import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
 import { SerialQueue } from '../../../electron/core/serial-queue.ts';
 import { delay } from '../../../electron/core/wait.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
+import { WindowsProcessTable } from '../../../electron/core/platform/process-system.ts';
 import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
 import { HELPER_ARGS, HELPER_SCRIPT } from '../../../electron/core/platform/windows/helper-script.ts';
 

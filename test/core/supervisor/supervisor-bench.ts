@@ -4,7 +4,7 @@ import type { PanelError } from '../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import { toKeptEvent } from '../../../electron/core/journal/event-detail.ts';
+import { toKeptEvent } from '../../../electron/core/journal/journal.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameOfEntry } from '../../../electron/core/config/import/name-of-entry.ts';
-import { signalOf } from '../../../electron/core/supervisor/diagnosis/exit-signal.ts';
+import { signalOf } from '../../../electron/core/supervisor/diagnosis/end-words.ts';
 import { limitSampleOf } from '../../../electron/core/supervisor/limits/limited-tree.ts';
 import { packageRunOfCommand } from '../../../shared/package-run.ts';
 import { collectFacts } from '../../../electron/core/telemetry/tree-facts.ts';

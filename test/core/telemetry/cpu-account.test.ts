@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addLook, type CpuAccount } from '../../../electron/core/telemetry/cpu-account.ts';
+import { addLook, type CpuAccount } from '../../../electron/core/telemetry/tree-sample.ts';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { reading } from './reading.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

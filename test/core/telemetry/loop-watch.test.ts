@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CurrentTask } from '../../../electron/core/current-task.ts';
-import { LongTurnLog } from '../../../electron/core/telemetry/long-turn-log.ts';
+import { LongTurnLog } from '../../../electron/core/panel/wire-parts.ts';
 import { LoopWatch, type LongTurn } from '../../../electron/core/telemetry/loop-watch.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

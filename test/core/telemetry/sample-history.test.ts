@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SampleHistory } from '../../../electron/core/telemetry/sample-history.ts';
-import { SampleRing } from '../../../electron/core/telemetry/sample-ring.ts';
+import { SampleHistory, SampleRing } from '../../../electron/core/telemetry/sample-history.ts';
 
 const sample = (at: number) => ({ at, processCount: 1 });
 

@@ -7,7 +7,7 @@ import { newClientDraft, wantedClient } from '../../../renderer/clients/client-d
 import { MetricsSnippets } from '../../../renderer/clients/metrics-snippets.tsx';
 import { programNamed } from '../../../renderer/clients/client-setup.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
-import { MinuteCurve } from '../../../renderer/clients/minute-curve.tsx';
+import { MinuteCurve } from '../../../renderer/clients/client-table.tsx';
 import {
   declaredWords,
   inFlightWords,
@@ -17,8 +17,7 @@ import {
   scopeWords,
 } from '../../../renderer/format/client-words.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
-import { EndpointFields } from '../../../renderer/settings/endpoint-fields.tsx';
-import { portProblem } from '../../../renderer/settings/port-problem.ts';
+import { EndpointFields, portProblem } from '../../../renderer/settings/endpoint-fields.tsx';
 import { aClient as anyClient } from '../builders.ts';
 import { render as renderView } from '../render-view.tsx';
 

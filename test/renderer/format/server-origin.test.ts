@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../shared/domain.ts';
-import { nameParts } from '../../../renderer/format/name-parts.ts';
+import { nameParts } from '../../../renderer/ui/middle-cut.tsx';
 import { describeOrigin } from '../../../renderer/format/server-origin.ts';
 
 describe('describeOrigin()', () => {

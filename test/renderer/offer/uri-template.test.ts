@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toItems } from '../../../renderer/offer/offer-items.ts';
+import { toItems, expandTemplate, variablesOf } from '../../../renderer/offer/offer-items.ts';
 import { anOffer } from '../builders.ts';
-import { expandTemplate, variablesOf } from '../../../renderer/offer/uri-template.ts';
 
 const needed = (name: string) => ({ name, isOptional: false });
 const optional = (name: string) => ({ name, isOptional: true });

@@ -3,7 +3,7 @@ import type { SessionsView, SessionView } from '../../../shared/domain.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
 import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
-import { callsInFlightText, describeUse } from '../../../renderer/sessions/session-words.ts';
+import { callsInFlightText, describeUse } from '../../../renderer/sessions/session-item.tsx';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { render } from '../render-view.tsx';
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { syncFolder } from '../../../scripts/lib/windows-lane/sync-folder.mjs';
+import { syncFolder } from '../../../scripts/lib/windows-lane/prepare-lane.mjs';
 
 let base = '';
 let from = '';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autostartFile } from '../../../electron/shell/app/desktop-entry.ts';
+import { autostartFile } from '../../../electron/shell/app/login-item.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const fileFor = (program: string, ...args: string[]) =>

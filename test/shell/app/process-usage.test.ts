@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppUsage, type ProcessFacts } from '../../../electron/shell/app/process-usage.ts';
-import { processName } from '../../../electron/shell/app/process-names.ts';
+import { AppUsage, type ProcessFacts, processName } from '../../../electron/shell/app/process-usage.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 const KIB = 1024;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventKinds, toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
-import type { NotificationSettings } from '../../../electron/shell/notifications/notable-events.ts';
+import {
+  type NotificationSettings,
+  HEALED_A_DAY,
+} from '../../../electron/shell/notifications/notable-events.ts';
 import {
   BY_HAND_MS,
   GROUP_MS,
@@ -10,7 +13,6 @@ import {
   SERVER_PAUSE_MS,
   type PanelNotification,
 } from '../../../electron/shell/notifications/notification-policy.ts';
-import { HEALED_A_DAY } from '../../../electron/shell/notifications/healed-crashes.ts';
 import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

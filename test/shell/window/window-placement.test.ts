@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeOnScreens, type Rectangle } from '../../../electron/shell/window/window-placement.ts';
+import { placeOnScreens, type Rectangle } from '../../../electron/shell/window/window-state.ts';
 
 const large: Rectangle = { x: 0, y: 0, width: 2560, height: 1440 };
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 };

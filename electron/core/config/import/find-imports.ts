@@ -7,7 +7,6 @@ import {
 } from '../../../../shared/server-config.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import { checkableEntry } from './entry-shape.ts';
-import { importStrategies } from './import-strategies.ts';
 import type {
   ImportedEntry,
   ImportEnvironment,
@@ -19,6 +18,46 @@ import { checkOnMachine, type ImportMachine } from './machine-check.ts';
 import { withoutOwnPanel } from './own-panel.ts';
 import { ServerNames } from './server-names.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { claudeCode } from './claude-code.ts';
+import { vsCode } from './vs-code.ts';
+import { isProblem, openDocument } from './client-document.ts';
+import { inAppFolder, inHome } from './client-paths.ts';
+import { ReadingBuilder } from './server-map.ts';
+
+/** Claude Desktop. Community builds for Linux use the same file name. */
+const claudeDesktop: ImportStrategy = {
+  id: 'claude-desktop',
+  label: 'Claude Desktop',
+  paths: (env) => [inAppFolder(env, 'Claude', 'claude_desktop_config.json')],
+  parse: parseMcpServers,
+};
+
+const cursor: ImportStrategy = {
+  id: 'cursor',
+  label: 'Cursor',
+  paths: (env) => [inHome(env, '.cursor', 'mcp.json')],
+  parse: parseMcpServers,
+};
+
+/** Windsurf. The second path belongs to its plug-ins for other editors. Remote servers use `serverUrl`. */
+const windsurf: ImportStrategy = {
+  id: 'windsurf',
+  label: 'Windsurf',
+  paths: (env) => [
+    inHome(env, '.codeium', 'windsurf', 'mcp_config.json'),
+    inHome(env, '.codeium', 'mcp_config.json'),
+  ],
+  parse: parseMcpServers,
+};
+
+/** Parses `{ "mcpServers": { … } }`, and ignores other content of the file. */
+function parseMcpServers(text: string): ImportReading {
+  const document = openDocument(text);
+  if (isProblem(document)) return { entries: [], problems: [document] };
+  const reading = new ReadingBuilder(document);
+  reading.addMap(['mcpServers']);
+  return reading.build();
+}
 
 /**
  * Relation to the panel's servers. `new`: neither name nor connection exists here. `same`: a server here has the same connection,
@@ -152,3 +191,12 @@ function compare(
     ? { status: 'same' }
     : { status: 'same', existingName: twin.name };
 }
+
+/** All clients with importable servers, in the order in which they are offered. */
+export const importStrategies: readonly ImportStrategy[] = [
+  claudeDesktop,
+  claudeCode,
+  vsCode,
+  cursor,
+  windsurf,
+];

@@ -10,7 +10,6 @@ import { looksLikeJson, namesServers, readJson } from './pasted/read-json.ts';
 import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
 import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
-import { whatItIs } from './pasted/what-it-is.ts';
 
 /** Maximum length of a text that is not JSON, whose parser is fast; no README is as long. */
 const MAX_LENGTH = 200_000;
@@ -113,4 +112,26 @@ function ending(
   const all = [...problems, ...failures];
   if (entries.length + all.length > 0) return { entries, problems: all };
   return { entries, problems: [{ path: '', message: whatItIs(source) }] };
+}
+
+const CAN_BE_PASTED =
+  'What can be pasted: the configuration of a client (JSON, TOML or YAML), a command such as npx -y <package>, an address, an install link, the name of a package.';
+
+/** Describes a text without servers, without quoting it because it may be secret, and what could be pasted. */
+const whatItIs = (text: string): string => `No server is named in ${seenIn(text.trim())}. ${CAN_BE_PASTED}`;
+
+function seenIn(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (/^\s*<(?:!doctype|html|\w+[\s>])/i.test(text)) return 'this piece of a web page';
+  if (lines.every((line) => /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=/.test(line))) return 'these variables';
+  if (/^[ \t]*(?:import|from|const|let|var|def|class|function|async)\s/m.test(text) && /[;:{}()]/.test(text))
+    return 'this program text';
+  if (!/\s/.test(text)) return 'this single word';
+  if (
+    shellLines(text).some(
+      ({ hasPrompt, words }) => hasPrompt || /^(?:npm|pip3?|git|cd|docker|uv|brew)$/.test(words[0] ?? ''),
+    )
+  )
+    return 'these commands, which fetch or build something';
+  return lines.length === 1 ? 'this line' : 'this text';
 }

@@ -3,8 +3,8 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import type { AskHints } from './entry-asks.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
-import { describeLoss } from './lost-keys.ts';
 import { describePlaceholder, findPlaceholders } from './placeholders.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 /** Context of the entries of one map. */
 export interface TranslationContext {
@@ -177,4 +177,31 @@ function isAbsolute(path: string): boolean {
 
 function withoutUndefined(value: ClientEntry): ClientEntry {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+}
+
+/** Messages about keys of other clients that matter and have no counterpart here. */
+const lostKeys: Readonly<Record<string, string>> = {
+  envFile: 'envFile is not read here: put its variables into env',
+  headersHelper: 'headersHelper is not run here: put the headers into headers',
+  oauth: 'the sign-in settings (oauth) are not taken over',
+  auth: 'the sign-in settings (auth) are not taken over',
+  authProviderType: 'the sign-in settings (authProviderType) are not taken over',
+  timeout: 'its time limit (timeout) is not taken over: see panel.calls.timeoutMs',
+  sandboxEnabled: 'it is not run in a sandbox here',
+  sandbox: 'it is not run in a sandbox here',
+  tools: 'its choice of tools (tools) is not taken over',
+  disabledTools: 'its choice of tools (disabledTools) is not taken over',
+  includeTools: 'its choice of tools (includeTools) is not taken over',
+  excludeTools: 'its choice of tools (excludeTools) is not taken over',
+};
+
+/** Returns one sentence about a key whose loss affects users; none for approvals, descriptions and the like. */
+function describeLoss(key: string, value: unknown): readonly string[] {
+  const words = ownValue(lostKeys, key);
+  return words === undefined || isEmpty(value) ? [] : [words];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0 || (value.length === 1 && value[0] === '*');
+  return value === undefined || value === null || value === false || value === '';
 }

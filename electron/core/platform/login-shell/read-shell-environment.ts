@@ -4,9 +4,9 @@ import { settlesWithin } from '../../wait.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { OwnedProcess, type OwnedProcessDeps, type StopGraces } from '../owned-process.ts';
 import type { ExitStatus } from '../spawner.ts';
-import { loginEnvironment } from './login-environment.ts';
 import { parseEnvironment, shellCommand, type Marks } from './shell-command.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { ownEnvironment } from '../user-environment.ts';
 
 export interface ShellQuestion {
   readonly shell: string;
@@ -136,4 +136,29 @@ function describe(exit: ExitStatus | undefined): string {
 
 function problem(text: string): Extract<ShellAnswer, { kind: 'problem' }> {
   return { kind: 'problem', problem: text };
+}
+
+/**
+ * Variables that a session has before any shell runs: language, time zone, folders, display, agents. The others in the panel's
+ * environment (an activated venv, "already set up" flags of a profile, an extended PATH) come from shells, and would make the new
+ * shell skip its set-up or repeat it.
+ */
+const OF_SESSION =
+  /^(USER|LOGNAME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_.*|ZDOTDIR|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|WSL_.*|WSLENV|__CF_USER_TEXT_ENCODING)$/;
+/** Initial PATHs of login(1), systemd and launchd. */
+const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
+
+interface LoginOptions {
+  readonly parent: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly shell: string;
+}
+
+/** Returns the environment that a login gives to a shell, before the user's profile changes it. */
+function loginEnvironment({ parent, platform, home, shell }: LoginOptions): Record<string, string> {
+  const session = Object.entries(ownEnvironment(parent)).filter(([name]) => OF_SESSION.test(name));
+  const path = platform === 'darwin' ? MACOS_PATH : LINUX_PATH;
+  return { ...Object.fromEntries(session), HOME: home, SHELL: shell, PATH: path };
 }

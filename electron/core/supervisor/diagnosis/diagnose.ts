@@ -1,7 +1,7 @@
-import { certainty, findCause, isRemark } from './cause-line.ts';
 import { cut, headlineAt } from './headline.ts';
 import { remedyFor, type DiagnosedRemedy } from './remedy.ts';
 import { tellingLines, type StderrLine } from './stderr-lines.ts';
+import { settingsAskedFor } from './named-settings.ts';
 
 export interface Diagnosis {
   /** Line that states the cause, up to 240 characters. */
@@ -43,4 +43,86 @@ export function diagnose(stderrTail: string, variables: readonly string[] = []):
 function linesAround(lines: readonly StderrLine[], at: number): readonly StderrLine[] {
   const first = Math.max(0, Math.min(at - LINES_BEFORE, lines.length - MAX_LINES));
   return lines.slice(first, first + MAX_LINES);
+}
+
+/** Ranks of how surely a line states the cause. Among equal ranks the last line counts; among npm's lines the first. */
+const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const;
+
+/** Lines that report a failure whose reason came before. */
+const AFTERMATH =
+  /^(?:Error: )?Command failed\b|^command(?: failed|\s+(?:sh|\/|cmd))|^(?:path|cwd|code|errno|syscall|dest|lifecycle|location|workspace) \S|\bexited with (?:code|status)|\bELIFECYCLE\b|\bsubprocess-exited-with-error|metadata-generation-failed|^error: script ".*" exited|Lifecycle script|^\S*CalledProcessError|^\d+ \w+ errors?$|^Usage\b|\bnot be able to find a file|^(?:ExceptionGroup|BaseExceptionGroup)\b|sub-exceptions?\)$|^(?:Error: )?(?:Server|MCP)? ?(?:shutting down|closed|exiting)\b/i;
+
+/** Warnings and remarks. */
+const REMARK =
+  /^[[(<]?(?:warn(?:ing)?|info|debug|trace|notice|verbose|note|help|hint)\b|^\S+ (?:- )?(?:\S+ - )?\[?(?:WARN(?:ING)?|INFO|DEBUG)\]?\b|\b(?:Deprecation|Experimental|User|Future|Runtime|Import|Syntax)Warning:/i;
+
+/** Innermost error of a chain. */
+const ROOT = /^\[(?:cause|error)\]: |^Caused by: |^ ---> |^---> /;
+
+/** Errors by the form in which runtimes, tools and loggers write them. */
+const ERROR: readonly RegExp[] = [
+  /^(?:Uncaught (?:\(in promise\) )?)?(?:[A-Za-z_][\w$]*\.)*[A-Z]?\w*(?:Error|Exception|Exit|Fault|Interrupt|Timeout)(?: \[[\w ]+\])?(?:: |$)/,
+  /^\[?(?:fatal(?: error)?|error|critical|crit|panic|severe|uncaught|unhandled)\b\]?(?:[:!\]]| -|\[\w+\]:| in \w|\s+\S)/i,
+  /^\S+ (?:- )?(?:\S+ - )?\[?(?:ERROR|FATAL|CRITICAL)\]?\b/,
+  /^Exception in thread /,
+  /^Unhandled exception\. /,
+  /^thread '.*' (?:\(\d+\) )?panicked at/,
+  /:in [`'].*: .+\(\w[\w:]*\)$/,
+  /^\(node:\d+\) UnhandledPromiseRejection/,
+  /^\[UnhandledPromiseRejection: /,
+  /^(?:docker|podman|nerdctl): /,
+  /^(?:[\w.@/\\-]+: )?(?:error|fatal): /,
+  /^\s*(?:×|x) No solution found/,
+  /^ERR_PNPM_/,
+  /^An executable named `/,
+  /^You must install(?: or update)? \.NET/,
+];
+/** First line of a failure that npm reports. */
+const NPM_CAUSE =
+  /^(?:404 )?Not Found - |could not determine executable|^request to .* failed|integrity checksum failed|^ENOSPC|^No matching version|root-owned|^(?:4\d\d )?(?:Forbidden|Unauthorized) - |^Missing script|^Invalid package name|^Unsupported URL Type|EACCES: |^unable to resolve dependency|^Not compatible with|^Could not read package\.json|^getaddrinfo /;
+
+/** Command or file that does not exist, or may not be run. */
+const NOT_RUN =
+  /(?:^|: )(?:\S+: )?(?:command )?not found(?:: \S+)?$|is not recognized as an internal or external command|: (?:No such file or directory|Permission denied|Exec format error)$/;
+
+const HINT =
+  /\b(?:cannot|can't|could not|couldn't|unable to|not able to|failed|failure|refused|denied|required|missing|invalid|unknown|unsupported|unauthori[sz]ed|forbidden|not (?:found|set|installed|available|supported|allowed|exist)|no such|does not exist|doesn't exist|is not|must|expected|expired|timed? ?out|unreachable|abort(?:ed|ing)|E[A-Z]{4,}|error)\b/i;
+
+/** Whether the line is a warning, progress or similar, for which no program ends. */
+const isRemark = ({ text }: StderrLine): boolean => REMARK.test(text);
+
+/** Ranks one line. */
+function certaintyOf(line: StderrLine): number {
+  const { text, isNpm } = line;
+  if (isRemark(line)) return certainty.none;
+  if (AFTERMATH.test(text)) return certainty.aftermath;
+  if (ROOT.test(text)) return certainty.root;
+  if (isNpm && NPM_CAUSE.test(text)) return certainty.root;
+  if (ERROR.some((form) => form.test(text)) || NOT_RUN.test(text)) return certainty.error;
+  if (settingsAskedFor(text).length > 0) return certainty.error;
+  return HINT.test(text) ? certainty.hint : certainty.none;
+}
+
+/** Returns the index of the cause in `lines` and its rank; undefined if there are no lines. */
+function findCause(
+  lines: readonly StderrLine[],
+): { readonly at: number; readonly certainty: number } | undefined {
+  if (lines.length === 0) return undefined;
+  const marks = lines.map(certaintyOf);
+  const best = Math.max(...marks);
+  if (best < certainty.hint) return { at: lastBlockAt(lines), certainty: best };
+  const isNpm = lines[marks.lastIndexOf(best)]!.isNpm;
+  const at = isNpm
+    ? marks.findIndex((mark, index) => mark === best && lines[index]!.isNpm)
+    : marks.lastIndexOf(best);
+  return { at, certainty: best };
+}
+
+/** A longer block is a log, whose last line is the newest. */
+const LONGEST_MESSAGE = 6;
+
+/** Returns the index of the first line of the last block. */
+function lastBlockAt(lines: readonly StderrLine[]): number {
+  const at = lines.findLastIndex(({ beginsBlock }) => beginsBlock);
+  return lines.length - at > LONGEST_MESSAGE ? lines.length - 1 : Math.max(0, at);
 }

@@ -4,10 +4,12 @@ import { shownTail } from '../../journal/output-log.ts';
 import { aboutServer } from '../../phrases.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
-import { isFromOutside, signalOf } from './exit-signal.ts';
 import type { Launch } from './launch.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
-import { silentFailureOf } from './silent-runner.ts';
+import { constants } from 'node:os';
+import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
+import { packageRunOfCommand } from '../../../../shared/package-run.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 /** Facts about a run that ended by itself. */
 export interface EndCause {
@@ -127,4 +129,87 @@ function endedFromOutside({ isStarting }: EndCause, signal: string): Omit<EndWor
 
 function howItEnded({ exitCode }: ExitStatus, signal: string | undefined): string {
   return signal === undefined ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+}
+
+const BASE = 128;
+/**
+ * Linux signals by number, from 1. They also hold on Windows, because there only a container or a POSIX shell reports a
+ * signal; Node's list for Windows lacks most of them and has another number for SIGABRT.
+ */
+const OF_LINUX = [
+  ...['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'],
+  ...['SIGUSR1', 'SIGSEGV', 'SIGUSR2', 'SIGPIPE', 'SIGALRM', 'SIGTERM'],
+];
+
+/**
+ * Returns the signal that ended a server, including one that a wrapper reports as exit code 128 plus its number. Undefined if
+ * no signal ended it.
+ */
+export function signalOf(
+  exit: ExitStatus,
+  command: string,
+  args: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  if (exit.signal !== undefined) return exit.signal;
+  const { exitCode = 0 } = exit;
+  if (exitCode <= BASE || !tellsSignals(command, args)) return undefined;
+  const number = exitCode - BASE;
+  if (platform === 'win32') return OF_LINUX[number - 1];
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+}
+
+function tellsSignals(command: string, args: readonly string[]): boolean {
+  if (wrapperOfCommand(command)?.tellsSignals || /\.(?:sh|bash)$/i.test(command)) return true;
+  // A runner behind `cmd /c` may report signals.
+  return packageRunOfCommand(command, args) !== undefined;
+}
+
+/** Signals sent from outside, unrelated to the server's work. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
+
+/** Whether the end came from outside, so that the last output does not explain it. */
+const isFromOutside = (signal: string | undefined): boolean =>
+  signal !== undefined && FROM_OUTSIDE.has(signal);
+
+interface SilentFailure {
+  /** Failure in words, without how it ended. */
+  readonly headline: string;
+  readonly remedy: DiagnosedRemedy;
+}
+
+/**
+ * Describes a package runner that ended without output before its server was up. npm prints nothing when an install script
+ * fails, because the details are in its log. Undefined for other commands.
+ */
+function silentFailureOf(launch: Launch): SilentFailure | undefined {
+  const run = packageRunOfCommand(launch.command, launch.args);
+  if (run === undefined) return undefined;
+  const what = run.packages.join(', ') || 'its package';
+  const headline = `${run.runner} could not install ${what}, or it ended at once, without a word`;
+  if (!/^(?:npx|npm )/.test(run.runner)) {
+    const words = `Run its command in a terminal to see why, or install ${what} by hand.`;
+    return { headline, remedy: { words, fix: { kind: 'check-package', ...packageOf(run.packages) } } };
+  }
+  const folder = npmLogFolder(launch.environment);
+  return {
+    headline,
+    remedy: { words: `See the newest file in ${folder}.`, fix: { kind: 'read-log', folder } },
+  };
+}
+
+const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { package: first });
+
+/** Returns npm's log folder by its settings and defaults; `.npmrc` is not read. */
+function npmLogFolder(environment: Launch['environment']): string {
+  const setting = (name: string) =>
+    ownValue(environment, name) ??
+    ownValue(environment, name.toUpperCase()) ??
+    ownValue(environment, name.replaceAll('_', '-'));
+  const logs = setting('npm_config_logs_dir');
+  if (logs) return logs;
+  const cache = setting('npm_config_cache');
+  if (cache) return `${cache.replace(/[\\/]$/, '')}/_logs`;
+  const localAppData = environment['LOCALAPPDATA'] ?? environment['LocalAppData'];
+  return localAppData ? String.raw`${localAppData}\npm-cache\_logs` : '~/.npm/_logs';
 }

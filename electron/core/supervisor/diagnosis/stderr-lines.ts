@@ -1,7 +1,5 @@
-import { withoutBoxes, withoutGroupBars } from './boxes.ts';
 import { withoutEchoedSource } from './echoed-source.ts';
-import { withoutObjectDumps } from './object-dumps.ts';
-import { plainLines } from './plain-lines.ts';
+import { withoutControlSequences } from '../../../../shared/control-sequences.ts';
 
 /** Line of stderr that may explain the end. */
 export interface StderrLine {
@@ -125,4 +123,79 @@ function joined(level: unknown, message: unknown, error: unknown): string | unde
   if (typeof message !== 'string' || message === '') return undefined;
   const cause = typeof error === 'string' && error !== '' ? `: ${error}` : '';
   return typeof level === 'string' ? `${level.toUpperCase()}: ${message}${cause}` : `${message}${cause}`;
+}
+
+/** Text behind this says nothing about the cause, and patterns need not scan it. */
+const MAX_CHARACTERS = 600;
+
+/** Returns the lines of an output as a terminal leaves them: without colours, and of a progress bar only its last state. */
+function plainLines(output: string): readonly string[] {
+  return withoutControlSequences(output)
+    .split('\n')
+    .map((line) => lastLook(line).slice(0, MAX_CHARACTERS).trimEnd());
+}
+
+function lastLook(line: string): string {
+  const looks = line.split('\r').filter((look) => look.trim() !== '');
+  return looks.at(-1) ?? '';
+}
+
+const TOP = /^\s*[╭┌].*[╮┐]$/;
+const BOTTOM = /^\s*[╰└][─━]*[╯┘]$/;
+const SIDE = /^\s*[│┃|]\s?(.*?)\s*[│┃|]?$/;
+
+/**
+ * Removes the frames that Python's `rich` draws. A box of an error contains its message. A box of a traceback contains source
+ * text and is dropped, because the error follows it.
+ */
+function withoutBoxes(lines: readonly string[]): readonly string[] {
+  let box: 'none' | 'message' | 'traceback' = 'none';
+  return lines.flatMap((line) => {
+    if (TOP.test(line)) box = /traceback/i.test(line) ? 'traceback' : 'message';
+    else if (BOTTOM.test(line)) box = 'none';
+    else if (box === 'none') return [line];
+    else if (box === 'message') return [SIDE.exec(line)?.[1] ?? line];
+    return [];
+  });
+}
+
+/** Removes the bars that a Python exception group puts before the lines of its exceptions. */
+function withoutGroupBars(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line) => /^\s*\+ Exception Group Traceback/.test(line))) return lines;
+  return lines.filter((line) => !/^[\s+|]*-*[\s+\d-]*$/.test(line) || line === '').map(withoutBars);
+}
+
+const withoutBars = (line: string): string => line.replace(/^(?:\s*[|+])+ ?/, '');
+
+const PROPERTY = /^\s+(?:'[^']*'|\[?[\w$]+\]?): /;
+const ERROR = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)\b.*: /;
+const CLOSING = /^\s*[}\]]+[,;)]*$/;
+
+/** Refused input, which the message does not contain. */
+const INPUT = /^\s+input: (.+?),?$/;
+/** Nested error with a message of its own: a cause, or an error of a list. */
+const NESTED_ERROR = /^\s+\[(?:cause|errors?|error)\]: /;
+
+/**
+ * Removes the properties that Node and Bun print behind an error (`errno: -3008,`), in braces that the last line of its stack
+ * opens. A refused input is appended to its message.
+ */
+function withoutObjectDumps(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  let depth = 0;
+  let errorAt = -1;
+  for (const line of lines) {
+    const isNestedError = NESTED_ERROR.test(line);
+    const isError = isNestedError || ERROR.test(line);
+    if (isError) errorAt = kept.length;
+    if (depth > 0 && !isError) {
+      const input = INPUT.exec(line)?.[1];
+      if (input !== undefined && errorAt >= 0) kept[errorAt] += ` (input: ${input})`;
+      if (CLOSING.test(line)) depth -= 1;
+      else if (/[{[]$/.test(line)) depth += 1;
+      if (CLOSING.test(line) || PROPERTY.test(line)) continue;
+    } else if (/[{[]$/.test(line)) depth += 1;
+    kept.push(line);
+  }
+  return kept;
 }

@@ -1,9 +1,107 @@
 import type { CallMinute, RecentCalls } from '../../../../shared/call-figures.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
-import { CallMinutes } from './call-minutes.ts';
 import { CallTotals, type CallTotalsView } from './call-totals.ts';
-import { isError, type EndedCall } from './ended-call.ts';
-import { LastMinute, SLOT_MS } from './last-minute.ts';
+import { isError, type EndedCall, isTimed } from './ended-call.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Last hour of calls, with one row per minute that had any, by wall-clock time of their end; older rows are dropped. Only
+ * the open minute has a histogram. When the wall clock is set back, rows later than the new time are dropped.
+ */
+export class CallMinutes {
+  /** Rows, oldest first, at most 60. */
+  #rows: readonly CallMinute[] = [];
+  #openAt: number | undefined;
+  #calls = 0;
+  #errors = 0;
+  readonly #durations = new DurationHistogram();
+
+  add(call: EndedCall, epochMs: number): void {
+    this.#open(Math.floor(epochMs / MINUTE_MS) * MINUTE_MS);
+    this.#calls += 1;
+    if (isError(call)) this.#errors += 1;
+    if (isTimed(call)) this.#durations.add(call.durationMs);
+  }
+
+  /** Minutes of the hour before `nowEpochMs` that end after `sinceEpochMs`, oldest first; the last may be unfinished. */
+  since(sinceEpochMs: number, nowEpochMs: number): readonly CallMinute[] {
+    const fromMs = Math.max(sinceEpochMs, nowEpochMs - HOUR_MS);
+    return [...this.#rows, ...this.#openRow].filter(({ at }) => at + MINUTE_MS > fromMs);
+  }
+
+  #open(at: number): void {
+    // A clock corrected by seconds must not open the previous minute again.
+    const isSame = this.#openAt === at || this.#openAt === at + MINUTE_MS;
+    if (isSame) return;
+    const rows = [...this.#rows, ...this.#openRow];
+    this.#rows = rows.filter((row) => row.at < at && row.at >= at - HOUR_MS);
+    this.#openAt = at;
+    this.#calls = 0;
+    this.#errors = 0;
+    this.#durations.clear();
+  }
+
+  /** Row of the open minute so far; empty before the first call. */
+  get #openRow(): readonly CallMinute[] {
+    if (this.#openAt === undefined) return [];
+    const durations = this.#durations;
+    const [p50Ms, p95Ms] = [durations.quantileMs(0.5), durations.quantileMs(0.95)];
+    const isKnown = p50Ms !== undefined && p95Ms !== undefined;
+    return [
+      {
+        at: this.#openAt,
+        calls: this.#calls,
+        errors: this.#errors,
+        ...(isKnown && { durations: { p50Ms, p95Ms, maxMs: durations.mostMs } }),
+      },
+    ];
+  }
+}
+
+/** Length of the slots in which calls of the last minute are counted, in ms. */
+const SLOT_MS = 5000;
+const SLOTS = 12;
+
+interface Slot {
+  /** Number of the slot since time 0 of the clock. */
+  readonly index: number;
+  calls: number;
+  errors: number;
+}
+
+/** Calls of the last 55 to 60 seconds by the monotonic clock. */
+class LastMinute {
+  /** Slots in order of time, at most 12. */
+  #slots: readonly Slot[] = [];
+
+  add(isError: boolean, nowMs: number): void {
+    const index = Math.floor(nowMs / SLOT_MS);
+    let slot = this.#slots.at(-1);
+    if (slot?.index !== index) {
+      slot = { index, calls: 0, errors: 0 };
+      this.#slots = [...this.#slotsAt(nowMs), slot];
+    }
+    slot.calls += 1;
+    if (isError) slot.errors += 1;
+  }
+
+  /** Figures at `nowMs`; undefined when no call has ended in the last minute. */
+  at(nowMs: number): RecentCalls | undefined {
+    this.#slots = this.#slotsAt(nowMs);
+    if (this.#slots.length === 0) return undefined;
+    const sum = (count: (slot: Slot) => number) =>
+      this.#slots.reduce((total, slot) => total + count(slot), 0);
+    return { calls: sum(({ calls }) => calls), errors: sum(({ errors }) => errors) };
+  }
+
+  #slotsAt(nowMs: number): readonly Slot[] {
+    const oldest = Math.floor(nowMs / SLOT_MS) - SLOTS + 1;
+    return this.#slots.filter(({ index }) => index >= oldest);
+  }
+}
 
 export interface CallBookOptions {
   readonly clock: Clock;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findImports, type ImportSource } from '../../../../electron/core/config/import/find-imports.ts';
-import { importStrategies } from '../../../../electron/core/config/import/import-strategies.ts';
+import {
+  findImports,
+  type ImportSource,
+  importStrategies,
+} from '../../../../electron/core/config/import/find-imports.ts';
 import {
   serverEntrySchema,
   serverNameSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markPipeHolders } from '../../../../electron/core/platform/proc/pipe-holders.ts';
+import { markPipeHolders } from '../../../../electron/core/platform/linux-process-table.ts';
 import type { ProcFiles } from '../../../../electron/core/platform/proc/proc-files.ts';
 import type { ProcessReading } from '../../../../electron/core/platform/process-table.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCpuTime, parsePs } from '../../../../electron/core/platform/ps/parse-ps.ts';
+import { parseCpuTime, parsePs } from '../../../../electron/core/platform/ps-process-table.ts';
 
 /** Lines as macOS prints them. */
 const MACOS = `

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchLine, unquotable } from '../../../../electron/core/platform/windows/batch-line.ts';
+import { batchLine, unquotable } from '../../../../electron/core/platform/windows/windows-start.ts';
 import { argumentsBehindBatch } from './command-shell-model.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WindowsProcessTable } from '../../../../electron/core/platform/windows-process-table.ts';
+import { WindowsProcessTable } from '../../../../electron/core/platform/process-system.ts';
 import { KernelProcesses } from '../../../../electron/core/platform/windows/kernel-processes.ts';
 import { FakeNativeApi } from './fake-native-api.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseProcessInformation } from '../../../../electron/core/platform/windows/parse-process-information.ts';
+import { parseProcessInformation } from '../../../../electron/core/platform/windows/kernel-processes.ts';
 import { epochMsOfTicks } from '../../../../electron/core/platform/windows/start-time.ts';
 import { BASE, processInformation } from './process-information.ts';
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readableText } from '../../../../electron/core/platform/windows/readable-text.ts';
+import { readableText } from '../../../../electron/core/platform/readable-spawner.ts';
 
 function inCodePage850() {
   const asked: number[] = [];

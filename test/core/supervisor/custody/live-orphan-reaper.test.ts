@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
-import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan-reaper.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signalOf } from '../../../../electron/core/supervisor/diagnosis/exit-signal.ts';
+import { signalOf } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
 
 describe('the exit code of a wrapper on Windows', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { failureSignature } from '../../../../electron/core/supervisor/restart/failure-signature.ts';
+import { failureSignature } from '../../../../electron/core/supervisor/restart/restart-tracker.ts';
 
 const failure = (message: string, data: Record<string, unknown> = { exitCode: 1 }) =>
   failureSignature(new PanelError('START_FAILED', message, { data }));

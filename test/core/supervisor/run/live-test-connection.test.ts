@@ -14,8 +14,7 @@ import {
   type RunRecord,
 } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
-import { TailBuffer } from '../../../../electron/core/supervisor/run/tail-buffer.ts';
-import { testConnection } from '../../../../electron/core/supervisor/run/test-connection.ts';
+import { testConnection, TailBuffer } from '../../../../electron/core/supervisor/run/test-connection.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import {

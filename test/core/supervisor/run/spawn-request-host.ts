@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { captureLoginPath } from '../../../../electron/core/platform/login-shell.ts';
 import { OwnedProcess } from '../../../../electron/core/platform/owned-process.ts';
 import { isAskedOfShell } from '../../../../electron/core/platform/user-environment.ts';
-import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
+import { processTableForPlatform } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callMinuteSchema, callOutcomes, type CountedOutcome } from '../../../../shared/call-figures.ts';
-import { CallMinutes } from '../../../../electron/core/telemetry/calls/call-minutes.ts';
+import { CallMinutes } from '../../../../electron/core/telemetry/calls/call-book.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { isJsonObject } from '../../../../../shared/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { propertiesOf } from '../../json-nodes.ts';
 import {
   isProblem,
@@ -16,8 +16,9 @@ import { nameOfEntry } from '../name-of-entry.ts';
 import { ReadingBuilder } from '../server-map.ts';
 import type { TranslationContext } from '../translate-entry.ts';
 import { inputHints } from '../vs-code.ts';
-import { describedServer, DESCRIBES } from './described-server.ts';
 import type { FoundServer, Refusal } from './found-server.ts';
+import { serverOfManifest } from './bundle-manifest.ts';
+import { serverOfRegistry } from './registry-entry.ts';
 
 /**
  * Paths of the server maps of clients: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp, Augment,
@@ -176,3 +177,17 @@ const placeless = ({ path, message }: ImportProblem): ImportProblem => ({
   path: '',
   message: path === '' ? message : `${path}: ${message}`,
 });
+
+/** Keys of which a description has at least one. */
+const DESCRIBES: ReadonlySet<string> = new Set(['server', 'packages', 'remotes']);
+
+/** Returns the server that its author describes: `server.json` of the registry, or the manifest of a bundle. */
+function describedServer(value: JsonObject): FoundServer | Refusal | undefined {
+  const inner = value['server'];
+  if (isJsonObject(inner) && isJsonObject(inner['mcp_config']))
+    return serverOfManifest(value, inner['mcp_config']);
+  const described = isJsonObject(inner) ? inner : value;
+  return Array.isArray(described['packages']) || Array.isArray(described['remotes'])
+    ? serverOfRegistry(described)
+    : undefined;
+}
