@@ -74,6 +74,8 @@ describe('the keyboard alone', () => {
       overview: async () => {
         await press('Control+1');
         await hasTiles();
+        // The card of a failed server joins the stops a moment after its state.
+        await page.getByRole('link', { name: 'Look into missing' }).waitFor();
       },
       usage: async () => {
         await press('Control+2');
