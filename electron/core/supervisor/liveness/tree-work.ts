@@ -33,7 +33,10 @@ interface Mark extends Omit<WorkDone, 'overMs'> {
  * too.
  */
 const WORKING_SHARE = 0.1;
-/** Maximum marks kept. They suffice for minutes of silence; after that every second mark is kept. */
+/**
+ * Maximum marks kept. It is reached only after minutes of silence; then every other mark is dropped, because the rest
+ * suffices.
+ */
 const MAX_MARKS = 120;
 
 /** Sums the work of a tree by sample and keeps the totals, so that the work since any moment can be computed. */
