@@ -6,7 +6,7 @@ import type { LogFilter } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LineHere } from './line-cursor.ts';
 
-/** Maximum lines of the scan upwards: a stack has some dozens of lines, with lines of other threads in between. */
+/** Maximum lines of the scan upwards: a stack has some dozens of lines, with lines of other sources in between. */
 const MOST_LINES_ABOVE = 100;
 
 /** Level of a line: from its source, or for stderr from its text, or from the line that it continues. */

@@ -212,8 +212,8 @@ export class LogBook {
   }
 
   /**
-   * Filter for the disk without generations of this app run: generations are counted from 1 in each app run, and memory has
-   * those of this one.
+   * Filter for the disk. With a generation, it lets only lines of this app run pass, because generations are counted anew in
+   * each app run.
    */
   #onDisk(filter: LogFilter): LogFilter {
     if (filter.generation === undefined) return filter;
