@@ -15,15 +15,15 @@ export interface AppCommand extends Keyed {
     readonly name: string;
     /** Label in the menu of macOS. */
     readonly label: string;
-    /** Keys in that menu, the displayed one first. */
+    /** Keys in the menu of macOS; the key that the menu shows is first. */
     readonly accelerators: readonly string[];
   };
   readonly isForDevelopment?: true;
 }
 
 /**
- * Commands of the whole app. The main process takes their keys before the page sees them; on macOS the menu bar does.
- * "=" is the key of "+" where that needs Shift, and the place of 0 counts where the digits need it.
+ * Commands of the whole app. The main process takes their keys before the page sees them; on macOS the menu bar does. "="
+ * counts as "+" where "+" needs Shift, and the key at the position of 0 counts where digits need Shift.
  */
 export const appCommands: readonly AppCommand[] = [
   {

@@ -12,9 +12,9 @@ export type AskKind = 'value' | 'environment' | 'path';
 
 /** Placeholder in an imported entry. The user has to give its value before the server can work. */
 export interface Ask {
-  /** Unique within its entry. */
+  /** Id of the placeholder, unique within its entry. */
   readonly id: string;
-  /** Wanted value, in words for the user: the description of its author, or the name of the variable. */
+  /** Name of the wanted value for the user: the description of the entry's author, or the name of the variable. */
   readonly label: string;
   readonly secret: boolean;
   readonly where: AskPlace;
@@ -25,7 +25,7 @@ export interface Ask {
   readonly kind: AskKind;
   /** Name of the environment variable, for the kind `environment`. */
   readonly variable?: string | undefined;
-  /** Answer that the author suggests. */
+  /** Answer that the entry's author suggests. */
   readonly suggestion?: string | undefined;
   /** Value of `variable` in the user's environment, if it is set there. */
   readonly found?: string | undefined;
@@ -39,9 +39,9 @@ export interface AskingEntry {
 
 /**
  * Returns the entry with the answers in place of their placeholders. Without an answer, or with an empty one, a placeholder
- * stays. A placeholder of the form `${…}` has one ask and is replaced everywhere, because it means the same value
- * everywhere; any other only at the place that its ask names. Answers are not searched for placeholders.
- * @param answers by id of the ask
+ * stays. A placeholder of the form `${…}` has one ask and is replaced everywhere in the entry, because it means the same value
+ * everywhere; any other placeholder is replaced only at the place that its ask names. Answers are not searched for
+ * placeholders. @param answers answers by id of the ask
  */
 export function fillAsks(
   { entry, asks = [] }: AskingEntry,
@@ -80,7 +80,7 @@ interface Replacement {
   readonly answer: string;
 }
 
-/** Inserts all answers in one pass, so that an answer that holds another placeholder stays unchanged. */
+/** Inserts all answers in one pass, so that a placeholder in an answer stays unchanged. */
 function replaceAll(text: string, replacements: readonly Replacement[]): string {
   if (text === '') return replacements.find(({ placeholder }) => placeholder === '')?.answer ?? '';
   let filled = '';

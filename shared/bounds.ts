@@ -1,6 +1,6 @@
 /**
- * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are built from these. Imports no
- * schema library, because the page must not load one.
+ * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are built from them. Imports no schema
+ * library, because the page must not load one.
  */
 export interface NumberBounds {
   readonly default: number;

@@ -28,8 +28,8 @@ export interface BucketSpan extends Span {
 }
 
 /**
- * Divides the span into at most `maxBuckets` buckets, each of at least `leastMs`. The first begins at a multiple of the
- * length.
+ * Divides the span into at most `maxBuckets` buckets, each at least `leastMs` long. The first bucket begins at a multiple of
+ * the bucket length.
  */
 export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: number): BucketSpan {
   const fits = (stepMs: number) =>
@@ -44,7 +44,7 @@ const alignedTo = (at: number, stepMs: number): number => Math.floor(at / stepMs
 
 /** Bucket that is not empty. */
 export interface Bucket {
-  /** Position: the bucket covers `from + index * stepMs` up to `stepMs` later. */
+  /** Number of the bucket, which covers `from + index * stepMs` up to `stepMs` later. */
   readonly index: number;
   readonly count: number;
   readonly min: number;
@@ -52,7 +52,7 @@ export interface Bucket {
   readonly max: number;
 }
 
-/** Down-sampling: figures in any order and resolution, merged into the buckets of a span. */
+/** Down-samples values: takes them in any order and resolution, and merges them into the buckets of a span. */
 export class Buckets {
   readonly #span: BucketSpan;
   readonly #counts: Float64Array;
@@ -101,7 +101,7 @@ export class Buckets {
 const bucketCount = ({ from, to, stepMs }: BucketSpan): number =>
   Math.max(0, Math.ceil((to - from) / stepMs));
 
-/** Buckets in the form sent to the page. @param inUnit converts a figure to the unit of the metric */
+/** Buckets in the form sent to the page. @param inUnit converts a stored number to the unit of the metric */
 export function toSeries(
   server: string,
   metric: HistoryMetric,
@@ -113,7 +113,7 @@ export function toSeries(
     metric,
     index: buckets.map(({ index }) => index),
     min: buckets.map(({ min }) => inUnit(min)),
-    // A rounded sum must not push the average out of the range of its values.
+    // A rounded sum must not move the average out of the range of its values.
     avg: buckets.map(({ sum, count, min, max }) => inUnit(Math.min(Math.max(sum / count, min), max))),
     max: buckets.map(({ max }) => inUnit(max)),
   };

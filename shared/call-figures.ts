@@ -17,20 +17,20 @@ export const callMinuteSchema = z.object({
   calls: count,
   errors: count,
   /**
-   * Durations of calls that were answered or passed their deadline, p50 and p95 to 2.5 %, or to 0.1 ms where that is more;
-   * `maxMs` exact. Undefined if every call was cancelled or lost, because these do not show the server's time.
+   * Durations of calls that were answered or passed their deadline. p50 and p95 are exact to 2.5 %, or to 0.1 ms where that is
+   * more; `maxMs` is exact. Undefined if every call was cancelled or lost, because such calls do not show the server's time.
    */
   durations: z.object({ p50Ms: ms, p95Ms: ms, maxMs: ms }).optional(),
 });
 export type CallMinute = z.infer<typeof callMinuteSchema>;
 
-/** Calls that ended within the last minute, to 5 seconds. */
+/** Calls that ended within the last minute, which is exact to 5 seconds. */
 export const recentCallsSchema = z.object({ calls: count, errors: count });
 export type RecentCalls = z.infer<typeof recentCallsSchema>;
 
 /**
- * Calls in flight, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` is the time since the
- * server's last message, if that exceeds the silence allowed to an idle server.
+ * Number of calls in flight, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` is the time since
+ * the server's last message, if it exceeds the silence allowed to an idle server.
  */
 export const busySchema = z.object({
   calls: z.number().int(),
@@ -40,8 +40,8 @@ export const busySchema = z.object({
 });
 
 /**
- * Calls past their deadlines, and the server's activity since: none, work, work outside the panel's view, or answers to
- * health checks alone.
+ * Calls past their deadlines, and the server's activity since those deadlines: none, work, work that the panel cannot see, or
+ * only answers to health checks.
  */
 export const overdueSchema = z.object({
   calls: count,

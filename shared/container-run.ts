@@ -1,24 +1,30 @@
 import { programName } from './program-name.ts';
 
-/** Clients of container engines: their container is a process of the engine, not a child of the client. */
+/**
+ * Client programs of container engines. The container that such a client starts is a process of the engine, not a child of the
+ * client.
+ */
 export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
 export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 
 /** Command line that starts a container and stays attached to it: `docker -H … run -i --rm IMAGE …`. */
 export interface ContainerRun {
   readonly engine: ContainerEngine;
-  /** Options of the client itself that select its engine: `-H …`, `--context …`. */
+  /** Options of the client program that select its engine: `-H …`, `--context …`. */
   readonly clientOptions: readonly string[];
   /** Index of the first option of `run` among the arguments. */
   readonly optionsAt: number;
   /** Names of the options of `run`; combined short ones are split: `-it` is `-i` and `-t`. */
   readonly options: ReadonlySet<string>;
   readonly image: string;
-  /** Words behind the image, which are the server's. */
+  /** Words behind the image, which are the server's own command line. */
   readonly serverWords: readonly string[];
 }
 
-/** Options without a value. All others take one, so these lists show where the options end. docker 28, podman 4.3. */
+/**
+ * Options of `run` that take no value. All other options take one, so these lists show where the options end. docker 28,
+ * podman 4.3.
+ */
 const RUN_FLAGS = wordSet(
   '-d --detach --disable-content-trust --help --init -i --interactive --no-healthcheck --oom-kill-disable --privileged',
   '-P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --use-api-socket',
@@ -50,13 +56,16 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
   };
 }
 
-/** Container engine whose client a command is, by name or path. */
+/** Returns the container engine of a client program, given by name or path; undefined for any other command. */
 export function engineOf(command: string): ContainerEngine | undefined {
   const name = programName(command);
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 
-/** Reads options from `start` on, and the index of the first word that is neither an option nor the value of one. */
+/**
+ * Reads options from `start` on. Returns them, and the index of the first word that is neither an option nor an option's
+ * value.
+ */
 function readOptions(
   args: readonly string[],
   start: number,
@@ -74,7 +83,10 @@ function readOptions(
   return { names, end };
 }
 
-/** Options of one word: `--name=value`, or short ones, of which the first with a value takes the rest of the word. */
+/**
+ * Returns the options in one word: `--name=value`, or combined short ones, of which the first that takes a value takes the
+ * rest of the word.
+ */
 function optionsIn(
   word: string,
   flags: ReadonlySet<string>,

@@ -1,13 +1,16 @@
 export interface TextCut {
-  /** Text within the requested length, the note about the omission included. */
+  /** Text of at most the requested length, including the note about the omission. */
   readonly text: string;
   /** Number of UTF-16 code units of the original that are missing. */
   readonly lostLength: number;
 }
 
-/** Length reserved for the note about the omission; a shorter limit cuts the text to `…`. */
+/** Maximum characters of the note about the omission; if the requested length is shorter, the text is cut to `…`. */
 const MARK_LENGTH = 48;
-/** Farthest a cut moves to fall between two words, because half a word or secret has another meaning than the whole. */
+/**
+ * Maximum characters that a cut moves to fall between two words, because half a word or secret has another meaning than the
+ * whole.
+ */
 const LONGEST_WORD = 4096;
 
 /**

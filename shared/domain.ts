@@ -17,11 +17,11 @@ export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),
   /** Time at which this state was entered. */
   since: epochMs,
-  /** Reason of the state, as text that follows its name: "exit code 1", "installing". */
+  /** Reason of the state, as text that follows the state's name: "exit code 1", "installing". */
   reason: z.string().optional(),
-  /** Reason as data, to be shown shorter or as of now. `silence` is as of `since`. */
+  /** Reason as data, so that views can show it shorter or as of now. `silence` is as of `since`. */
   reasonData: shortWordsSchema.extend({ silence: silenceSchema.optional() }).optional(),
-  /** Time of the next start in `backoff` (and in `failed`, when a slow retry is planned). */
+  /** Time of the next start, in the states `backoff` and `failed` (there when a slow retry is planned). */
   nextRetryAt: epochMs.optional(),
 });
 export type ServerStateView = z.infer<typeof serverStateSchema>;
@@ -32,14 +32,14 @@ export type ServerStateView = z.infer<typeof serverStateSchema>;
  */
 export const sampleSchema = z.object({
   at: epochMs,
-  /** Private memory of all processes plus shared memory once. */
+  /** Private memory of all processes in bytes, plus the memory that they share, counted once. */
   memoryBytes: z.number().optional(),
   /**
-   * Shared memory within `memoryBytes`. Servers share most of it with each other, so sums over servers count it once. Only
-   * in the latest sample; undefined where the system does not report it separately.
+   * Shared memory within `memoryBytes`, in bytes. Servers share most of it with each other, so sums over servers count it
+   * once. Only in the latest sample; undefined where the system does not report it separately.
    */
   sharedMemoryBytes: z.number().optional(),
-  /** CPU use in percent of one core. Undefined in the first sample of a process, which has no predecessor. */
+  /** CPU use in percent of one core. Undefined in the first sample of a process, because there is nothing to compare it with. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),
   /** Round trip of the health check in milliseconds; remote servers only. */
@@ -57,10 +57,10 @@ export const serverViewSchema = z.object({
   disabled: z.boolean().optional(),
   /** Command and arguments, or URL, for display. No environment, no headers. */
   target: z.string(),
-  /** Whether its certificate is not checked, because its entry says so. */
+  /** Whether the server's certificate is not checked, because the entry says so. */
   isTlsUnverified: z.literal(true).optional(),
   state: serverStateSchema,
-  /** Number of starts; 0 if never started. */
+  /** Number of starts of the server; 0 if it was never started. */
   generation: z.number().int(),
   pid: z.number().int().optional(),
   /** Automatic starts since the last stable run. */
@@ -71,9 +71,12 @@ export const serverViewSchema = z.object({
   /** Time at which the handshake of this run succeeded. Undefined without a run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
-  /** Time since which a health check is unanswered. Health is then unknown, unless the server is computing. */
+  /** Time since which a health check is unanswered. `health` is then `unknown`, unless the server is computing. */
   unansweredSince: epochMs.optional(),
-  /** Whether its work is done outside the panel's view, so that computing cannot be detected. Only beside `unansweredSince`. */
+  /**
+   * Whether the server works where the panel cannot see it, so that computing cannot be detected. Only present with
+   * `unansweredSince`.
+   */
   isUnseen: z.literal(true).optional(),
   overdue: overdueSchema.optional(),
   busy: busySchema.optional(),
@@ -84,7 +87,7 @@ export const serverViewSchema = z.object({
   lastError: errorReportSchema.optional(),
   /** Limits in force now: memory and CPU of the whole tree, open files of any one process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
-  /** Number of open sessions; their users are listed beside it. Undefined when there is none. */
+  /** Number of open sessions; `leases` is the number of their users. Undefined when there is none. */
   sessions: z.number().int().optional(),
   leases: z.number().int().optional(),
 });
@@ -102,12 +105,12 @@ const leaseViewSchema = z.object({
 export const sessionViewSchema = z.object({
   generation: z.number().int(),
   mode: z.enum(['shared', 'exclusive']),
-  /** Instance that serves it: the server's name, or `<name>#2` and so on for a replica. */
+  /** Instance that answers the session: the server's name, or `<name>#2` and so on for a replica. */
   instance: z.string(),
   pid: z.number().int().optional(),
   openedAt: epochMs,
   leases: z.array(leaseViewSchema),
-  /** Time since when it has no users, and time at which it will be closed. */
+  /** Time since which the session has no users; `evictsAt` is the time at which it will be closed. */
   idleSince: epochMs.optional(),
   evictsAt: epochMs.optional(),
 });
@@ -121,11 +124,17 @@ export const sharingViewSchema = z.object({
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
   asksClients: z.boolean().optional(),
-  /** Whether it answers one call at a time, so that calls wait for each other. */
+  /** Whether the server answers one call at a time, so that calls wait for each other. */
   answersInTurn: z.boolean().optional(),
-  /** Clients that waited for each other there today, and their total wait; `since` is the panel's start if that is later. */
+  /**
+   * Number of MCP clients that waited for each other today, and the sum of their waits; `since` is the panel's start if that
+   * is later.
+   */
   waits: z.object({ clients: z.number().int(), totalMs: z.number(), since: epochMs }).optional(),
-  /** First two clients that used it, where nothing is known for or against sharing, and tools that speak against it. */
+  /**
+   * First two MCP clients that used the server, where nothing is known for or against sharing, and the server's tools that
+   * speak against it.
+   */
   secondClient: z
     .object({ first: z.string(), second: z.string(), stateTools: z.array(z.string()).optional() })
     .optional(),
@@ -135,7 +144,7 @@ export type SharingView = z.infer<typeof sharingViewSchema>;
 export const sessionsViewSchema = z.object({
   sharing: sharingViewSchema,
   sessions: z.array(sessionViewSchema),
-  /** Contexts whose processes were lately given to another one, because they made no calls; the latest first. */
+  /** Contexts whose replicas were lately given to another context, because they made no calls; the latest first. */
   givenUp: z.array(z.object({ contextId: z.string(), at: epochMs, idleMs: z.number() })).optional(),
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
@@ -143,7 +152,7 @@ export type SessionsView = z.infer<typeof sessionsViewSchema>;
 export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
-/** List that failed to load, or not to its end. */
+/** List that failed to load, or was not loaded to its end. */
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
@@ -151,7 +160,7 @@ export type OfferFailure = z.infer<typeof offerFailureSchema>;
 const offerPartSchema = z.object({
   list: z.enum(offerLists),
   shown: z.number().int(),
-  /** Number of items the server has sent. */
+  /** Whether the server has more items than `total`. */
   total: z.number().int(),
   /** Whether the server has more than that. */
   isAtLeast: z.boolean(),
@@ -174,7 +183,10 @@ export type Offer = z.infer<typeof offerSchema>;
 export const callOutcomeSchema = z.object({
   result: jsonObjectSchema,
   durationMs: z.number(),
-  /** Amount missing in the result, at least that if `isAtLeast`. Cut texts end with a note of the omission. */
+  /**
+   * Characters and values missing in the result; `isAtLeast` means that even more may be missing. Cut texts end with a note
+   * about the omission.
+   */
   leftOut: z.object({ characters: z.number(), values: z.number(), isAtLeast: z.boolean() }).optional(),
 });
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
@@ -189,7 +201,7 @@ export type CallProgress = z.infer<typeof callProgressSchema>;
 
 /** Line that a server wrote to stderr. */
 export const outputLineSchema = z.object({
-  /** Number of the line, from 1 in this app run; backwards from 0 for lines of earlier ones. */
+  /** Number of the line, from 1 in this app run; for lines of earlier app runs counted down from 0. */
   id: z.number().int(),
   at: epochMs,
   generation: z.number().int(),
@@ -199,7 +211,7 @@ export type OutputLine = z.infer<typeof outputLineSchema>;
 
 export const configStatusSchema = z.object({
   path: z.string(),
-  /** Fault of the file on disk, which is not in force; the last good configuration is. */
+  /** Fault of servers.json on disk, whose content is then not in force; the last good configuration is. */
   error: z
     .object({ message: z.string(), line: z.number().optional(), column: z.number().optional() })
     .optional(),
@@ -215,11 +227,11 @@ const machineSchema = z.object({
 export type Machine = z.infer<typeof machineSchema>;
 
 export const snapshotSchema = z.object({
-  /** Sequence of the last push that this snapshot already includes. */
+  /** Sequence number of the last push whose changes this snapshot includes. */
   sequence: z.number().int(),
   appVersion: z.string(),
   electronVersion: z.string(),
-  /** False if no user can answer: the page then asks no questions and executes its orders. */
+  /** False if no user can answer questions: then the page asks none and carries out commands at once. */
   asksQuestions: z.boolean(),
   /** Undefined before it was measured. */
   machine: machineSchema.optional(),
@@ -230,7 +242,7 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** Figures of a server, which replace all those in its entry: a figure missing here is now undefined. */
+/** Figures of a server. They replace all figures of its entry, so a figure missing here is now undefined. */
 const serverFiguresSchema = serverViewSchema.pick({
   name: true,
   sample: true,
@@ -240,9 +252,9 @@ const serverFiguresSchema = serverViewSchema.pick({
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
 
 export const pushSchema = z.object({
-  /** Number one above that of the push before; after a gap, fetch a snapshot. */
+  /** Sequence number, one above that of the push before; after a gap the page fetches a snapshot. */
   sequence: z.number().int(),
-  /** Changed servers, complete. */
+  /** Changed servers, with all their fields. */
   servers: z.array(serverViewSchema).optional(),
   /** Figures of servers without any other change; those are not among `servers`. */
   samples: z.array(serverFiguresSchema).optional(),

@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Length, in ms, from which spans are shown without seconds, which only flicker there. */
+/** Length in ms from which spans are shown without seconds, because the seconds would only flicker. */
 const COARSE_FROM_MS = 10 * MINUTE_MS;
 
 /** Formats a span: `4 s`, `2 m 10 s`, `42 m`, `3 h`, `3 h 20 m`, `2 d 4 h`. Negative spans (unequal clocks) count as 0. */

@@ -79,11 +79,11 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
 };
 
 export interface PanelErrorOptions {
-  /** Plain JSON for readers of the event (exit code, path, elapsed milliseconds, …). */
+  /** Data for programs that read the error, as plain JSON (exit code, path, elapsed milliseconds, …). */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Remedy for the user, one sentence; by default that of the code. */
   readonly remedy?: string | undefined;
-  /** Shorter form of this message. An error that wraps this one needs its own. */
+  /** Shorter form of the message. An error that wraps another one needs a short form of its own. */
   readonly short?: ShortWords | undefined;
   readonly cause?: unknown;
 }

@@ -2,9 +2,9 @@ import { cutText } from './cut-text.ts';
 
 /** Short form of an error message, to stand behind the name of its server. */
 export interface ShortWords {
-  /** Message without subject and full stop: "was ended by SIGKILL". */
+  /** Message without its subject and full stop: "was ended by SIGKILL". */
   readonly phrase: string;
-  /** Cause without the way it ended, where that is shorter. */
+  /** Cause of the end without the way the process ended, where the cause alone is shorter. */
   readonly brief?: string | undefined;
   /** Whether the message says more than the phrase, such as where a command was searched for. */
   readonly hasMore?: true | undefined;
@@ -12,17 +12,17 @@ export interface ShortWords {
 
 /** Data of an error that programs read instead of its message. Texts have at most 2048 UTF-16 code units. */
 export interface ErrorData {
-  /** Fields of `ShortWords`: this and the next two. */
+  /** Phrase of `ShortWords`; `brief` and `hasMore` are fields of it as well. */
   readonly phrase?: string | undefined;
   readonly brief?: string | undefined;
   readonly hasMore?: true | undefined;
-  /** Field of a refused entry, as its path inside the entry: `panel.limits.maxMemoryMiB`, or `name`. */
+  /** Refused field of an entry, as its path inside the entry: `panel.limits.maxMemoryMiB`, or `name`. */
   readonly field?: string | undefined;
-  /** Fault of that field: "expected at least 1, found 0". */
+  /** Fault of the refused field: "expected at least 1, found 0". */
   readonly statement?: string | undefined;
-  /** Wrong part of the entry, as written there: the command, or the working folder. */
+  /** Wrong part of the entry, as written in the entry: the command, or the working folder. */
   readonly wrong?: string | undefined;
-  /** Command that was probably meant by one that was not found. */
+  /** Command that was probably meant by the command that was not found. */
   readonly suggestion?: string | undefined;
   /** Port that is not available. */
   readonly port?: number | undefined;

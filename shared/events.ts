@@ -7,21 +7,21 @@ const number = z.number();
 const flag = z.boolean();
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** Part of a detail. Any field may be missing, because a detail that is too long is cut. */
+/** Object within a detail. Any field may be missing, because a detail that is too long is cut. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
 
 /** Detail of an event: its own fields, and those common to all kinds. */
 const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({
     ...shape,
-    /** Number of the run, counted from the start of the panel. */
+    /** Generation: number of the run, counted from the start of the panel. */
     generation: number.optional(),
     /**
      * Name of the replica that the event is about, which has an end of its own and no restarts; undefined for the server's
      * own process.
      */
     instance: text.optional(),
-    /** JSON of the whole detail, if this version cannot read it. */
+    /** JSON of the whole detail, if this version of the panel cannot read it. */
     raw: text.optional(),
   });
 
@@ -46,12 +46,12 @@ const atEnd = {
 const run = {
   pid: number.optional(),
   serverInfo: part({ name: text, version: text }).optional(),
-  /** Automatic starts in a row; undefined for a start by command. */
+  /** Number of automatic starts in a row; undefined for a start by command. */
   attempt: number.optional(),
   stableAfterMs: number,
 };
 
-/** End caused by the panel: the cause, and the limit if one was breached. */
+/** Data about an end that the panel caused: who caused it, and the limit if one was breached. */
 const ended = {
   ...atEnd,
   by: text.optional(),
@@ -76,7 +76,7 @@ const failure = {
   signal: text.optional(),
   /** Line of stderr that names the cause. */
   cause: text.optional(),
-  /** Lines around it; undefined if no cause was searched for. */
+  /** Lines around the line of the cause; undefined if no cause was searched for. */
   causeLines: list(text).optional(),
   stderrTail: text.optional(),
 };
@@ -97,7 +97,7 @@ const verdict = {
     work: part({ overMs: number, cpuMs: number, writtenBytes: number }),
   }),
   stderrTail: text,
-  /** Whether the panel ends the run because of it. */
+  /** Whether the panel ends the run because of the event. */
   isEnding: flag.optional(),
 };
 
@@ -203,7 +203,7 @@ const fits = (kind: EventKind, value: unknown): boolean => forms.get(kind)?.safe
 
 const MAX_RAW_CHARACTERS = 16 * 1024;
 
-/** Event with fields unknown to this version; as raw text if its detail has another form. */
+/** Event with fields that this version does not know; as raw text if the form of its detail is unknown. */
 export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
   const told = fits(kind, value)
     ? value
@@ -222,7 +222,7 @@ const toldSchema = z
   .object({ kind: z.enum(eventKinds), detail: jsonObjectSchema })
   .refine(({ kind, detail: value }) => fits(kind, value), { error: 'the detail is not one of its kind' });
 
-/** Schema of an event with the fields of `head` beside it. The value is passed through unchanged. */
+/** Schema of an event with the additional fields of `head`. The value is passed through unchanged. */
 export function eventSchema<Head extends z.ZodRawShape>(head: Head) {
   const schema = z.object(head);
   return z.custom<z.infer<typeof schema> & ToldEvent>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest content of a file from the page, in characters. */
+/** Maximum characters of a file from the page. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** File to be saved where the user chooses. */

@@ -1,13 +1,13 @@
 /** Remedy that a program can offer. `kind` decides which other fields are present. */
 export type Fix =
-  /** `variables` are all that the message names; `isSet`: the entry has the first of them already. */
+  /** `variables` are all variables that the message names; `isSet` means that the entry already has the first of them. */
   | {
       readonly kind: 'set-variable';
       readonly variable: string;
       readonly variables: readonly string[];
       readonly isSet: boolean;
     }
-  /** Placeholder in the entry that another client would have filled in. */
+  /** Placeholder in the entry that another MCP client would have filled in. */
   | { readonly kind: 'replace-placeholder'; readonly placeholder: string }
   | { readonly kind: 'start-engine'; readonly engine: string }
   | { readonly kind: 'allow-engine'; readonly engine: string }
@@ -27,5 +27,5 @@ export type Fix =
   | { readonly kind: 'repair-cache'; readonly command: string }
   | { readonly kind: 'allow-access'; readonly path?: string }
   | { readonly kind: 'update-runtime'; readonly runtime: string }
-  /** Folder of the installer's log, for causes it did not write to stderr. */
+  /** Folder of the installer's log, for causes that the installer did not write to stderr. */
   | { readonly kind: 'read-log'; readonly folder: string };

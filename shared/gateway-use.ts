@@ -10,6 +10,6 @@ export const METRICS_PATH = '/metrics';
 export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[] }): boolean =>
   !client.scopes.includes('mcp');
 
-/** Returns the address at which a client reaches a server. */
+/** Returns the address at which an MCP client reaches a server. */
 export const serverAddress = (baseUrl: string, server: string): string =>
   `${baseUrl}/servers/${encodeURIComponent(server)}/mcp`;

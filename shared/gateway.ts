@@ -4,19 +4,22 @@ import { errorReportSchema } from './error-report.ts';
 /** Milliseconds since 1970. */
 const epochMs = z.number();
 
-/** State of the local endpoint for clients. */
+/** State of the local endpoint for MCP clients. */
 export const gatewayStatusSchema = z.object({
   /** Base address, such as `http://127.0.0.1:7411`; the addresses of servers are below it. */
   url: z.string(),
-  /** Port in use; the configured one while the gateway is not listening. */
+  /** Port in use; while the gateway is not listening, the port of the settings. */
   port: z.number().int(),
-  /** Whether clients can connect at `url`. With an error as well, it still listens at the previous port. */
+  /**
+   * Whether clients can connect at `url`. If there is an error as well, the gateway still listens at the port that it had
+   * before a change of the settings.
+   */
   isListening: z.boolean(),
-  /** Whether it is switched off in the settings. */
+  /** Whether the gateway is switched off in the settings. */
   isOff: z.literal(true).optional(),
-  /** Whether it serves metrics at `/metrics` to clients that may read them. */
+  /** Whether the gateway serves metrics at `/metrics` to clients that may read them. */
   servesMetrics: z.literal(true).optional(),
-  /** Reason why it does not listen; `data.freePort` is a port that is available. */
+  /** Reason why the gateway does not listen; its `data.freePort` is a port that is available. */
   error: errorReportSchema.optional(),
   /** Reason why part of clients.json is not in force. */
   clientsProblem: z.string().optional(),
@@ -41,7 +44,7 @@ const waitingCallSchema = z.object({
 /** Sessions of one client with one server. */
 export const clientUseSchema = z.object({
   server: z.string(),
-  /** Number of its sessions with the server. */
+  /** Number of the client's sessions with the server. */
   count: z.number().int(),
   /** Number of calls in flight, and the oldest of them. */
   inFlight: z.number().int(),
@@ -49,14 +52,14 @@ export const clientUseSchema = z.object({
   lastSeenAt: epochMs,
   /** Capabilities that any of the sessions declared. */
   declares: z.array(z.enum(declarations)),
-  /** Names that the programs report: `claude-code 2.1.0`. */
+  /** Names that the client programs report: `claude-code 2.1.0`. */
   programs: z.array(z.string()),
-  /** Contexts of its leases in `SessionView`. */
+  /** Contexts of the client's leases in `SessionView`. */
   contextIds: z.array(z.string()),
 });
 export type ClientUse = z.infer<typeof clientUseSchema>;
 
-/** Minutes for which the calls of a client are counted by the minute. */
+/** Minutes before now for which the calls of a client are counted by the minute. */
 export const CLIENT_MINUTES = 60;
 
 /** Client that has a token. The token itself is known to the client alone. */
@@ -64,18 +67,18 @@ export const clientViewSchema = z.object({
   id: z.string(),
   /** Name given by the user. */
   name: z.string(),
-  /** Servers it may use; all if undefined. */
+  /** Servers that the client may use; all if undefined. */
   servers: z.array(z.string()).optional(),
   scopes: z.array(z.enum(tokenScopes)),
   /** Time of creation; 0 if clients.json has none. */
   createdAt: epochMs,
   lastSeenAt: epochMs.optional(),
-  /** Requests refused since its token was renewed, because its program still uses the old one. */
+  /** Requests refused since the client's token was renewed, because its program still uses the token before. */
   refused: z.object({ count: z.number().int(), since: epochMs }).optional(),
-  /** Number of calls that ended since the panel started, and of those that failed. */
+  /** Number of calls that ended since the panel started; `errors` is the number of those that failed. */
   calls: z.number().int(),
   errors: z.number().int(),
-  /** Servers that it uses now. */
+  /** Servers that the client uses now. */
   sessions: z.array(clientUseSchema),
   /** Calls that ended in each minute of the last hour, oldest first; the last minute is unfinished. */
   perMinute: z.array(z.number().int()),
@@ -103,9 +106,9 @@ export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Reasons for which a server request (sampling, elicitation, roots) is forwarded to no client. */
 export const askRefusalReasons = [
-  /** No client had a call in flight that it could belong to. */
+  /** No client had a call in flight to which the request could belong. */
   'nobody',
-  /** Another client, or the window, has called over the same connection before. */
+  /** Another client, or the app window, has called over the same connection before. */
   'several',
   /** The client did not declare the capability. */
   'undeclared',

@@ -23,7 +23,7 @@ export const seriesQuerySchema = spanSchema.extend({
   /** Whether the answer includes removed servers that have any figure within the span. */
   withOthers: z.boolean().optional(),
   metrics: z.array(z.enum(historyMetrics)).min(1).max(historyMetrics.length),
-  /** Most buckets over the whole span. */
+  /** Maximum buckets over the whole span. */
   maxBuckets: z.number().int().min(1).max(MAX_SERIES_BUCKETS),
   /** Whether the answer includes totals of the whole span. */
   withTotals: z.boolean().optional(),
@@ -31,7 +31,7 @@ export const seriesQuerySchema = spanSchema.extend({
 export type SeriesQuery = z.infer<typeof seriesQuerySchema>;
 
 /**
- * Series of one figure of one server over the span. The four lists are equally long; an empty bucket is left out, so that a
+ * Series of one figure of one server over the span. Its four lists are equally long. An empty bucket is left out, so that a
  * gap in the data is a gap in the curve. `avg` weighs each sample the same.
  */
 export const seriesSchema = z.object({
@@ -53,11 +53,14 @@ export const spanTotalSchema = z.object({
   /** Server; null for all servers of the answer together. */
   server: pastNameSchema.nullable(),
   metric: z.enum(historyMetrics),
-  /** Average over the time in which the panel ran; a stopped server counts as 0. Averages of servers add up to that of all. */
+  /**
+   * Average over the time in which the panel ran, in which a stopped server counts as 0. The averages of the servers add up to
+   * that of all servers.
+   */
   average: z.number(),
-  /** Average over the time in which the server ran; undefined for all together. */
+  /** Average over the time in which the server ran; undefined for all servers together. */
   whileRunning: z.number().optional(),
-  /** Highest sample; for all together, the highest one plus the average use of the others at that time. */
+  /** Highest sample; for all servers together, the highest sample of one plus the average use of the others at that time. */
   peak: z.number(),
 });
 export type SpanTotal = z.infer<typeof spanTotalSchema>;
@@ -73,7 +76,7 @@ export const limitsInForceSchema = z.object({
 export type LimitsInForce = z.infer<typeof limitsInForceSchema>;
 
 export const seriesReplySchema = spanSchema.extend({
-  /** Length of a bucket in ms; never shorter than the resolution kept for that time. */
+  /** Length of a bucket in ms; never shorter than the resolution in which the history keeps the span. */
   stepMs: z.number().min(1),
   /** Source of the buckets: single samples, minutes, or quarters of an hour. */
   resolution: z.enum(['sample', 'minute', 'quarter-hour']),
@@ -82,15 +85,15 @@ export const seriesReplySchema = spanSchema.extend({
   absences: z.array(spanSchema),
   /** Limits in force at `from`, then each change; oldest first for each server. */
   limits: z.array(limitsInForceSchema),
-  /** Totals, if requested, of each series that has any figure, and of all together. */
+  /** Totals, if requested, of each series that has any figure, and of all servers together. */
   totals: z.array(spanTotalSchema).optional(),
 });
 export type SeriesReply = z.infer<typeof seriesReplySchema>;
 
 export const callSeriesQuerySchema = spanSchema.extend({
-  /** Server; all if it is left out. */
+  /** Name of a server; all servers if it is left out. */
   server: pastNameSchema.optional(),
-  /** Id of the client whose view of its calls is returned; if left out, all calls as the connections to the servers saw them. */
+  /** Id of the MCP client as which the calls are seen; if left out, all calls as the connections to the servers saw them. */
   client: z.string().max(200).optional(),
   /** Servers for each of which separate buckets are returned as well. */
   eachOf: z.array(pastNameSchema).max(MAX_SERVERS).optional(),
@@ -102,10 +105,10 @@ const callBucketSchema = z.object({
   index: count,
   calls: count,
   errors: count,
-  /** Average duration of calls that show the server's time; undefined without such calls. */
+  /** Average duration of the calls whose duration shows the server's time; undefined without such calls. */
   averageMs: z.number().min(0).optional(),
   maxMs: z.number().min(0).optional(),
-  /** Percentiles; only for a bucket of one minute within the last hour of this app run. */
+  /** Percentiles of the durations; only for a bucket of one minute within the last hour of this app run. */
   p50Ms: z.number().min(0).optional(),
   p95Ms: z.number().min(0).optional(),
 });
@@ -125,10 +128,10 @@ export type CallSeriesReply = z.infer<typeof callSeriesReplySchema>;
 export const MAX_PAST_EVENTS = 1000;
 
 export const pastEventsQuerySchema = spanSchema.extend({
-  /** Server; all if it is left out, null for events of the panel itself. */
+  /** Name of a server; all servers if it is left out, null for events of the panel itself. */
   server: pastNameSchema.nullable().optional(),
   kinds: z.array(z.enum(eventKinds)).optional(),
-  /** Id of an event: only older ones are returned, as the next page. */
+  /** Id of an event: only events older than it are returned, as the next page. */
   before: z.string().max(100).optional(),
   limit: z.number().int().min(1).max(MAX_PAST_EVENTS),
 });
@@ -137,7 +140,7 @@ export type PastEventsQuery = z.infer<typeof pastEventsQuerySchema>;
 export const pastEventsReplySchema = z.object({
   /** Newest `limit` of the requested events, oldest first. */
   events: z.array(panelEventSchema),
-  /** Whether the span has older ones. */
+  /** Whether the span has events older than these. */
   hasMore: z.boolean(),
   /** Number of requested events in the span, regardless of `before`. */
   total: count,
@@ -149,7 +152,7 @@ export const historyStateSchema = z.object({
   /** Place of the data. `memory`: the file could not be opened, so only data of this app run exists. */
   keptIn: z.enum(['file', 'memory']),
   path: z.string().optional(),
-  /** Size on disk, with data not yet merged into the file. */
+  /** Size on disk in bytes, including data that is not yet merged into the file. */
   sizeBytes: count.optional(),
   /** Time of the oldest figure or event. */
   oldestAt: epochMs.optional(),

@@ -7,7 +7,7 @@ const epochMs = z.number();
 const instabilitySchema = z.object({
   ends24h: z.number().int(),
   ends7d: z.number().int(),
-  /** Time of the end that made it unstable. */
+  /** Time of the unplanned end since which the server is unstable. */
   since: epochMs,
   lastEndAt: epochMs,
 });
@@ -17,7 +17,7 @@ export type Instability = z.infer<typeof instabilitySchema>;
 export const troubleFields = {
   /** Unplanned ends within the last 24 hours, after which it was restarted or given up. Undefined for none. */
   restarts24h: z.number().int().optional(),
-  /** Defined from three unplanned ends within 24 hours or five within seven days on, until a day passes without one. */
+  /** Set from three unplanned ends within 24 hours, or five within seven days, until a day passes without one. */
   unstable: instabilitySchema.optional(),
   /** Start of the trouble, over all tries and app runs since the last good run. Undefined while the server is well. */
   failingSince: epochMs.optional(),

@@ -8,7 +8,7 @@ type CallArgs<N extends CallName> = z.output<Calls[N]['args']>;
 type CallResult<N extends CallName> = z.output<Calls[N]['result']>;
 export type PushPayload<N extends PushName> = z.output<(typeof pushes)[N]>;
 
-/** Reply as sent over IPC: errors travel as data, because Electron keeps only the message of a thrown one. */
+/** Reply as sent over IPC: an error travels as data, because Electron keeps only the message of a thrown error. */
 export type Reply<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorReport };
 

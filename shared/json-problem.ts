@@ -1,15 +1,15 @@
 /** Value that cannot be written as JSON, and its place. */
 interface JsonProblem {
   readonly path: readonly (string | number)[];
-  /** Value in words: "a bigint", "an object that contains itself". */
+  /** The value in words: "a bigint", "an object that contains itself". */
   readonly found: string;
 }
 
-/** Deepest level that is written, because deeper values run out of stack. */
+/** Deepest level that is written, because deeper values exceed the call stack. */
 const MAX_DEPTH = 500;
 
 /**
- * Fault of arguments that JSON cannot express, or would change: cycles, functions, bigints, NaN, dates, holes in lists. A
+ * Fault of arguments that JSON cannot express, or would change: cycles, functions, bigints, NaN, dates, holes in arrays. A
  * field with `undefined` counts as missing. Undefined if there is no fault.
  */
 export function describeOddArgument(call: string, args: readonly unknown[]): string | undefined {
@@ -23,7 +23,7 @@ export function describeOddArgument(call: string, args: readonly unknown[]): str
 }
 
 class JsonCheck {
-  /** Objects around the current one; checked objects are kept beside them. */
+  /** Objects that contain the current value; `#fine` has those already checked. */
   readonly #open = new Set<object>();
   readonly #fine = new Set<object>();
 

@@ -2,8 +2,8 @@ import type { ErrorCode } from './error-codes.ts';
 import type { PanelSettings } from './panel-settings.ts';
 
 /**
- * Settings behind each verdict of the panel. A server that was given up for a verdict gets another chance when one of these
- * changes, because it is then judged differently.
+ * Settings that each verdict of the panel depends on. A server that was given up for a verdict gets another chance when one of
+ * these settings changes, because the verdict may then be different.
  */
 export const settingsBehind: Partial<Record<ErrorCode, readonly JudgingSetting[]>> = {
   LIMIT_BREACHED: ['limits'],

@@ -1,7 +1,7 @@
 /** Key press as the page receives it. */
 export interface KeyPress {
   readonly key: string;
-  /** Position of the key on the keyboard. */
+  /** Position of the key on the keyboard, as in `KeyboardEvent.code`. */
   readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

@@ -1,6 +1,6 @@
 /**
- * Sources of a line: `stderr` of the server, `protocol` for malformed output, `mcp` for its log notifications, `traffic` for
- * each message in both directions, `panel` for messages of the panel itself.
+ * Sources of a log line: `stderr` of the server, `protocol` for malformed output, `mcp` for the server's log notifications,
+ * `traffic` for each message in both directions, `panel` for messages of the panel itself.
  */
 export const logSources = ['stderr', 'protocol', 'mcp', 'traffic', 'panel'] as const;
 export type LogSource = (typeof logSources)[number];
@@ -18,5 +18,5 @@ export const logLevels = [
 ] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Lines of one page. */
+/** Maximum log lines of one page. */
 export const MAX_LOG_PAGE = 2000;

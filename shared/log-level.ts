@@ -35,7 +35,10 @@ const levelOfNumber: ReadonlyMap<string, TextLevel> = new Map([
   ['60', 'error'],
 ]);
 
-/** Characters of a line that are searched, because a level stands at its start and lines may be long. */
+/**
+ * Characters of a log line that are searched for a level, because the level stands at the start of the line and lines may be
+ * long.
+ */
 const LOOKED_AT_CHARACTERS = 300;
 
 const WORD = [...levelOfWord.keys()].join('|');
@@ -56,7 +59,7 @@ const shapes: readonly RegExp[] = [
   /^(?:Traceback \(most recent call last\)|thread '[^']*' (panick)ed|panic:)/,
 ];
 
-/** Severity that a line names in one of the common shapes; undefined for a plain line. */
+/** Severity that a log line names in one of the common forms; undefined for a line without one. */
 export function levelOf(text: string): TextLevel | undefined {
   const start = text.slice(0, LOOKED_AT_CHARACTERS);
   for (const shape of shapes) {
@@ -71,7 +74,7 @@ export function levelOf(text: string): TextLevel | undefined {
   return undefined;
 }
 
-/** Pattern of stack frames and other continuation lines: indented, or a bracket alone. */
+/** Pattern of log lines that continue the line above, such as stack frames: indented, or a bracket alone. */
 const CONTINUATION = /^(?:\s+\S|[)\]}]+[;,]?$|Caused by: )/;
 
 /** True if a line without a level belongs to the line above. */

@@ -6,31 +6,40 @@ const count = z.number().int().min(0);
 const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
 
-/** Message on the connection to a server. The text of its line has the same content. */
+/** Message on the connection to a server. The text of its log line says the same. */
 export const trafficSchema = z.object({
   direction: z.enum(['to-server', 'from-server']),
   kind: z.enum(['request', 'result', 'error', 'notification']),
-  /** Method; for an answer, that of its request. */
+  /** Method of the message; for an answer, the method of its request. */
   method: z.string(),
-  /** Name of the tool or prompt, or address of the resource. */
+  /** Name of the tool or prompt, or URI of the resource. */
   target: z.string().optional(),
   /** Size of the message as JSON, in bytes. */
   sizeBytes: count.optional(),
   /** Time since the request, in ms; answers only. */
   durationMs: z.number().min(0).optional(),
-  /** Caller: the name of a client, `window` for this panel's own window. Undefined without a particular caller. */
+  /**
+   * Caller: the name of an MCP client, or `window` for the app window of this panel. Undefined if the message belongs to no
+   * particular caller.
+   */
   client: z.string().optional(),
-  /** Whether the panel sent it for itself, as a check or for a list, or whether it is the answer to that. */
+  /**
+   * Whether the panel sent the message for itself, as a health check or to read a list; or whether it is the answer to such a
+   * message.
+   */
   own: z.literal(true).optional(),
-  /** Key of the request that an answer belongs to, or of its answer. */
+  /** Key of the request that an answer belongs to; for a request, the key of its answer. */
   pairKey: keySchema.optional(),
-  /** Whether its content can still be fetched. */
+  /** Whether the message's content can still be fetched. */
   hasContent: z.boolean(),
 });
 export type Traffic = z.infer<typeof trafficSchema>;
 
 export const logLineSchema = z.object({
-  /** Key, unique over servers, sources and app runs. Its order is that of the page, and has no other meaning. */
+  /**
+   * Key of the line, unique over servers, sources and app runs. Keys sort as the lines of a page do, and have no other
+   * meaning.
+   */
   key: keySchema,
   at: epochMs,
   /** Server; null for the panel itself. */
@@ -52,21 +61,24 @@ export const logFilterSchema = z.object({
   /** Names of servers; an empty name is the panel itself. */
   servers: z.array(pastNameSchema).max(1000).optional(),
   sources: z.array(z.enum(logSources)).optional(),
-  /** Least level of lines; lines without a level are dropped. Levels of stderr lines are derived from their text. */
+  /** Lowest level of the lines; lines without a level are left out. Levels of stderr lines are derived from their text. */
   leastLevel: z.enum(logLevels).optional(),
-  /** Run of the server's own process in this app run; replicas count theirs apart. */
+  /** Generation (number of the run) of the server's own process in this app run; replicas count their generations separately. */
   generation: count.optional(),
-  /** Whether the panel's own traffic is left out. */
+  /** Whether messages that the panel sent for itself are left out. */
   withoutOwn: z.literal(true).optional(),
   from: epochMs.optional(),
-  /** Lines before it. */
+  /** Time before which the lines came, exclusive. */
   to: epochMs.optional(),
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
 export const logPageQuerySchema = z.object({
   filter: logFilterSchema,
-  /** Line next to which the page begins, and the side. If left out: the newest. `at` begins at a time instead of a line. */
+  /**
+   * Line beside which the page begins, and the side of that line on which the page is. If left out, the page has the newest
+   * lines. `at` is a time in place of a line.
+   */
   beside: z
     .object({
       key: keySchema.optional(),
@@ -81,14 +93,14 @@ export type LogPageQuery = z.infer<typeof logPageQuerySchema>;
 export const logPageSchema = z.object({
   /** Lines, oldest first. */
   lines: z.array(logLineSchema),
-  /** Whether there are more on the requested side. */
+  /** Whether there are more lines on the requested side. */
   hasMore: z.boolean(),
-  /** Whether the line of `beside` is no longer kept: the page holds the nearest kept lines. */
+  /** Whether the line of `beside` is no longer kept; then the page has the kept lines nearest to it. */
   isCutOff: z.literal(true).optional(),
   /**
-   * Key of the last scanned line, for the newest lines and for newer ones, whether or not the filter let lines pass. Later
-   * lines are requested beside it, which is cheap while there are none. Lines follow in the order of arrival, whatever the
-   * clock says.
+   * Key of the last scanned line, for a request for the newest or for newer lines, whether or not the filter let lines pass.
+   * Later lines are requested beside this key, which is cheap while there are none. They follow in the order of arrival,
+   * whatever the clock says.
    */
   tail: keySchema.optional(),
 });
@@ -99,7 +111,7 @@ export const logSearchSchema = z.object({
   /** Text to find anywhere in a line, ignoring case unless case counts. */
   text: z.string().min(1).max(1000),
   matchesCase: z.literal(true).optional(),
-  /** Line after which the search begins, itself excluded; if left out, the newest. */
+  /** Key of the line at which the search begins; that line is not searched. If left out, the search begins at the newest line. */
   key: keySchema.optional(),
   side: z.enum(['older', 'newer']),
 });

@@ -4,7 +4,7 @@ import { errorReportSchema } from './error-report.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
 
 const problemSchema = z.object({
-  /** Place in the text, such as `mcpServers.github.url`; empty for the whole of it. */
+  /** Path of the problem in the text, such as `mcpServers.github.url`; empty for the whole text. */
   path: z.string(),
   message: z.string(),
   line: z.number().optional(),
@@ -25,16 +25,16 @@ const askSchema = z.object({
 }) satisfies z.ZodType<Ask>;
 
 const importedEntrySchema = z.object({
-  /** Name that is valid here. */
+  /** Name of the entry that is valid in this panel. */
   name: z.string(),
-  /** Name in the source, if it is invalid or taken here. */
+  /** Name in the source, if that name is invalid, or taken in this panel. */
   originalName: z.string().optional(),
   entry: jsonObjectSchema,
-  /** Manual step needed before it works as it does in the source. */
+  /** Manual step that is needed before the server works as it does in the source. */
   problem: z.string().optional(),
   /** Placeholders whose values the user has to give: see `fillAsks`. */
   asks: z.array(askSchema).optional(),
-  /** Reason why it cannot work on this machine: its command is missing. One sentence without a full stop. */
+  /** Reason why the server cannot work on this machine: its command is missing. One sentence without a full stop. */
   obstacle: z.string().optional(),
 });
 
@@ -47,13 +47,13 @@ export type Snippet = z.infer<typeof snippetSchema>;
 
 const candidateSchema = importedEntrySchema.extend({
   status: z.enum(['new', 'same', 'different']),
-  /** Name of the identical server here, if it differs. */
+  /** Name of the identical server in this panel, if it differs. */
   existingName: z.string().optional(),
-  /** Existing entry of that name, for `different`. */
+  /** Existing entry of that name, if the status is `different`. */
   existing: jsonObjectSchema.optional(),
 });
 
-/** Entries in the files of other clients on this machine. They are only read; nothing is imported by itself. */
+/** Entries in the files of other MCP clients on this machine. The files are only read; nothing is imported without the user. */
 export const importsSchema = z.object({
   files: z.array(
     z.object({
@@ -67,7 +67,7 @@ export const importsSchema = z.object({
 });
 export type Imports = z.infer<typeof importsSchema>;
 
-/** Result of writing several entries: the refused ones, each with the reason; the others are written. */
+/** Result of writing several entries: the refused entries, each with the reason. All other entries were written. */
 export const takenSchema = z.object({
   refused: z.array(z.object({ name: z.string(), error: errorReportSchema })),
 });
@@ -78,14 +78,14 @@ export const examplesSchema = z.object({ names: z.array(z.string()) });
 
 /** Result of a server that was started separately. Secrets of its configuration are redacted. */
 export const connectionTestSchema = z.object({
-  /** Whether the handshake and the list of its tools succeeded. */
+  /** Whether the handshake succeeded, and the server's tools could be listed. */
   ok: z.boolean(),
   /** Time from the start to the end of the handshake, in ms. */
   handshakeMs: z.number().optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
-  /** Names of its tools; empty for a server without tools. */
+  /** Names of the server's tools; empty for a server without tools. */
   tools: z.array(z.string()).readonly().optional(),
-  /** Last 64 KiB of its stderr. */
+  /** Last 64 KiB of the server's stderr. */
   stderr: z.string(),
   error: errorReportSchema.optional(),
 });

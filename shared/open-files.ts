@@ -15,7 +15,7 @@ export function openFilesKindOf(platform: string): OpenFilesKind {
 export interface OpenFilesWords {
   /** Name of the figure, and of its limit in forms. */
   readonly title: string;
-  /** Unit after a number. */
+  /** Unit of the figure, to stand after a number. */
   readonly unit: string;
   readonly limit: string;
 }
@@ -31,7 +31,7 @@ export const openFilesWordsOf: Readonly<Record<OpenFilesKind, OpenFilesWords>> =
 /** The largest limit means none, because no process on any system can open as many files. */
 export const NO_OPEN_FILES_LIMIT = numberBounds['limits.maxOpenFiles'].max;
 
-/** Default limit of a server. Handles have none, because it would end healthy servers. */
+/** Default limit of a server. Handles have no limit by default, because it would end healthy servers. */
 export const openFilesDefaultOf: Readonly<Record<OpenFilesKind, number>> = {
   files: numberBounds['limits.maxOpenFiles'].default,
   handles: NO_OPEN_FILES_LIMIT,

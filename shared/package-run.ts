@@ -5,15 +5,15 @@ interface CommandLine {
   readonly family: RunnerFamily;
   /** Runner, such as `npx` or `pnpm dlx`. */
   readonly runner: string;
-  /** Words after the runner. */
+  /** Words of the command line after the runner. */
   readonly rest: readonly string[];
 }
 
-/** Command that may download the program it runs. */
+/** Command that may download the program that it runs. */
 export interface PackageRun {
   /** Runner, such as `npx`, `uvx` or `pnpm dlx`. */
   readonly runner: string;
-  /** Packages it runs, without version and extras; empty when the command line does not name them. */
+  /** Packages that the command runs, without version and extras; empty when the command line does not name them. */
   readonly packages: readonly string[];
   /** Program of the package: the first plain word, or the package itself; undefined if there is none. */
   readonly program: string | undefined;
@@ -24,7 +24,7 @@ export interface PackageRun {
 /** Family of package runners, which install into the same place. */
 interface RunnerFamily {
   readonly name: string;
-  /** Names of its programs. */
+  /** Names of the family's programs. */
   readonly programs: readonly string[];
   /** First words of command lines that run a package. */
   readonly runners: readonly string[];
@@ -34,7 +34,10 @@ interface RunnerFamily {
   readonly valueOptions: readonly string[];
   /** Whether its packages are Python packages, whose names are compared by PEP 503. */
   readonly isPython?: boolean;
-  /** Whether the process may be replaced by its program, under the same pid and another name. Others wait for a child. */
+  /**
+   * Whether the runner's process may be replaced by the package's program, under the same pid and another name. Other runners
+   * wait for a child.
+   */
   readonly becomesIt?: boolean;
   /** Product that contains the runner, and its installation page. */
   readonly install: readonly [product: string, page: string];

@@ -6,7 +6,7 @@ export type LoopTask =
 
 const ms = z.number().min(0);
 
-/** Wait for the main event loop in the last minute, in milliseconds. */
+/** Milliseconds that a timer waited for the main event loop, in the last minute. */
 const loopLatenessSchema = z.object({ p50Ms: ms, p99Ms: ms, maxMs: ms });
 export type LoopLateness = z.infer<typeof loopLatenessSchema>;
 
@@ -22,13 +22,13 @@ export type PanelProcess = z.infer<typeof panelProcessSchema>;
 
 /** Resource use of the panel itself. An unknown figure is undefined, never 0. */
 export const panelFiguresSchema = z.object({
-  /** Private memory of all processes of the app, without its servers, plus shared memory once. */
+  /** Private memory in bytes of all processes of the app, without its servers, plus the memory that they share, counted once. */
   memoryBytes: z.optional(z.number()),
-  /** CPU use of the same processes since the last request, in percent of one core. */
+  /** CPU use of the app's processes since the last request, in percent of one core. */
   cpuPercent: z.optional(z.number()),
   /** Figures of each process, the largest first. */
   processes: z.optional(z.array(panelProcessSchema)),
-  /** Undefined if it is not measured, and before the first sample. */
+  /** Delay of the event loop; undefined if it is not measured, and before a sample was taken. */
   loop: z.optional(loopLatenessSchema),
 });
 export type PanelFigures = z.infer<typeof panelFiguresSchema>;

@@ -25,25 +25,25 @@ export type HealthPatch = z.infer<typeof healthPatchSchema>;
 
 const health = z
   .looseObject({
-    /** Silence before a probe while calls are in flight; six times as long when idle. */
+    /** Silence in ms before a probe while calls are in flight; an idle server is probed after six times as long. */
     probeIntervalMs: setting('health.probeIntervalMs'),
     stallThresholdMs: setting('health.stallThresholdMs'),
-    /** Time for which a computing server may leave a probe unanswered. */
+    /** Milliseconds for which a computing server may leave a probe unanswered. */
     workAllowanceMs: setting('health.workAllowanceMs'),
     onStall: z.enum(onStall.values).default(onStall.default),
-    /** Reaction to a server that answered during a call, and then nothing for twice the threshold. */
+    /** Reaction to a server that answered a probe during a call, and then sent nothing for twice the threshold. */
     onSuspect: z.enum(onSuspect.values).default(onSuspect.default),
     heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default(heartbeatLogs.default),
   })
   .prefault({});
 
-/** Longest time without progress. */
+/** Longest time of a call without progress, in ms. */
 export const callTimeoutMsSchema = figure('calls.timeoutMs');
 
 const calls = z
   .looseObject({
     timeoutMs: setting('calls.timeoutMs'),
-    /** Longest time in all. */
+    /** Longest time of a call in all, in ms. */
     maxTotalMs: setting('calls.maxTotalMs'),
   })
   .prefault({});
@@ -88,7 +88,7 @@ const sessions = z
   })
   .prefault({});
 
-/** Schema of the `panel` object of a servers.json entry: the supervision of its server. Unknown keys are kept. */
+/** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(autoStart.default),

@@ -1,20 +1,23 @@
 import { cutText } from './cut-text.ts';
 import { ownValue } from './own-value.ts';
 
-/** Bounds of a copied value. Texts and names of fields are counted in UTF-16 code units. */
+/** Bounds of a copied value. Lengths of texts and field names are in UTF-16 code units. */
 export interface DataBounds {
-  /** Levels of lists and objects, the outermost one included. */
+  /** Maximum levels of arrays and objects, including the outermost one. */
   readonly maxDepth: number;
-  /** Limit of entries in one list or object. */
+  /** Maximum entries in one array or object. */
   readonly maxEntries: number;
-  /** Limit of values at all levels together. */
+  /** Maximum values at all levels together. */
   readonly maxValues: number;
   readonly maxTextLength: number;
-  /** Limit of all texts and names together. */
+  /** Maximum code units of all texts and names together. */
   readonly maxTotalLength: number;
-  /** Position of the cut in a text: `middle` keeps its end, too. */
+  /** Position of the cut in a text: `middle` keeps the text's end, too. */
   readonly cutTexts: 'end' | 'middle';
-  /** Fields whose text is useless in part, such as a picture: kept whole within their own total length, or left out. */
+  /**
+   * Fields whose text is useless in part, such as a picture. Such a text is kept whole within a total length of its own, or
+   * left out.
+   */
   readonly wholeTexts?: { readonly names: readonly string[]; readonly maxTotalLength: number };
   /** Replaces secrets in a text. Called before the text is cut, because half of a secret cannot be recognized. */
   readonly redact?: (text: string) => string;
@@ -24,20 +27,20 @@ export interface DataBounds {
 export interface DataLoss {
   readonly characters: number;
   readonly values: number;
-  /** Whether more was lost, because counting stopped. */
+  /** Whether even more was left out than counted, because counting stopped. */
   readonly isAtLeast: boolean;
 }
 
 export interface BoundedData {
   readonly value: Record<string, unknown>;
-  /** Undefined if nothing was left out. */
+  /** Amount that was left out; undefined if nothing was. */
   readonly loss?: DataLoss;
 }
 
 const LEFT_OUT = '…';
-/** Share of the remaining room that each outermost field leaves to later ones, so that a huge field leaves them some. */
+/** Share of the remaining room that each outermost field leaves to later fields, so that a huge field leaves them some. */
 const LEFT_TO_OTHERS = 0.2;
-/** Multiple of the bounds up to which lost values are counted. */
+/** Multiple of the bounds up to which left-out values are counted. */
 const COUNTED_TIMES = 10;
 
 /**
@@ -55,7 +58,7 @@ export function boundData(data: Readonly<Record<string, unknown>>, bounds: DataB
 class BoundedCopy {
   readonly #bounds: DataBounds;
   #valuesLeft: number;
-  /** Values reserved for the outermost fields after this one. */
+  /** Number of values reserved for the outermost fields after the current one. */
   #keptBack = 0;
   #lengthLeft: number;
   #wholeLengthLeft: number;
@@ -100,7 +103,10 @@ class BoundedCopy {
     return items;
   }
 
-  /** Reserves room before any entry is copied, so that one with many parts does not crowd out its neighbours. */
+  /**
+   * Reserves room before any entry is copied, so that an entry with many parts does not displace its neighbours. Returns the
+   * number of entries to keep.
+   */
   #keptOf(entries: number): number {
     const room = Math.max(0, Math.floor(this.#valuesLeft - this.#keptBack));
     const kept = Math.min(entries, this.#bounds.maxEntries, room);
@@ -152,7 +158,10 @@ class BoundedCopy {
     return `${redact(text.slice(0, partLength))}…${redact(text.slice(-partLength))}`;
   }
 
-  /** Counts the values within. False once counting stops. Not recursive, because nesting may have any depth. */
+  /**
+   * Counts a value that is left out, and the values within it. Returns false once counting has stopped. Not recursive, because
+   * nesting may have any depth.
+   */
   #leaveOut(name: string, value: unknown): boolean {
     this.#lostCharacters += name.length;
     const waiting: unknown[] = [value];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Identity of a process, distinct from a later one with the same pid. */
 export const processIdSchema = z.object({
   pid: z.number().int(),
-  /** Opaque; equal only for the same process. */
+  /** Start time as opaque text; equal only for the same process. */
   startTime: z.string().max(100),
 });
 export type ProcessId = z.infer<typeof processIdSchema>;
@@ -13,17 +13,17 @@ export const processViewSchema = processIdSchema.extend({
   ppid: z.number().int(),
   /** Start time, in epoch milliseconds. */
   startedAt: z.number().optional(),
-  /** Short name of its program. */
+  /** Short name of the process's program. */
   program: z.string(),
   /** Command line without secrets. Undefined where the system does not report it. */
   commandLine: z.string().optional(),
-  /** Replica that it belongs to: `<name>#2` and so on. */
+  /** Replica that the process belongs to: `<name>#2` and so on. Undefined for the server's own processes. */
   instance: z.string().optional(),
-  /** Whether it is stopped by a signal. */
+  /** Whether the process is stopped by a signal. */
   isStopped: z.literal(true).optional(),
-  /** Private and shared memory. Processes share pages, so a tree needs less than their sum. */
+  /** Private and shared memory in bytes. Processes share pages, so a tree needs less than the sum of its processes. */
   memoryBytes: z.number().optional(),
-  /** CPU use in percent of one core. Undefined in the first sample of a process, which has no predecessor. */
+  /** CPU use in percent of one core. Undefined in the first sample of a process, because there is nothing to compare it with. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),
 });
@@ -31,7 +31,7 @@ export type ProcessView = z.infer<typeof processViewSchema>;
 
 /** Processes of a server in the last sample, parents before children. */
 export const processesViewSchema = z.object({
-  /** Time of the sample; undefined before the first one and while there is no process. */
+  /** Time of the sample; undefined before a sample was taken, and while there is no process. */
   at: z.number().optional(),
   processes: z.array(processViewSchema),
 });

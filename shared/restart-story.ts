@@ -8,9 +8,9 @@ const eventIdSchema = z.string().max(300);
 
 /**
  * Causes of the end of a run.
- * - `crash`, `stall`, `limit`: it ended by itself, did not respond, or was over a limit. `start`: it never came up.
- * - `request`: a user or client stopped or restarted it. `configuration`: its entry was edited, disabled or removed. `session`:
- *   it was a replica whose session ended.
+ * - `crash`, `stall`, `limit`: the run ended by itself, did not respond, or exceeded a limit. `start`: it never came up.
+ * - `request`: a user or client stopped or restarted the server. `configuration`: the server's entry was edited, disabled or
+ * removed. `session`: the run was a replica whose session ended.
  * - `panel-quit`, `panel-lost`: the panel quit, or ended without quitting.
  * - `unknown`: no kept event has the cause.
  */
@@ -60,19 +60,19 @@ const callAtEndSchema = z.object({
   /** Name of the tool or prompt. */
   target: z.string().optional(),
   ageMs: z.number().optional(),
-  /** Caller; undefined in events of earlier versions. */
+  /** Kind of the caller; undefined in events of earlier versions. */
   by: z.enum(['client', 'window', 'panel']).optional(),
   client: z.string().optional(),
-  /** Whether its caller had given up, so that it was not lost. */
+  /** Whether the caller had given up the call, so that its result was not lost. */
   isGivenUp: z.literal(true).optional(),
 });
 export type CallAtEnd = z.infer<typeof callAtEndSchema>;
 
 export const runEndSchema = z.object({
-  /** Id among the ends of a server. It begins with the id of the event that reports the end. */
+  /** Id of the end, unique among the ends of a server. It begins with the id of the event that reports the end. */
   id: eventIdSchema,
   at: epochMs,
-  /** Whether the end itself was not seen, so that the time is only the latest possible one. */
+  /** Whether the end itself was not observed, so that `at` is only the latest possible time. */
   isAtLatest: z.literal(true).optional(),
   /** Name of the replica; undefined for the server's own process. */
   instance: pastNameSchema.optional(),
@@ -85,7 +85,7 @@ export const runEndSchema = z.object({
   cause: z.enum(endCauses),
   /** Limit that was exceeded, if the cause is `limit`. */
   limit: z.enum(['memory', 'openFiles']).optional(),
-  /** Events from the first sign to the outcome of the end, in order. */
+  /** Events from the first sign of the end to its outcome, in order. */
   chain: z.array(chainFactSchema),
   figures: endFiguresSchema.optional(),
   /** Calls in flight, oldest first, at most 50. */
@@ -97,11 +97,11 @@ export const runEndSchema = z.object({
 });
 export type RunEnd = z.infer<typeof runEndSchema>;
 
-/** Numbers of a pattern: `count` of `of` ends show it. */
+/** Counts of a pattern: `count` of `of` ends have the property. */
 const share = {
   count,
   of: count,
-  /** Ids of the ends that show it, the newest 500. */
+  /** Ids of the ends that have the property, the newest 500. */
   ends: z.array(eventIdSchema),
 };
 
@@ -121,7 +121,7 @@ const patternSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), ...share, method: z.string(), target: z.string().optional() }),
   z.object({ kind: z.literal('after-start'), ...share, withinMs: z.number() }),
   z.object({ kind: z.literal('after-wake'), ...share, withinMs: z.number() }),
-  /** Faults of the later version, of the faults of both. */
+  /** Faults of the later of two versions, of the faults of both versions. */
   z.object({
     kind: z.literal('after-version'),
     ...share,
@@ -152,10 +152,10 @@ export const storyQuerySchema = z.object({
   server: pastNameSchema,
   from: epochMs.min(0),
   to: epochMs.min(0),
-  /** Id of the end before the page: only older ones are returned. */
+  /** Id of an end: only ends older than it are returned. */
   before: eventIdSchema.optional(),
   limit: z.number().int().min(1).max(MAX_ENDS_PER_PAGE),
-  /** Whether requested ends are left out: stops, restarts on demand, edits, the quit of the panel. */
+  /** Whether requested ends are left out: stops, restarts by command, edits, the quit of the panel. */
   isTroubleOnly: z.boolean().optional(),
 });
 export type StoryQuery = z.infer<typeof storyQuerySchema>;
@@ -165,10 +165,10 @@ export const restartStorySchema = z.object({
   ends: z.array(runEndSchema),
   /** Number of ends in the covered span. */
   total: count,
-  /** Number of ends that were not requested. */
+  /** Number of ends that no user requested. */
   troubles: count,
   hasMore: z.boolean(),
-  /** Patterns of all covered ends, the most significant first. */
+  /** Patterns of all ends in the covered span, the most significant first. */
   patterns: z.array(patternSchema),
   /** Part of the span whose events are kept and were read. */
   covered: z.object({ from: epochMs, to: epochMs }),

@@ -10,13 +10,13 @@ const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']
 
 const noNul = (value: string) => !value.includes('\0');
 const plainString = z.string().max(65_536).refine(noNul, { error: 'must not contain a NUL character' });
-/** Name of an environment variable that a process can get: environ(7) has one string, `name=value`, for each. */
+/** Name of an environment variable that a process can get: for each variable, environ(7) has one string `name=value`. */
 const variableName = z.string().regex(/^[^=\0]+$/, { error: 'must not be empty or contain "=" or NUL' });
-/** Token of RFC 9110 §5.1. */
+/** Name of a header: a token of RFC 9110 §5.1. */
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, {
   error: 'must be a header name: letters, digits and hyphens, without spaces or colons',
 });
-/** Value by RFC 9110 §5.5, as `fetch` demands: Latin-1 without control characters. */
+/** Value of a header by RFC 9110 §5.5, as `fetch` demands: Latin-1 without control characters. */
 const headerValue = z
   .string()
   .max(65_536)
@@ -107,7 +107,7 @@ export interface StdioServerConfig extends ServerConfigBase {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute path; undefined if the entry has none. */
+  /** Absolute path of the working folder; undefined if the entry has none. */
   readonly cwd?: string;
 }
 
@@ -118,7 +118,7 @@ export interface RemoteServerConfig extends ServerConfigBase {
   readonly tls?: TlsConfig;
 }
 
-/** Verification of a remote server's certificate. */
+/** Whether the certificate is verified; false accepts any certificate. Default true. */
 export interface TlsConfig {
   /** False accepts any certificate. Default true. */
   readonly verify?: boolean;
@@ -130,8 +130,8 @@ export interface TlsConfig {
 export type ServerConfig = StdioServerConfig | RemoteServerConfig;
 
 /**
- * Converts a validated entry to a configuration.
- * @param resolvePath makes a path of the entry (`cwd`, `tls.caFile`) absolute (relative to the file it stands in).
+ * Converts a validated entry to a configuration. @param resolvePath makes a path of the entry (`cwd`, `tls.caFile`) absolute,
+ * relative to the file that contains the entry
  */
 export function toServerConfig(
   name: string,
@@ -163,7 +163,7 @@ function toTlsConfig(
   };
 }
 
-/** Returns the fields that decide which server is reached, and how. Only a change of these restarts the server. */
+/** Returns the fields that decide which server is reached, and how. Only a change of these fields restarts the server. */
 export function connectionFields(config: ServerConfig): Readonly<Record<string, unknown>> {
   return config.transport === 'stdio'
     ? {

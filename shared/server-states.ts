@@ -1,4 +1,4 @@
-/** Texts of states, and allowed commands, for window and tray. Imports nothing, because the page must not load schemas. */
+/** Texts of states, and allowed commands, for app window and tray. Imports nothing, because the page must not load schemas. */
 export const stateKinds = [
   'stopped',
   'starting',
@@ -16,11 +16,11 @@ export interface JudgedServer {
   readonly state: { readonly kind: StateKind };
   /** Automatic starts since the last stable run. */
   readonly restartAttempt: number;
-  /** Defined while its history makes it unstable. */
+  /** Defined while the server's history makes it unstable. */
   readonly unstable?: object | undefined;
 }
 
-/** State shown for a server, or `unstable` for a running one that keeps ending. */
+/** Shown state of a server, or `unstable` for a running server that keeps ending. */
 export type ShownMark = StateKind | 'unstable';
 
 /** Name of a state everywhere: rows, pages, tray, automation. */
@@ -68,8 +68,8 @@ export const needsAttention = (mark: ShownMark): boolean => attentionMarks.has(m
 export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind === 'stopped';
 
 /**
- * Returns the state by which a server is judged and shown. One that the panel restarts shows as `backoff` (Restarting), because
- * it is still in trouble, however briefly it comes up.
+ * Returns the state by which a server is judged and shown. A server that the panel restarts is shown as `backoff`
+ * (Restarting), because it is still in trouble, however briefly it comes up.
  */
 export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
   state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
@@ -90,7 +90,7 @@ export const commandWords: Readonly<Record<ServerCommand, string>> = {
   restart: 'Restart',
 };
 
-/** Commands by whether they make sense now. */
+/** For each command, whether it makes sense now. */
 export type AllowedCommands = Readonly<Record<ServerCommand, boolean>>;
 
 const whileDown: AllowedCommands = { start: true, stop: false, restart: true };
@@ -109,7 +109,7 @@ const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
 };
 
 /**
- * Commands that window and tray offer. They follow the supervisor's state, not the shown one, because Start is pointless while
- * a server restarts. The same object for the same state.
+ * Commands that app window and tray offer. They follow the supervisor's state, not the shown one, because Start is pointless
+ * while a server restarts. Returns the same object for the same state.
  */
 export const commandsFor = ({ state }: Pick<JudgedServer, 'state'>): AllowedCommands => allowed[state.kind];

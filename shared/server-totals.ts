@@ -2,9 +2,12 @@ import type { Sample, ServerView } from './domain.ts';
 
 /** Current use of all servers. */
 export interface ServerTotals {
-  /** Sum of the servers' own figures; undefined while none has one, because unmeasured is not unused. */
+  /** Sum of the servers' own figures in bytes; undefined while no server has one, because unmeasured is not unused. */
   readonly memoryBytes: number | undefined;
-  /** Approximate memory of all together, with shared memory counted once. Undefined where no system reports it separately. */
+  /**
+   * Approximate memory of all servers together in bytes, with shared memory counted once. Undefined where the system does not
+   * report it separately.
+   */
   readonly inRamBytes: number | undefined;
   readonly cpuPercent: number | undefined;
 }
@@ -26,9 +29,9 @@ export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTot
   };
 }
 
-/** Returns the text beside the sum. @param figure formatted memory */
+/** Returns the text that explains the sum. @param figure formatted memory */
 export const inRamWords = (figure: string): string => `${inRamBriefly(figure)}, shared pages once`;
-/** Returns a shorter form for narrow places. */
+/** Returns a shorter text for narrow places. @param figure formatted memory */
 export const inRamBriefly = (figure: string): string => `≈ ${figure} in RAM`;
 
 const ownMemoryBytes = ({ memoryBytes, sharedMemoryBytes = 0 }: Sample): number | undefined =>

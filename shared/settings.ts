@@ -44,13 +44,16 @@ const notifications = z
 /** Port of the endpoint for clients: unassigned by IANA, and outside the range of ephemeral ports. */
 const DEFAULT_GATEWAY_PORT = 7411;
 
-/** Local endpoint through which other clients use the servers. */
+/** Local endpoint through which MCP clients use the servers. */
 const gateway = z
   .looseObject({
     enabled: z.boolean().default(true),
-    /** Port; 0 for any free one, another at each start. */
+    /** Port of the endpoint; 0 means any free port, which differs at each start. */
     port: z.number().int().min(0).max(65_535).default(DEFAULT_GATEWAY_PORT),
-    /** Whether a client's call starts a server that was never started; one that the user stopped stays stopped in any case. */
+    /**
+     * Whether a client's call starts a server that was never started. A server that the user stopped stays stopped in any
+     * case.
+     */
     startOnDemand: z.boolean().default(true),
     /** Whether `/metrics` and `/healthz` answer, to tokens that may read them. */
     metrics: z.boolean().default(false),
@@ -75,7 +78,10 @@ export type SettingsPatch = z.input<typeof settingsSchema>;
 /** Settings of a user who has set nothing. */
 export const defaultSettings: Settings = settingsSchema.parse({});
 
-/** Combines the `panel` settings of an entry: its own, then the user's, then built-in ones. `panel` is from the file. */
+/**
+ * Combines the `panel` settings of an entry: a field comes from the entry, else from the user's defaults, else from the
+ * built-in ones. @param panel settings as in the file
+ */
 export function withPanelDefaults(
   panel: z.input<typeof panelSettingsSchema>,
   defaults: Settings['defaults'],

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Silence } from './silence.ts';
 
-/** Schema, separate from the text of a silence, because the page shows the text but must not load schemas. */
+/**
+ * Schema of a `Silence`. It is separate from the texts about silences, because the page shows the texts but must not load
+ * schemas.
+ */
 export const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped']),
   forMs: z.number(),

@@ -4,7 +4,7 @@ export interface Silence {
   /** Length of the silence in ms. It continues while the verdict stands. */
   readonly forMs: number;
   readonly isDuringCall?: true | undefined;
-  /** Activity of its processes meanwhile; undefined if they used no CPU. */
+  /** Activity of the server's processes during the silence; undefined if they used no CPU. */
   readonly work?: 'computing' | 'unseen' | undefined;
 }
 

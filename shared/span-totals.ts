@@ -21,7 +21,7 @@ export interface StepFrame {
   /** Start of the first step. */
   readonly from: number;
   readonly stepMs: number;
-  /** Number of samples in each step; a missing step takes that of the server with the most samples. */
+  /** Number of samples in each step; a missing step has that of the server with the most samples. */
   readonly looks: ReadonlyMap<number, number>;
   /** Spans in which the panel ran, without overlaps. */
   readonly presence: readonly Span[];

@@ -1,4 +1,4 @@
-/** Returns the text without characters of `edges` at its start and end. */
+/** Returns the text without those characters at its start and end that are in `edges`. */
 export function withoutEdges(text: string, edges: string): string {
   let [from, to] = [0, text.length];
   while (from < to && edges.includes(text.charAt(from))) from += 1;
@@ -6,7 +6,9 @@ export function withoutEdges(text: string, edges: string): string {
   return text.slice(from, to);
 }
 
-/** Returns the text without characters of `edge` at its end. `/[edge]+$/` would take quadratic time. */
+/**
+ * Returns the text without those characters at its end that are in `edge`. The pattern `/[edge]+$/` would take quadratic time.
+ */
 export function withoutEnd(text: string, edge: string): string {
   let to = text.length;
   while (to > 0 && edge.includes(text.charAt(to - 1))) to -= 1;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Known state of newer versions of the panel. Nothing is looked up before the user requests it. */
+/** Known state of newer versions of the panel. Nothing is requested before the user asks for it. */
 export const updateStateSchema = z.discriminatedUnion('kind', [
   /** This build has no feed, and never sends a request. */
   z.object({ kind: z.literal('off') }),

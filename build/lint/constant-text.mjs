@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A text that is made of something that no constant of the file tells. */
+/** Error for a text whose value does not follow from constants of the file. */
 export class NotConstant extends Error {
   /** @param {string} message @param {ts.Node} [parameterOf] function whose parameter is needed */
   constructor(message, parameterOf) {
@@ -35,7 +35,7 @@ export function evaluate(node, context = { scopes: [], importedConstant: () => u
     );
   if (ts.isTaggedTemplateExpression(node)) return rawText(node, of);
   if (ts.isBinaryExpression(node)) return binary(node, of);
-  // Either of two, as flags: more of them make no pattern slower that is not slow with these.
+  // The value may be either of two: for flags their union, because more flags make no pattern slow that is fast without them.
   if (ts.isConditionalExpression(node)) return flagsOf(of(node.whenTrue) + of(node.whenFalse), node);
   if (ts.isArrayLiteralExpression(node))
     return node.elements.flatMap((element) =>

@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 const TEXT =
   ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping | ts.TypeFlags.Any;
-/** Lists, whose keys are numbers, beside those that the checker knows as such. */
+/** Lists, whose keys are numbers; the type checker knows some further ones. */
 const LIST = /^(?:Buffer|[A-Z]\w*Array)$/;
 
 /**

@@ -42,7 +42,7 @@ const isRegExpCall = (node) =>
   ts.isIdentifier(node.expression) &&
   node.expression.text === 'RegExp';
 
-/** Values of an expression, one per call of the function around it where it is made of that one's parameters. */
+/** Values of an expression. If it uses parameters of the function around it, there is one value per call of that function. */
 function valuesOf(node, scopes = []) {
   try {
     return [evaluate(node, { scopes, importedConstant })];

@@ -10,7 +10,10 @@ export interface Clock {
   setTimeout(task: () => void, delayMs: number): Disposable;
 }
 
-/** Longest timer, 24.8 days. Node runs a timer of a longer delay at once, with a warning; a `Clock` runs it after this time. */
+/**
+ * Longest timer in ms, 24.8 days. Node runs a timer with a longer delay at once, with a warning; a `Clock` runs it after 24.8
+ * days.
+ */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**

@@ -1,7 +1,7 @@
 import type { LoopTask } from '../../shared/panel-figures.ts';
 import type { Clock } from './clock.ts';
 
-/** A piece of work without a pause. */
+/** A piece of work that runs without a pause, within one event-loop tick. */
 export interface Piece {
   readonly task: LoopTask;
   /** Instance of the server that the work was for; undefined for none. */
@@ -9,7 +9,7 @@ export interface Piece {
   readonly tookMs: number;
 }
 
-/** Minimum share of an outer piece for which an inner piece replaces its name. */
+/** Minimum share of an outer piece's time from which an inner piece's task names the whole. */
 const TELLING_SHARE = 0.5;
 
 /**
@@ -46,7 +46,7 @@ export class CurrentTask {
     }
   }
 
-  /** Returns the longest piece since the last call; undefined when none was marked. */
+  /** Returns the longest piece since the last call of `takeLongest`; undefined when none was marked. */
   takeLongest(): Piece | undefined {
     const task = this.#longestTask;
     const piece = task && { task, instance: this.#longestInstance, tookMs: this.#longestMs };

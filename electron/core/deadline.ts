@@ -2,18 +2,21 @@ import { AbsenceCount, type Absence } from './absence.ts';
 import { afterInput } from './after-input.ts';
 import type { Clock, Disposable } from './clock.ts';
 
-/** Time between two checks, or a part of the remaining time, where that is longer; a shorter gap may go unnoticed. */
+/** Milliseconds between two checks, or a part of the remaining time, where that is longer; a shorter gap may go unnoticed. */
 const LOOK_MS = 1000;
 const LOOKS_OF_THE_REST = 60;
 const LONGEST_LATENESS_MS = 1000;
-/** Smallest lateness that counts, because a busy machine is this late all the time. */
+/** Smallest lateness in ms that counts, because a busy machine is this late all the time. */
 const SHORTEST_LATENESS_MS = 100;
 
 export interface DeadlineOptions {
   readonly clock: Clock;
-  /** Time of the deadline, in monotonic milliseconds; `Infinity` for never. Read at each check, so it may move either way. */
+  /**
+   * Returns the time of the deadline in monotonic milliseconds; `Infinity` for never. Called at each check, so the deadline
+   * may move forward or back.
+   */
   readonly dueAtMs: () => number;
-  /** Length of the wait from which `dueAtMs` is computed, in milliseconds; determines what counts as late. */
+  /** Returns the length in ms of the wait from which `dueAtMs` is computed; it determines what counts as late. */
   readonly limitMs: () => number;
   /**
    * Called after a gap of the panel itself: the event loop was blocked, the panel stopped by a signal, or the machine asleep. It
@@ -50,7 +53,10 @@ export class Deadline implements Disposable {
     this.#lookOrPass();
   }
 
-  /** @param hasRead whether the input that had arrived by the deadline was read */
+  /**
+   * Checks the deadline, or reports that it has passed. @param hasRead whether the input that had arrived by the deadline was
+   * read
+   */
   #lookOrPass(hasRead = false): void {
     if (this.#isDisposed) return;
     const leftMs = this.#options.dueAtMs() - this.#options.clock.now();

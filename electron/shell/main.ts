@@ -34,7 +34,7 @@ import type { TrayCommand } from './tray/tray-model.ts';
 // because each schema reads it when it is created, while the core is loaded.
 configureSchemas({ jitless: true });
 
-/** The `appId` of electron-builder.yml. */
+/** Windows id of the app; the `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
 
 /** Dependencies of every part of this process. */

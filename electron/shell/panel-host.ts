@@ -32,9 +32,9 @@ import { stateLine } from '../core/panel/state-line.ts';
 import type { Terminal } from '../core/terminal.ts';
 import { createUpdates } from './updates/create-updates.ts';
 
-/** Delay that merges changes of several servers into one update of the tray. */
+/** Milliseconds within which changes of several servers are merged into one update of the tray. */
 const TRAY_WINDOW_MS = 100;
-/** Interval for updating the menu's memory figure, which changes all the time and needs a new menu. */
+/** Milliseconds between updates of the menu's memory figure, which changes all the time and needs a new menu. */
 const TRAY_FIGURES_MS = 30_000;
 
 export interface PanelHostOptions {
@@ -53,7 +53,7 @@ export interface PanelHostOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** Functions of the panel for the window and the tray. */
+/** Functions of the panel that the app window and the tray use. */
 export interface PanelHost {
   readonly panel: Promise<ControlPanel>;
   /** Whether closing the window keeps the panel running, by the user's setting. */
@@ -62,7 +62,7 @@ export interface PanelHost {
   readonly commandedByHand: (server: string) => void;
   /** Called when the user gave all servers a command. */
   readonly allCommandedByHand: () => void;
-  /** Whether to stop all servers. The user is asked if calls would be lost; a yes counts as the user's command. */
+  /** Returns whether to stop all servers. The user is asked if calls would be lost; a yes counts as the user's command. */
   readonly mayStopAll: () => Promise<boolean>;
   readonly pageEnded: () => void;
   /** Called when closing has hidden or minimised the window. */
@@ -70,8 +70,8 @@ export interface PanelHost {
 }
 
 /**
- * The panel behind the window: the core, the calls of the page, notifications, settings. It is a module of its own, which is
- * loaded with its libraries while the window opens.
+ * Creates the panel behind the app window: the core, the calls of the page, notifications, settings. It is a module of its
+ * own, which is loaded with its libraries while the app window opens.
  */
 export function hostPanel(options: PanelHostOptions): PanelHost {
   const { parts, quitter, releasing, terminal, window } = options;

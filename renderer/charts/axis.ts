@@ -13,7 +13,10 @@ export interface ValueAxis {
 const decimalSteps = [1, 2, 5];
 const DEFAULT_MAX_TICKS = 4;
 
-/** Axis for memory in steps of 1, 2, 4, 8 … MiB, because memory sizes are powers of two. */
+/**
+ * Axis for memory in steps of 1, 2, 4, 8 … MiB, because memory sizes are powers of two. @param maxTicks most ticks, including
+ * zero
+ */
 export function memoryAxis(peakBytes: number | undefined, maxTicks = DEFAULT_MAX_TICKS): ValueAxis {
   return buildAxis(peakBytes ?? 0, maxTicks, (exponent) => BYTES_PER_MIB * 2 ** exponent);
 }
@@ -34,8 +37,8 @@ export function formatTick(value: number, format: (value: number) => string): st
 }
 
 /**
- * Labels of the ticks of an axis. If all ticks have the same unit, only the top tick names it, so that the unit is seen at a
- * glance.
+ * Labels of the ticks of an axis. If all ticks have the same unit, only the top tick has it in its label, so that the unit is
+ * seen at a glance.
  */
 export function tickLabels(
   ticks: readonly number[],
@@ -55,7 +58,7 @@ export function tickLabels(
 
 const unitOf = (label: string): string => label.split(' ').slice(1).join(' ');
 
-/** Axis with the smallest step at which no more than `maxTicks` ticks, zero included, reach the peak. */
+/** Axis with the smallest step at which the axis reaches the peak with at most `maxTicks` ticks, including zero. */
 function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
   let index = 0;
   while (stepAt(index) * (maxTicks - 1) < peak) index += 1;
@@ -67,13 +70,15 @@ function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => nu
 
 const SECOND_MS = 1000;
 
-/** Step in ms by which a live window advances: a sixtieth of its span, so that the window stands still most of the time. */
+/**
+ * Step in ms by which a live time window advances: a sixtieth of its length, so that the window stands still most of the time.
+ */
 export const stepMsFor = (spanMs: number): number =>
   Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));
 
 /**
- * Live window whose end lies up to one step (and a second) after `now`. New samples fill the room at the right edge, and
- * nothing else moves. A second is kept free because samples may be ahead of the window's clock.
+ * Live time window whose end lies up to one step (and a second) after `now`. New samples fill the room at the right edge, and
+ * nothing else moves. A second is kept free because the times of samples may be ahead of the page's clock.
  */
 export function windowEndingAt(now: number, spanMs: number): TimeWindow {
   const stepMs = stepMsFor(spanMs);
@@ -81,7 +86,7 @@ export function windowEndingAt(now: number, spanMs: number): TimeWindow {
   return { from: to - spanMs, to };
 }
 
-/** Window of half the span, in which the instant `at` keeps its relative position. */
+/** Time window of half the length, in which the instant `at` keeps its relative position. */
 export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
   return spanBetween((from + at) / 2, (to + at) / 2);
 }
@@ -92,16 +97,16 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_TICKS = 6;
-/** Most ticks of days: seven, because in a week each day should have its own label. */
+/** Maximum ticks of days: seven, because in a week each day should have its own label. */
 const MAX_DAY_TICKS = 7;
-/** Usual clock steps below an hour, in ms. */
+/** Usual clock steps from seconds to minutes, in ms. */
 const minuteSteps: readonly number[] = [
   ...[5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
 ];
 const hourSteps = [1, 2, 3, 6, 12];
 const daySteps = [1, 2, 7, 14, 28];
-/** Longest span whose ticks name the day of the week rather than the month. */
+/** Longest time span in ms whose ticks name the day of the week rather than the month. */
 const WEEKDAYS_MS = 10 * DAY_MS;
 
 export interface TimeTick {

@@ -8,14 +8,14 @@ import { gapAt, middleOf, type Curve } from './series.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Curve of calls with its texts: a summary of the window (`told`) and the value at one instant (`at`). */
+/** Curve of calls with its texts: a summary of the time window (`told`) and the value at one instant (`at`). */
 export interface CallCurve extends Curve {
-  /** Summary of the window, one text per line. */
+  /** Summary of the time window, one text per line. */
   readonly told: readonly string[];
   at(instant: number): string;
 }
 
-/** Calls counted in one bucket, which starts at `at` and lasts `unitMs` of the list. */
+/** Calls counted in one bucket, which starts at `at` and lasts `unitMs` of its `CountedCalls`. */
 interface Counted {
   readonly at: number;
   /** Calls per minute, so that buckets of different lengths are comparable. */
@@ -31,14 +31,14 @@ interface Durations {
   readonly maxMs: number;
 }
 
-/** Calls of a window in buckets of `unitMs`, which is one minute or longer. */
+/** Calls of a time window in buckets of `unitMs`, which is one minute or longer. */
 interface CountedCalls {
   readonly counts: readonly Counted[];
   readonly unitMs: number;
   /** Names of the two durations in a table and in the readout: percentiles, or average and maximum. */
   readonly parts: { readonly average: string; readonly most: string };
   readonly told: (durations: Durations) => string;
-  /** Text of the highest rate; undefined if the rate is to be taken from `counts`. */
+  /** Text of the highest rate of calls; undefined if the rate is to be computed from `counts`. */
   readonly peak?: string | undefined;
 }
 
@@ -166,7 +166,7 @@ const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, le
 const countedAt = (counts: readonly Counted[], instant: number, unitMs: number): Counted | undefined =>
   counts.find(({ at }) => at <= instant && instant < at + unitMs);
 
-/** Text such as "peak 49 /min". The peak is of one minute if minutes are kept for the whole window, like the latest rate. */
+/** Text such as "peak 49 /min". Like the latest rate, the peak is of one minute if minutes are kept for the whole time window. */
 function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   if (busiest === undefined) return undefined;
   const { calls, stepMs } = busiest;
@@ -174,7 +174,7 @@ function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   return `peak ${formatCallRate(calls / (stepMs / MINUTE_MS))}${over}`;
 }
 
-/** Median duration in the newest bucket that has one, in ms; undefined if none has. */
+/** Median duration of calls in the newest bucket that has one, in ms; undefined if none has. */
 export const latestP50Of = (calls: CallSeriesReply | undefined): number | undefined =>
   calls?.buckets.findLast(({ p50Ms }) => p50Ms !== undefined)?.p50Ms;
 

@@ -12,7 +12,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export interface CursorStops {
   readonly instants: readonly number[];
   readonly groups: readonly EventGroup[];
-  /** Distance of a leap in ms; if undefined, a leap passes ten instants. */
+  /** Distance of a leap in ms; if undefined, a leap passes ten stops of the cursor. */
   readonly leapMs?: number;
 }
 
@@ -112,7 +112,7 @@ export function bandWords(
   return `${lowUnit === high.split(' ')[1] ? lowNumber : low} to ${high}`;
 }
 
-/** Whether a window contains an instant. */
+/** Whether a time window contains an instant. */
 export const isWithin = (at: number, { from, to }: TimeWindow): boolean => at >= from && at <= to;
 
 function nearest(instants: readonly number[], to: number): number | undefined {

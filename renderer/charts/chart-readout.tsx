@@ -10,15 +10,15 @@ import { bandWords } from './chart-cursor.ts';
 import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
-/** Data and window of a curve as drawn, from which its readout is made. */
+/** Data and time window of a curve as drawn, from which its readout is made. */
 interface ReadCurve {
   readonly data: ChartRows;
   readonly bucketMs: number;
   readonly absences: readonly Gap[];
   readonly window: TimeWindow;
-  /** Whether the window reaches up to now, so that the latest value counts for the peak. */
+  /** Whether the time window reaches up to now, so that the latest value counts for the peak. */
   readonly isLive: boolean;
-  /** Peak and average of the figure over the window; undefined until they have been loaded. */
+  /** Peak and average of the figure over the time window; undefined until they have been loaded. */
   readonly total: SpanTotal | undefined;
 }
 
@@ -67,7 +67,7 @@ interface CallReadoutProps {
   readonly window: TimeWindow;
 }
 
-/** Readout of a curve of calls: a summary of the window, or the value at the cursor. */
+/** Readout of a curve of calls: a summary of the time window, or the value at the cursor. */
 export function CallReadout({ curve, server, latest, window }: CallReadoutProps) {
   const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
   return (
@@ -77,7 +77,7 @@ export function CallReadout({ curve, server, latest, window }: CallReadoutProps)
   );
 }
 
-/** Least height in px of a chart whose readout has room for a second line. */
+/** Minimum height in px of a chart whose readout has room for a second line of text. */
 const ROOMY_PX = 80;
 
 interface PeakOrCursorProps extends ReadCurve {
@@ -105,13 +105,16 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
     </span>
   ));
 
-/** Lines with the length of the window before the first, "7 d: peak 215 MiB", because the value above them is the latest one. */
+/**
+ * Lines of text with the length of the time window before the first, "7 d: peak 215 MiB", because the value above them is the
+ * latest one.
+ */
 const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
   lines.map((words, index) => (index === 0 ? `${formatSpan(to - from)}: ${words}` : words));
 
 /**
- * Peak of a window: from the history's totals, so that all views agree, else from the rows.
- * @param latest latest value, which is shown beside the peak and may be newer than both
+ * Peak of a time window: from the history's totals, so that all views agree, else from the rows. @param latest latest value,
+ * which is shown beside the peak and may be newer than totals and rows
  */
 export const peakIn = (
   total: SpanTotal | undefined,
@@ -119,7 +122,7 @@ export const peakIn = (
   latest?: number,
 ): number | undefined => (total === undefined ? peakOf(rows, latest) : Math.max(total.peak, latest ?? 0));
 
-/** Lines for a curve at an instant; for several samples their average, and below it the minimum and maximum. */
+/** Lines of text for a curve at an instant; for several samples their average, and below it the minimum and maximum. */
 function linesAt(
   at: number,
   figure: FigureLook,

@@ -126,7 +126,7 @@ function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
   );
 }
 
-/** Peak and average of a figure over the window; undefined until they have been loaded. */
+/** Peak and average of a figure over the time window; undefined until they have been loaded. */
 const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefined =>
   totals.find(({ server, metric }) => server !== null && metric === figure.metric);
 

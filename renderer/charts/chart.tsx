@@ -7,7 +7,7 @@ import { PLOT_LEFT_PX, PLOT_RIGHT_PX, STRIP_BOTTOM_PX, STRIP_TOP_PX } from './pl
 import { tickLabels, type ValueAxis } from './axis.ts';
 import styles from './chart.module.css';
 
-/** One curve of a chart. */
+/** One curve of a chart, with its data. */
 export interface ChartSeries extends ChartRows {
   readonly key: string;
   readonly colour: string;
@@ -30,15 +30,15 @@ interface ChartProps {
   readonly window: TimeWindow;
   readonly width: number;
   readonly height: number;
-  /** Time in ms that a row stands for; an isolated row is drawn this wide. */
+  /** Time in ms that a row stands for; a row without neighbours is drawn this wide. */
   readonly bucketMs: number;
   readonly limits?: readonly ChartLimit[] | undefined;
   readonly marks?: readonly ChartMark[] | undefined;
-  /** Key of the highlighted curve; among several curves it alone shows its band. */
+  /** Key of the highlighted curve; among several curves only this one shows the band between minimum and maximum. */
   readonly pointed?: string | undefined;
   /** Whether the newest point is marked because the curve grows there. */
   readonly grows?: boolean;
-  /** Curves of the lines that separate bands of the same colour. */
+  /** Curves that are drawn as lines between bands of the same colour. */
   readonly between?: readonly (readonly ChartRow[])[] | undefined;
 }
 
@@ -81,7 +81,7 @@ const isSameFrame = (before: FrameProps, after: FrameProps): boolean =>
   before.height === after.height &&
   JSON.stringify(before.places) === JSON.stringify(after.places);
 
-/** Frame of a chart. Its time axis runs from 0 to 1, so that a window that advances changes nothing in the frame. */
+/** Frame of a chart. Its time axis runs from 0 to 1, so that a time window that advances changes nothing in the frame. */
 const Frame = memo(function Frame({ axis, format, places, width, height }: FrameProps) {
   const labels = tickLabels(axis.ticks, format);
   return (
@@ -117,7 +117,7 @@ const Frame = memo(function Frame({ axis, format, places, width, height }: Frame
   );
 }, isSameFrame);
 
-/** Label of a limit. Its outline in the background colour keeps it legible over a curve. */
+/** Style of the label of a limit. An outline in the background colour keeps it legible over a curve. */
 const limitLabel = {
   fill: 'var(--dim)',
   fontSize: 12,
@@ -138,7 +138,7 @@ function Curves() {
   return drawn === undefined || plot === undefined ? null : <Layer {...drawn} plot={plot} />;
 }
 
-/** Extra room in px above and below the plot, for half the width of a line at its edge. */
+/** Extra room in px above and below the plot, for half the stroke of a curve at its edge. */
 const EDGE_PX = 2;
 
 function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }: LayerProps) {

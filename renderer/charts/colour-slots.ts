@@ -4,14 +4,15 @@ export const SLOT_COUNT = 8;
 /** Colour slots by server name; a slot is the number of a colour. */
 export type ColourSlots = ReadonlyMap<string, number>;
 
-/** Slots by the server's position among all servers, the same in every view. With too many servers, colours repeat. */
+/** Slots by the server's position among all servers, the same in every view. With more servers than colours, colours repeat. */
 export const slotsByPlace = (names: readonly string[]): ColourSlots =>
   new Map(names.map((name, place) => [name, place % SLOT_COUNT]));
 
 /**
  * Assigns slots to the servers of several stacks. A server has the same colour in all stacks and keeps it as long as it is in
- * any, because a changing colour cannot be learnt. If there are more servers than colours, two servers share one, in different
- * stacks if possible. A new server gets its slot of the other views (`usual`), unless another server here has it.
+ * any of them, because users cannot learn a changing colour. If there are more servers than colours, two servers share one, in
+ * different stacks if possible. A new server gets the slot that it has in other views (`usual`), unless another server of
+ * these stacks has that slot.
  */
 export function assignSlots(
   before: ColourSlots,
@@ -40,7 +41,7 @@ function freeSlot(server: string, slots: ColourSlots, stacks: readonly (readonly
   return uses.indexOf(Math.min(...uses));
 }
 
-/** Slots that are remembered from one render to the next. */
+/** Assigned colour slots, which are kept from one render to the next, so that servers keep their colours. */
 export class SlotBook {
   #slots: ColourSlots = new Map();
 
@@ -50,7 +51,7 @@ export class SlotBook {
   }
 }
 
-/** Colour of a server's slot; grey for the rest, which is not a single server. */
+/** Colour of a server's slot; grey for the rest of the servers, which are drawn as one curve. */
 export function colourOf(server: string | undefined, slots: ColourSlots): string {
   const slot = server === undefined ? undefined : slots.get(server);
   return slot === undefined ? 'var(--strong-line)' : `var(--series-${slot})`;

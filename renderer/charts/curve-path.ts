@@ -1,17 +1,17 @@
 import type { ChartRow, ChartRows } from './downsample.ts';
 
-/** Converts instants and values to px from the upper left corner. */
+/** Converts instants and values to px from the upper left corner of the plot. */
 export interface CurveScale {
   readonly xOf: (at: number) => number;
   readonly yOf: (value: number) => number;
-  /** y of zero, down to which areas reach. */
+  /** y of the value zero in px, down to which areas reach. */
   readonly baseY: number;
 }
 
 /** SVG path data of one curve; a path is empty if the shape has no such part. */
 export interface CurvePaths {
   readonly line: string;
-  /** The line, closed down to zero. */
+  /** The curve's line, closed down to zero. */
   readonly area: string;
   /** Band between the minimum and maximum of each row. */
   readonly band: string;
@@ -23,8 +23,8 @@ interface Point {
 }
 
 /**
- * Shape of a curve. Counts are drawn in steps because they are whole numbers. Sums over a bucket are drawn as blocks as wide as
- * the bucket. Each band of a stack is the area between the minimum and maximum of its rows.
+ * Shape of a curve. Counts are drawn in steps because they are whole numbers. Sums over a bucket are drawn as blocks as wide
+ * as the bucket. In a stack, each band is the area between the minimum and maximum of its rows.
  */
 export type CurveShape = 'area' | 'line' | 'steps' | 'blocks' | 'stack';
 
@@ -52,7 +52,7 @@ const isFull = (row: ChartRow): row is Full => row.average !== null;
 /** Count as the readout shows it, rounded because the mean of several samples need not be whole. */
 const wholeOf = ({ average }: Full): number => Math.round(average);
 
-/** Splits rows at the gaps. */
+/** Splits the rows of a curve at its gaps, into runs of consecutive rows with values. */
 function runsOf(rows: readonly ChartRow[]): readonly (readonly Full[])[] {
   const runs: Full[][] = [[]];
   for (const row of rows) {

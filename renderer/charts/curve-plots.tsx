@@ -25,7 +25,7 @@ interface CurvePlotsProps<C extends Curve> {
   readonly heightOf: (figure: FigureLook) => number;
   /** Returns the text of a curve for screen readers. */
   readonly describe: (curve: C) => string;
-  /** Control of a live window, with which the user zooms and scrolls; undefined if the window is fixed in the past. */
+  /** Control of a live time window, with which the user zooms and scrolls; undefined if the time window is fixed in the past. */
   readonly control?: WindowControl;
 }
 

@@ -1,14 +1,14 @@
 /** Attribute of elements that belong to the pointer or the keyboard and are left out of pictures. */
 export const NOT_IN_PICTURES = 'data-not-in-pictures';
 
-/** Picture pixels per CSS pixel, so that a picture stays sharp when printed or enlarged. */
+/** Pixels of the picture per CSS pixel, so that a picture stays sharp when printed or enlarged. */
 const SHARPNESS = 2;
 const HEAD_PX = 36;
 const MARGIN_PX = 16;
 
 /**
- * Returns a PNG in Base64 of all shapes and text below an element, in the window's colours, with `words` as the heading. The
- * picture is made from the DOM, because a second renderer for the same charts would come to differ.
+ * Returns a PNG in Base64 of all shapes and text below an element, in the colours of the app window, with `words` as the
+ * heading. The picture is made from the DOM, because a second renderer for the same charts would come to differ.
  */
 export function domPicture(root: HTMLElement, words: string): string {
   const { width, height } = root.getBoundingClientRect();
@@ -90,7 +90,7 @@ function pathOf(shape: SVGGraphicsElement): Path2D | undefined {
   return path;
 }
 
-/** Clips the canvas to the rectangle to which the shape is clipped on the page. */
+/** Clips the canvas to the rectangle to which the page clips the shape. */
 function clipLike(pen: CanvasRenderingContext2D, shape: SVGGraphicsElement): void {
   const name = shape.closest('[clip-path]')?.getAttribute('clip-path');
   const id = name === null || name === undefined ? undefined : /^url\(["']?#(.*?)["']?\)$/.exec(name)?.[1];

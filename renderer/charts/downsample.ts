@@ -19,8 +19,8 @@ export interface TimeWindow {
 
 /**
  * Doubles each row that has a gap or an edge on both sides, because a line from a point to itself is invisible. The two copies
- * lie one bucket apart, or less near a gap or the end of the window, so that time never runs backwards and nothing is drawn
- * outside the plot.
+ * lie one bucket apart, or less near a gap or the end of the time window, so that time never runs backwards and nothing is
+ * drawn outside the plot.
  */
 export function withStubs(
   rows: readonly ChartRow[],
@@ -41,7 +41,7 @@ export function withStubs(
   });
 }
 
-/** Returns the row nearest to an instant; undefined if none is within `reachMs`. */
+/** Returns the row nearest to an instant; undefined if no row is within `reachMs`. */
 export function rowAt(rows: readonly ChartRow[], at: number, reachMs: number): ChartRow | undefined {
   let nearest: ChartRow | undefined;
   for (const row of rows) {
@@ -52,8 +52,8 @@ export function rowAt(rows: readonly ChartRow[], at: number, reachMs: number): C
 }
 
 /**
- * Returns the greatest value of a curve; undefined if there is none.
- * @param latest value shown beside the curve, which may be newer than the curve
+ * Returns the greatest value of a curve; undefined if the curve has no value. @param latest value shown beside the curve,
+ * which may be newer than the curve's rows
  */
 export function peakOf(rows: readonly ChartRow[], latest?: number): number | undefined {
   let peak = latest;

@@ -3,7 +3,7 @@ import type { MarkKind } from '../format/event-sentences.ts';
 import { markOf } from '../format/event-words.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Least distance between two marks; closer ones would overlap. */
+/** Minimum distance in px between two marks; closer marks would overlap. */
 const GROUP_WITHIN_PX = 8;
 
 /** Events that share one mark. */
@@ -29,7 +29,7 @@ const worstFirst: readonly MarkKind[] = [
   'note',
 ];
 
-/** Groups the events of the window (oldest first) into marks; events closer than eight px share one. */
+/** Groups the events of the time window (oldest first) into marks; events closer than eight px share one. */
 export function groupEvents(
   events: readonly PanelEvent[],
   window: TimeWindow,

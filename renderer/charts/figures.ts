@@ -17,7 +17,7 @@ import { decimalAxis, memoryAxis, type ValueAxis } from './axis.ts';
 /** Setting that limits a figure, and the format of the limit. */
 export interface FigureLimit {
   readonly setting: keyof ServerView['limits'];
-  /** Units of the figure per unit of the setting. */
+  /** Number of units of the figure in one unit of the setting. */
   readonly unit: number;
   readonly format: (value: number) => string;
   /** Word before the limit, for a setting that only warns; "limit" if undefined. */
@@ -29,7 +29,7 @@ export interface FigureLook {
   /** Name of the figure's colour in the theme. */
   readonly id: 'memory' | 'cpu' | 'files' | 'processes' | 'latency' | 'calls' | 'duration';
   readonly title: string;
-  /** Explanation of the figure; undefined if the title is clear by itself. */
+  /** Explanation of the figure; undefined if its title is clear without one. */
   readonly meaning?: string;
   /** Unit in saved files, which hold the raw value. */
   readonly unit: string;
@@ -39,7 +39,7 @@ export interface FigureLook {
   readonly axisFor: (peak: number | undefined) => ValueAxis;
   readonly shape: CurveShape;
   readonly heightPx: number;
-  /** Least top of a scale without an axis, so that small fluctuations stay small. */
+  /** Minimum top of a scale without an axis, so that small fluctuations are drawn small. */
   readonly leastTop: number;
 }
 
@@ -49,7 +49,7 @@ export interface ChartFigure extends FigureLook {
   /** Column heading in a file of several servers. */
   readonly column: string;
   readonly limit?: FigureLimit;
-  /** Whether the figure is measured less often than at every sample; the curve then connects the measurements. */
+  /** Whether the figure is measured less often than at every sample; then its curve connects the measurements. */
   readonly isSparse?: boolean;
 }
 
@@ -140,7 +140,7 @@ export const chartFigures: readonly ChartFigure[] = [
 /** Figures of a remote server; its processes are out of reach. */
 const remoteFigures: readonly ChartFigure[] = [figures.rttMs];
 
-/** Figures of a server's page, from top to bottom. */
+/** Figures on a server's page, from top to bottom. */
 export function figuresOf(transport: ServerView['transport']): readonly ChartFigure[] {
   return transport === 'stdio' ? chartFigures : remoteFigures;
 }
@@ -172,7 +172,7 @@ export const durationFigure: FigureLook = {
   leastTop: 10,
 };
 
-/** Height of a chart in px: its base height, which is for a window of 800 px, scaled to the height of the window. */
+/** Height of a chart in px: its base height, which is for an app window 800 px high, scaled to the height of the app window. */
 export function heightIn(figure: FigureLook, windowHeightPx: number): number {
   const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);

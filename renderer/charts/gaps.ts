@@ -22,7 +22,7 @@ export function gapsOf(events: readonly PanelEvent[]): readonly Gap[] {
   });
 }
 
-/** Adds the gaps that the history knows of; a gap known from both sources appears once. */
+/** Adds the gaps that the history knows of to those of events; a gap known from both appears once. */
 export function withPastGaps(told: readonly Gap[], past: readonly Span[]): readonly Gap[] {
   if (past.length === 0) return told;
   const asleep = told.filter(({ reason }) => reason === 'asleep');

@@ -10,15 +10,15 @@ import type { TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
 const HOUR_MS = 3_600_000;
-/** Time in ms by which a live window of the last hour may start too early. */
+/** Milliseconds by which a live time window of the last hour may start too early. */
 const LIVE_STEP_MS = 60_000;
 
 interface HistoryNoteProps {
   readonly server: string;
   readonly window: TimeWindow;
-  /** Whether the window has no rows, as far as the page knows. */
+  /** Whether the time window has no rows, as far as the page knows. */
   readonly isEmpty: boolean;
-  /** Whether the window begins before the oldest loaded sample. */
+  /** Whether the time window begins before the oldest loaded sample. */
   readonly reachesBack: boolean;
   readonly error: ErrorReport | undefined;
   readonly onAgain: () => void;
@@ -26,7 +26,7 @@ interface HistoryNoteProps {
 
 /** Reason why the charts show less than requested: an error, a history kept in memory, or nothing kept of that time. */
 export function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
-  // A history in memory keeps the last hour like one in a file, so only older windows matter.
+  // A history in memory keeps the last hour as a history in a file does, so only older time windows matter.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
   const state = useHistoryState(isLongAgo);
   if (error !== undefined) {

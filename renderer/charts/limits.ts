@@ -20,10 +20,9 @@ interface LimitSpan {
 }
 
 /**
- * Spans of a limit, oldest first. The current limit counts since its last change. Before that, the spans come from the history,
- * or else from one change to the next if an event reported the limit. Other times are unknown.
- * @param events of this server and of no particular server, oldest first
- * @param now limit in force, in the figure's unit
+ * Time spans of a limit, oldest first. The current limit counts since its last change. Before that, the spans come from the
+ * history; without the history, a span is between two changes, if an event reported the limit. Other times are unknown. @param
+ * events events of this server and of no particular server, oldest first @param now limit in force, in the figure's unit
  * @param kept spans from the history, oldest first, perhaps without the last change
  */
 export function limitSpansOf(
@@ -46,7 +45,7 @@ export function limitSpansOf(
   return joinedSpans(told);
 }
 
-/** Joins neighbouring spans with the same limit, because not every possible change changes the limit. */
+/** Joins neighbouring spans with the same limit, because not every event that may change the limit changes it. */
 export function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {
@@ -66,7 +65,10 @@ function before(at: number, kept: readonly LimitSpan[]): readonly LimitSpan[] {
 export const limitsChangedAt = (events: readonly PanelEvent[], server: string): number | undefined =>
   events.findLast((event) => settings.some((setting) => mayChange(event, server, setting)))?.at;
 
-/** Whether an event may have changed the limit. A start of the panel may, because changes made before it were not observed. */
+/**
+ * Whether an event may have changed the limit. A start of the panel may have, because changes made before it were not
+ * observed.
+ */
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
   if (kind !== 'config-changed') return false;
@@ -113,8 +115,8 @@ export interface ChartLimit extends LimitSpan {
 }
 
 /**
- * Known limits of a figure that were in force within the window, oldest first.
- * @param kept limits of this server from the history, oldest first
+ * * Known limits of a figure that were in force within the time window, oldest first. @param kept limits of this server from
+ * the history, oldest first
  */
 export function limitsWithin(
   { limit }: ChartFigure,
@@ -129,7 +131,7 @@ export function limitsWithin(
   return shownLimits(limitSpansOf(events, name, setting, limits[setting] * unit, spans), limit, window);
 }
 
-/** Limits to draw within the window, with their labels. */
+/** Limits to draw within the time window, with their labels. */
 export function shownLimits(
   spans: readonly LimitSpan[],
   { setting, format, verb = 'limit' }: FigureLimit,
@@ -154,21 +156,21 @@ export function axisWithin(
 
 /** Position of a limit and its label in the plot. */
 export interface LimitPlace {
-  /** Start of the limit as a fraction of the window: 0 is its beginning, 1 its end (so is `to`). */
+  /** Start of the limit as a fraction of the time window: 0 is its beginning, 1 its end. `to` is a fraction as well. */
   readonly from: number;
   readonly to: number;
-  /** Value at which the limit is drawn; for a limit beyond the axis, the top of the axis. */
+  /** Value at which the limit is drawn: its own, or the top of the axis if the axis does not reach the limit. */
   readonly y: number;
-  /** Whether the axis reaches the limit; beyond it, only the label is drawn, at the upper edge. */
+  /** Whether the axis reaches the limit; if not, only the label is drawn, at the upper edge. */
   readonly isWithin: boolean;
-  /** Whether the label stands below the line, because above it the label would leave the plot. */
+  /** Whether the label stands below the limit's line, because above it the label would leave the plot. */
   readonly isBelow: boolean;
   /** Whether the label stands at the right end, where there is room for a limit that began late. */
   readonly isLate: boolean;
   readonly words: string;
 }
 
-/** Positions of the limits of a chart. A limit beyond the axis is left out unless it is the newest. */
+/** Positions of the limits of a chart. A limit that the axis does not reach is left out unless it is the newest. */
 export function limitPlaces(
   limits: readonly ChartLimit[],
   axis: Pick<ValueAxis, 'top'>,

@@ -24,7 +24,10 @@ export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
   cpu: figures.cpuPercent,
 };
 
-/** Scale for all servers: highest value and longest span of their curves up to `endAt`, and the sum of their current values. */
+/**
+ * Scale for all servers: highest value and longest time span of their curves up to `endAt`, and the sum of their current
+ * values.
+ */
 export function listScale(
   servers: readonly { readonly name: string; readonly sample?: Sample | undefined }[],
   curveOf: (name: string) => readonly Sample[],
@@ -46,7 +49,7 @@ export function listScale(
   return { top, total, spanMs: sparkSpanMs(oldestAt, endAt) };
 }
 
-/** Share of the total from 0 to 1, in steps of a fiftieth so that a cell is not repainted for invisible changes. */
+/** Share of the total from 0 to 1, in steps of a fiftieth, so that a list cell is not repainted for invisible changes. */
 export function shareOf(
   scale: ListScale | undefined,
   figure: ScaledFigure,

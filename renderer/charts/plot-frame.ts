@@ -1,16 +1,16 @@
 import type { TimeWindow } from './downsample.ts';
 import type { ValueAxis } from './axis.ts';
 
-/** Width of the value axis, the same in every chart of a stack because their time axes must coincide. */
+/** Width of the value axis in px, the same in every chart of a stack because their time axes must coincide. */
 export const PLOT_LEFT_PX = 62;
-/** Room at the right for half of the last time label. */
+/** Room in px at the right for half of the last time label. */
 export const PLOT_RIGHT_PX = 20;
 
 /** Width of the plot within a chart of `chartWidth`, in px. */
 export const plotWidthOf = (chartWidth: number): number =>
   Math.max(1, chartWidth - PLOT_LEFT_PX - PLOT_RIGHT_PX);
 
-/** x of an instant, in px from the left edge of the chart. */
+/** x of an instant in px, from the left edge of the chart. */
 export function xOf(at: number, window: TimeWindow, chartWidth: number): number {
   return PLOT_LEFT_PX + ((at - window.from) / (window.to - window.from)) * plotWidthOf(chartWidth);
 }
@@ -25,7 +25,7 @@ export function instantAt(x: number, window: TimeWindow, chartWidth: number): nu
 export const STRIP_TOP_PX = 10;
 export const STRIP_BOTTOM_PX = 8;
 
-/** Height of the title above each chart; above the first, it takes the place of the lane for event marks. */
+/** Height in px of the title above each chart; above the first chart, the title takes the place of the lane for event marks. */
 export const TITLE_PX = 26;
 
 interface StripFrame {
@@ -34,13 +34,13 @@ interface StripFrame {
   readonly height: number;
 }
 
-/** y of a value, in px from the upper edge of its chart. */
+/** y of a value in px, from the upper edge of its chart. */
 export function yOf(value: number, { axis, height }: StripFrame): number {
   const base = height - STRIP_BOTTOM_PX;
   return base - (value / axis.top) * (base - STRIP_TOP_PX);
 }
 
-/** Value at a y of a chart. */
+/** Value at a position y of a chart, in px from its upper edge. */
 export function figureAtY(y: number, { axis, height }: StripFrame): number {
   const base = height - STRIP_BOTTOM_PX;
   return ((base - y) / (base - STRIP_TOP_PX)) * axis.top;

@@ -14,7 +14,7 @@ const endingKinds: readonly EventKind[] = [
 /** Events that may break a curve, for a query of all servers' events. */
 export const breakingKinds: readonly EventKind[] = [...endingKinds, 'restarted', 'system-resumed'];
 
-/** Instants at which a run of a server ended, from events of any servers and from buckets of one sample each. */
+/** Element that the saved picture shows; null while nothing is drawn. */
 export function endsIn(reply: SeriesReply, server: string, events: readonly PanelEvent[]): readonly number[] {
   // Longer buckets contain both the end of a run and the start of the next in most cases, so ends make no gaps there.
   if (reply.resolution !== 'sample') return [];
@@ -27,12 +27,13 @@ export function endsIn(reply: SeriesReply, server: string, events: readonly Pane
  * Replicas are left out because their figures are added to the server's, whose curve goes on without them.
  */
 export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
-  // A restart on demand is reported when the new process is ready; in long buckets that is the bucket of the old one's end.
+  // A restart by the user is reported when the new process is ready; in long buckets that is the bucket in which the old
+  // process ended.
   const isEnd = (kind: EventKind) => endingKinds.includes(kind) || (kind === 'restarted' && stepMs >= 5000);
   return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
 }
 
-/** Ends of processes from buckets of one sample each: only the first sample of a process lacks CPU. */
+/** Instants at which processes ended, from buckets of one sample each: only the first sample of a process has no CPU. */
 function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): readonly number[] {
   const bucketsOf = (metric: HistoryMetric) =>
     series.find((one) => one.server === server && one.metric === metric)?.index ?? [];
@@ -46,9 +47,9 @@ function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): r
 }
 
 /**
- * Instants of the last sample of each process except the newest. Events do not suffice because a restart on demand is reported
- * only when the new process is ready. Only the first sample of a process lacks CPU, because there is nothing to compare it
- * with.
+ * Instants of the last sample of each process except the newest. Events do not suffice because a restart by the user is
+ * reported only when the new process is ready. A sample without CPU is the first one of its process, because there is nothing
+ * to compare it with.
  */
 export function processEndsOf(samples: readonly Sample[]): readonly number[] {
   return samples.flatMap((sample, position) => {

@@ -10,7 +10,10 @@ import styles from './span-bar.module.css';
 
 /** Saves charts to a file. The result of the last save is its path, or null if the user cancelled. */
 export interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
-  /** @param make makes the content at the time of the call; its exceptions are reported like a failure to write */
+  /**
+   * Saves content to a file. @param make makes the content at the time of the call; its exceptions are reported like a failure
+   * to write
+   */
   readonly save: (ending: 'csv' | 'png', window: TimeWindow, make: () => string) => void;
   /** Name of the server or view that the charts show, with which the file name begins. */
   readonly subject: string;
@@ -47,7 +50,7 @@ interface SaveToolsProps {
   /** Element that the picture shows; null while nothing is drawn. */
   readonly drawn: HTMLElement | null;
   readonly title: string;
-  /** Further buttons, placed before these. */
+  /** Further buttons, placed before those that save. */
   readonly children?: ReactNode;
 }
 

@@ -47,7 +47,7 @@ export function stackCsv({ times, columns }: StackTable): string {
   return csvText([['time', ...parts.map(({ head }) => head)], ...lines]);
 }
 
-/** CSV columns for one column of the table; the minimum has a column only if its part has a name. */
+/** CSV columns for one column of the table; there is a column of the minimum only if `parts` names it. */
 function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
   if (parts === undefined) return [{ head: `${title} (${unit})`, of: 'average' as const, rows }];
   return (['average', 'least', 'most'] as const).flatMap((of: keyof ChartRow & keyof typeof parts) =>

@@ -14,9 +14,9 @@ export interface Curve {
   readonly axis: ValueAxis;
   /** Points at which calls failed. */
   readonly marks?: readonly ChartMark[];
-  /** Names of the values of a row; undefined if they are the average, minimum and maximum of samples. */
+  /** Names of the three values of a row; undefined if the values are the average, minimum and maximum of samples. */
   readonly parts?: CurveParts;
-  /** Time in ms that a row stands for; undefined if it is that of the other curves in the stack. */
+  /** Time in ms that a row stands for; undefined if it is the same as for the other curves in the stack. */
   readonly bucketMs?: number;
 }
 
@@ -38,7 +38,7 @@ const SAMPLE_REACH_MS = 15_000;
 
 interface RowRules {
   readonly window: TimeWindow;
-  /** Whether the figure is measured only now and then; only `absences` and `ends` are then gaps. */
+  /** Whether the figure is measured only now and then; then only `absences` and `ends` make gaps. */
   readonly isSparse: boolean;
   /** Spans in which nothing was measured; no curve crosses them. */
   readonly absences?: readonly TimeWindow[];
@@ -50,8 +50,9 @@ interface RowRules {
 export const reachOf = (stepMs: number): number => Math.max(stepMs, SAMPLE_REACH_MS);
 
 /**
- * Rows of a curve from the history's buckets, each in the middle of the visible part of its bucket, with a row of nulls in each
- * gap. Buckets outside the window are left out; the window may begin within a bucket, and it may have changed since the query.
+ * Rows of a curve from the history's buckets, each in the middle of the visible part of its bucket, with a row of nulls in
+ * each gap. Buckets outside the time window are left out; the window may begin within a bucket, and it may have changed since
+ * the query.
  */
 export function seriesRows(
   { index, avg, min, max }: Pick<Series, 'index' | 'avg' | 'min' | 'max'>,
@@ -84,19 +85,22 @@ export function seriesRows(
   return { rows, isBanded };
 }
 
-/** Row of nulls, which makes a gap. */
+/** Row of nulls at an instant, which makes a gap in the curve. */
 export const gapAt = (at: number): ChartRow => ({ at, average: null, least: null, most: null });
 
 /** Middle of the visible part of a bucket. */
 export const middleOf = (at: number, unitMs: number, window: TimeWindow): number =>
   (Math.max(at, window.from) + Math.min(at + unitMs, window.to)) / 2;
 
-/** Most buckets requested for a chart, as many as it has room for. The history picks a round step that needs no more. */
+/** Maximum buckets requested for a chart, as many as it has room for. The history picks a round step that needs no more. */
 export const PAST_BUCKETS = 400;
 
 interface CurveRules {
   readonly window: TimeWindow;
-  /** Returns limits that events know better than the history does; if undefined, the limits come from the history alone. */
+  /**
+   * Returns limits that are newer than those of the history, from events; if undefined, the limits come from the history
+   * alone.
+   */
   readonly limitsNow?: (figure: ChartFigure, kept: readonly LimitsInForce[]) => readonly ChartLimit[];
   readonly absences: readonly TimeWindow[];
   /** Instants at which a run ended. */

@@ -18,7 +18,7 @@ interface SpanBarProps extends SpanWindow {
 
 const choices = liveSpans.map(({ spanMs, label }) => ({ value: String(spanMs), label }));
 
-/** Choice of the span that the charts show, with buttons to scroll and zoom. */
+/** Choice of the time span that the charts show, with buttons to scroll and zoom. */
 export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }: SpanBarProps) {
   const mayGoLater = useNow((now) => canStep(window, 'later', now));
   const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now));
@@ -36,7 +36,7 @@ export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }:
     [liveMs, followTime],
   );
   return (
-    // Escape in the bar acts on the charts, because it reverts what a button here did.
+    // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
     <div className={styles.bar} data-charts="Time shown">
       {segments}
       <div className={styles.steps}>
@@ -82,7 +82,7 @@ interface BackToLiveProps {
   readonly onClick: () => void;
 }
 
-/** Button that returns from a fixed window to a live one. */
+/** Button that returns from a fixed time window to a live one. */
 function BackToLive({ spanMs, onClick }: BackToLiveProps) {
   const span = liveSpans.find((choice) => choice.spanMs === spanMs)?.label ?? 'now';
   return (

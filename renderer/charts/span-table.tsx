@@ -7,7 +7,7 @@ import { figures } from './figures.ts';
 import { noUse, usesOf, type SpanUse } from './span-uses.ts';
 import styles from './span-table.module.css';
 
-/** Columns of the table, for each server and for all servers. */
+/** Columns of the table of uses: each column has its title, format and value for each server and for all servers together. */
 export const spanColumns = {
   average: {
     title: 'Average',
@@ -133,7 +133,7 @@ interface UsedServerProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly server: string;
 }
 
-/** Link to a server that used something; a server removed since then is marked as removed. */
+/** Link to a server that used resources; a server that was removed since then is marked as removed. */
 export function UsedServer({ server, ...link }: UsedServerProps) {
   const isRemoved = usePanel(({ servers }) => !servers.has(server));
   return (

@@ -4,13 +4,16 @@ import type { HistoryMetric, SpanTotal } from '../../shared/history.ts';
 export interface SpanUse {
   /** Name of the server; undefined for several servers together. */
   readonly server: string | undefined;
-  /** Mean over the time in which the panel ran; undefined if nothing was measured. */
+  /** Mean over the time in which the panel ran, in the figure's unit; undefined if nothing was measured. */
   readonly average?: number | undefined;
   /** Mean over the time in which the server ran; undefined for several servers together. */
   readonly whileRunning?: number | undefined;
-  /** Highest value; for all servers, the highest of one plus what the others used then; undefined for a group of several. */
+  /**
+   * Highest value; for all servers, the highest value of one server plus what the other servers used at that time; undefined
+   * for a group of servers.
+   */
   readonly peak?: number | undefined;
-  /** Share of what all servers used over the whole span, from 0 to 1. */
+  /** Share of the use of all servers over the whole span, from 0 to 1. */
   readonly share: number;
 }
 

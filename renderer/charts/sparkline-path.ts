@@ -6,29 +6,32 @@ import type { ChartRow, TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
 
 export interface SparkShape {
-  /** SVG path of the line, with a moveto after every gap. */
+  /** SVG path of the curve's line, with a moveto after every gap. */
   readonly line: string;
-  /** The line, closed down to the base line. */
+  /** SVG path of the area between the curve's line and the base line. */
   readonly area: string;
 }
 
 export interface SparkFrame {
   readonly width: number;
   readonly height: number;
-  /** Least top of the scale, so that small fluctuations stay small. */
+  /** Minimum top of the scale, so that small fluctuations are drawn small. */
   readonly leastTop: number;
-  /** Span of time shown, in whole steps. Default: the longest. */
+  /** Time span shown in ms, in whole steps. Default: the longest. */
   readonly spanMs?: number;
 }
 
 /** Longest span of a sparkline, and the length of one step, in ms. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
-/** Possible spans, shortest first, because shortly after the start a span of five minutes would show only a speck at its edge. */
+/**
+ * Possible time spans in ms, shortest first, because shortly after the start a span of five minutes would show only a speck at
+ * its edge.
+ */
 const spansMs: readonly number[] = [60_000, 120_000, SPARK_SPAN_MS];
 /** Room in px above the highest point, for half of the stroke. */
 const TOP_INSET = 1;
-/** Least number of points of a curve, because fewer, a pixel apart, would be only a speck. */
+/** Minimum number of points of a curve, because fewer points, a pixel apart, would be only a speck. */
 const LEAST_POINTS = 4;
 
 /** Shortest possible span that reaches back to `oldestAt`. */
@@ -75,7 +78,7 @@ export function sparkShape(
   };
 }
 
-/** Rows of one run, and the gap after it. A single point has no length, so it is drawn as a line of one step. */
+/** Rows of one run of peaks, and the gap after it. A single point has no length, so it is drawn as long as one step. */
 function rowsOf(run: readonly { readonly index: number; readonly figure: number }[]): readonly ChartRow[] {
   const [first] = run;
   const points =
@@ -112,8 +115,8 @@ function peaksPerStep(
 }
 
 /**
- * Splits peaks into runs that are drawn without a break. One empty step between two full ones is filled, because samples at 5 s
- * do not hit every step of 5 s.
+ * Splits peaks into runs that are drawn without a break. One empty step between two steps with samples is filled, because
+ * samples every 5 s do not hit every step of 5 s.
  */
 function runsOf(peaks: readonly StepPeak[]): readonly (readonly { index: number; figure: number }[])[] {
   const runs: { index: number; figure: number }[][] = [];

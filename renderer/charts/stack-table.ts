@@ -8,7 +8,7 @@ export interface TableColumn {
   readonly figure: FigureLook;
   /** Names of a row's average and maximum, and of its minimum if shown; undefined if a row has a single value. */
   readonly parts: CurveParts | undefined;
-  /** One entry per row of the table; undefined if nothing was measured. */
+  /** One entry per row of the table; undefined where nothing was measured. */
   readonly rows: readonly (ChartRow | undefined)[];
 }
 
@@ -20,7 +20,7 @@ export interface StackTable {
 
 const sampleParts: CurveParts = { average: 'average', least: 'min', most: 'max' };
 
-/** Table of what a stack draws: a row for each bucket with any measurement. */
+/** Table of the values that a stack draws: a row for each bucket with any measurement. */
 export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: number): StackTable {
   const startOf = (at: number) => Math.floor(at / bucketMs) * bucketMs;
   const measured = curves.map((curve) => {
@@ -46,7 +46,7 @@ export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: num
   return { times, columns };
 }
 
-/** Row in force at each time, because a block holds its value until the next one. */
+/** Row in force at each time, because a block has the same value until the next block. */
 function heldRows(times: readonly number[], rows: readonly ChartRow[]): readonly (ChartRow | undefined)[] {
   let next = 0;
   let held: ChartRow | undefined;

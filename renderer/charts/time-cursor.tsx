@@ -19,9 +19,9 @@ export interface TimeCursorProps {
   readonly words: (at: number) => string;
   /** Help text for the keys, visible while the cursor has the focus. */
   readonly keys?: string;
-  /** Control of a live window; undefined if the window of the charts is fixed. */
+  /** Control of a live time window; undefined if the time window of the charts is fixed. */
   readonly control: WindowControl | undefined;
-  /** Handles a key that only this view knows; returns whether it did. */
+  /** Handles a key that has a meaning only in this view; returns whether it has one. */
   readonly onKey?: (event: KeyPress, at: number | undefined) => boolean;
   /** Called when the cursor loses the focus. The cursor itself stays where it is. */
   readonly onBlur?: () => void;
@@ -80,7 +80,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
   );
 }
 
-/** Applies a key that changes the window; returns whether the key has such a meaning. */
+/** Applies a key that changes the time window; returns whether the key does. */
 function changesWindow(
   key: string,
   control: WindowControl,
@@ -97,7 +97,7 @@ function changesWindow(
   return true;
 }
 
-/** Escape removes the pinned cursor, then the zoom. The cursor is also removed when the charts unmount. */
+/** Escape removes the pinned cursor; pressed again, it reverts the zoom. The cursor is also removed when the charts unmount. */
 function useLeaving(control: WindowControl | undefined): void {
   const { view } = useServices();
   const isPinned = useView((state) => state.pinnedAt !== undefined);
@@ -112,7 +112,7 @@ function useLeaving(control: WindowControl | undefined): void {
 /** Attribute of elements in which Escape acts on the charts even while something inside has the focus. */
 const CHARTS_ATTRIBUTE = 'data-charts';
 
-/** Acts on Escape while `isActive`, before Escape leaves the view. A focused element outside the charts keeps its own Escape. */
+/** Acts on Escape while `isActive`, before Escape leaves the view. A focused element outside the charts handles Escape itself. */
 function useEscape(isActive: boolean, act: () => void): void {
   useEffect(() => {
     if (!isActive) return undefined;
@@ -125,7 +125,7 @@ function useEscape(isActive: boolean, act: () => void): void {
       event.preventDefault();
       act();
     };
-    // The capture phase comes before the window's shortcuts, which ignore a key whose default was prevented.
+    // The capture phase comes before the shortcuts of the app window, which ignore a key whose default was prevented.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [isActive, act]);

@@ -6,14 +6,14 @@ import { xOf } from './plot-frame.ts';
 import { timeTicks } from './axis.ts';
 import styles from './time-overlay.module.css';
 
-/** Height of the lane that holds the event marks. */
+/** Height in px of the lane that contains the event marks, and of the time axis. */
 export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
 /** Half the width of the mark of the current time. */
 const NOW_PX = 4;
 /** y of the label of a gap: in the lane of event marks, or in the shaded area if titles fill that lane. */
 const WORDS_Y = { lane: MARK_LANE_PX - 8, shade: MARK_LANE_PX + 28 };
-/** Least width in px of a gap that has a label. */
+/** Minimum width in px of a gap that has a label. */
 const ABSENCE_WORDS_PX = 120;
 
 export interface Frame {
@@ -98,7 +98,7 @@ function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   );
 }
 
-/** Mark of the current time on the axis. It is separate because it alone moves each second. */
+/** Mark of the current time on the axis. It is a separate component because nothing else moves each second. */
 export function NowMark({ window, width, height }: Frame) {
   const now = useNow((instant) => Math.round(instant / 1000) * 1000);
   if (now < window.from || now > window.to) return null;

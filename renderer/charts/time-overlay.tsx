@@ -21,7 +21,7 @@ export interface OverlayPlace {
 
 export interface TimeOverlayProps extends Frame {
   readonly groups?: readonly EventGroup[];
-  /** Control of a live window; undefined if the window of the charts is fixed. */
+  /** Control of a live time window; undefined if the time window of the charts is fixed. */
   readonly control: WindowControl | undefined;
   /** Called when the pointer moves, and with undefined when it leaves. */
   readonly onPoint?: (place: OverlayPlace | undefined) => void;
@@ -38,7 +38,7 @@ const PIN_WITHIN_PX = 6;
 /** Width of a digit of the cursor's label, in px. */
 const DIGIT_PX = 6.2;
 
-/** Overlay of all charts of a stack, from top to bottom: event marks, the cursors, and the selection for a zoom. */
+/** Overlay of all charts of a stack, over their whole height: event marks, the cursors, and the selection for a zoom. */
 export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   const { groups = NO_GROUPS, control, window, width, height, onPoint, onClick, isOnServer } = props;
   const { view } = useServices();
@@ -93,7 +93,7 @@ const placeOf = (event: MouseEvent<SVGSVGElement>): OverlayPlace => ({
   y: event.clientY - event.currentTarget.getBoundingClientRect().top,
 });
 
-/** Instant at `x`; outside the plot, that of the nearer edge. */
+/** Instant at `x`; outside the plot, the instant at the nearer edge. */
 function clampedAt(x: number, { window, width }: Frame): number {
   const isLeft = x < xOf(window.from, window, width);
   return instantAt(x, window, width) ?? (isLeft ? window.from : window.to);
@@ -143,7 +143,7 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
   const x = xOf(at, window, width);
   const words = formatInstant(at, window.to - window.from);
   const labelPx = words.length * DIGIT_PX + 12;
-  // The label stays within the chart when the line is at its edge.
+  // The label stays within the chart when the cursor is at its edge.
   const middle = Math.min(Math.max(x, labelPx / 2), width - labelPx / 2);
   return (
     <g className={look} data-cursor={Math.round(at)}>
@@ -158,18 +158,18 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
 
 /** Size of a mark in px; two marks just beyond the grouping distance hardly touch. */
 const MARK_PX = 11;
-/** Most events listed in a tooltip, because a longer list is not read. */
+/** Maximum events listed in a tooltip, because a longer list is not read. */
 const MAX_EVENTS_IN_TIP = 6;
-/** Most marks with lines through the charts, because more lines would hide the curves. */
+/** Maximum marks with vertical lines through the charts, because more such lines would hide the curves. */
 const MAX_LINES = 40;
 
 interface MarkLaneProps {
   readonly groups: readonly EventGroup[];
-  /** Lower end of the line of a highlighted mark. */
+  /** Lower end in px of the vertical line of a highlighted mark. */
   readonly bottom: number;
 }
 
-/** Event marks, each with a line through all charts. */
+/** Event marks, each with a vertical line through all charts. */
 const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
   const lineTo = groups.length > MAX_LINES ? MARK_LANE_PX : bottom;
   return groups.map((group) => (
@@ -180,7 +180,7 @@ const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
 interface MarkProps {
   readonly group: EventGroup;
   readonly bottom: number;
-  /** Lower end of the line while the mark is not highlighted. */
+  /** Lower end in px of the vertical line while the mark is not highlighted. */
   readonly lineTo: number;
 }
 

@@ -20,11 +20,11 @@ export interface StackBlock {
   readonly chart: ReactNode;
   readonly height: number;
   readonly axis: Pick<ValueAxis, 'top'>;
-  /** Content beside the chart. */
+  /** Text of the chart for screen readers. */
   readonly beside?: ReactNode;
 }
 
-/** Pointer position over the charts, in chart units. */
+/** Pointer position over the charts, converted to a time and a value. */
 export interface StackPoint {
   /** Instant; undefined outside the plot. */
   readonly at: number | undefined;
@@ -38,7 +38,7 @@ interface TimeStackProps extends Pick<TimeOverlayProps, 'groups' | 'isOnServer'>
   readonly window: TimeWindow;
   readonly width: number;
   readonly absences: readonly Gap[];
-  /** Control of a live window; undefined if the window of the charts is fixed. */
+  /** Control of a live time window; undefined if the time window of the charts is fixed. */
   readonly control: WindowControl | undefined;
   readonly cursor: Omit<TimeCursorProps, 'window' | 'control'>;
   /** Called when the pointer moves, and with undefined when it leaves. */

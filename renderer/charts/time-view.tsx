@@ -35,12 +35,12 @@ interface TimeViewProps {
   readonly reply: SeriesReply | undefined;
   readonly error: ErrorReport | undefined;
   readonly onAgain: () => void;
-  /** Subject of the figures: as error messages name it, and as file names do. */
+  /** Subject of the figures, for error messages; `file` is the one for file names. */
   readonly whose: string;
   readonly file: string;
   /** Title of the picture, without its time. */
   readonly picture: string;
-  /** Text instead of charts and table; undefined if there is something to show. */
+  /** Text instead of charts and table; undefined if there are figures to show. */
   readonly nothing: ReactNode;
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;

@@ -14,8 +14,8 @@ export const hourOfCalls = (server: string, { from, to }: TimeWindow): CallSerie
 });
 
 /**
- * Calls to a server in the last hour, queried again as soon as there are new ones; undefined until they have loaded.
- * @param server undefined if no calls are needed
+ * Calls to a server in the last hour, queried again as soon as there are new calls; undefined until they have loaded. @param
+ * server undefined if no calls are needed
  */
 export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply | undefined {
   const { past } = useServices();
@@ -31,14 +31,14 @@ export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply 
 }
 
 export interface CallsOverTime {
-  /** Calls of the window; those of the last hour if it contains the window, or until the answer arrives. */
+  /** Calls of the time window; those of the last hour if it contains the time window, or until the answer arrives. */
   readonly shown: CallSeriesReply | undefined;
   readonly hour: CallSeriesReply | undefined;
   readonly error: ErrorReport | undefined;
   readonly askAgain: () => void;
 }
 
-/** Calls to a server over a window. @param server undefined if no calls are needed */
+/** Calls to a server over a time window. @param server undefined if no calls are needed */
 export function useCalls(server: ServerView | undefined, { from, to }: TimeWindow): CallsOverTime {
   const { past } = useServices();
   const hour = useHourOfCalls(server);

@@ -22,7 +22,7 @@ export function useEventsOf(name: string): readonly PanelEvent[] {
   );
 }
 
-/** Most events requested at once, the newest of the time. */
+/** Maximum events requested at once, the newest of the time window. */
 const MOST_EVENTS = 1000;
 
 export interface PastEvents {
@@ -33,9 +33,9 @@ export interface PastEvents {
 }
 
 /**
- * Events of a server and of the panel itself, including those in the window that are older than the pushed ones.
- * @param server undefined for the events of all servers that may break a curve
- * @param live events of the server and of no particular server, oldest first
+ * Events of a server and of the panel itself, including those in the time window that are older than the pushed ones. @param
+ * server undefined for the events of all servers that may break a curve @param live events of the server and of no particular
+ * server, oldest first
  */
 export function usePastEvents(
   server: string | undefined,
@@ -45,7 +45,7 @@ export function usePastEvents(
   const { past } = useServices();
   const knownFrom = usePanel(({ events }) => events[0]?.at);
   const spanMs = window.to - window.from;
-  // The query covers more than the window, so that a live window does not need a new query at each step.
+  // The query covers more than the time window, so that a live window does not need a new query at each step.
   const from = Math.max(0, Math.floor(window.from / spanMs) * spanMs);
   const isKnown = knownFrom !== undefined && knownFrom <= window.from;
   const [ofServer, ofPanel] = useMemo(() => {

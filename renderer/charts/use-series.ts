@@ -14,9 +14,9 @@ interface SeriesQuestion extends Omit<SeriesQuery, 'from' | 'to' | 'servers' | '
   readonly window: TimeWindow;
 }
 
-/** Figures of servers over a window. */
+/** Figures of servers over a time window. */
 export interface SeriesOverTime {
-  /** Answer of the history, continued by the pushed samples; before the answer, only those samples. */
+  /** Answer of the history, continued by the pushed samples; until the history has answered, only those samples. */
   readonly reply: SeriesReply;
   /** Whether the history has answered. */
   readonly isAnswered: boolean;
@@ -26,8 +26,8 @@ export interface SeriesOverTime {
 }
 
 /**
- * Figures for all charts: buckets of the history, with the samples pushed since then as their tail.
- * @param question object whose servers, metrics and window keep their identity while they stay the same
+ * Figures for all charts: buckets of the history, followed by the samples that were pushed since the answer. @param question
+ * its servers, metrics and time window keep their identity while they stay the same
  */
 export function useSeries(question: SeriesQuestion): SeriesOverTime {
   const { servers, metrics, window, maxBuckets, withTotals = false, withOthers = false } = question;
@@ -76,7 +76,7 @@ const unanswered = (query: SeriesQuery): SeriesReply => ({
 });
 
 /**
- * Appends the samples measured since an answer. Its last bucket was incomplete, so samples replace that bucket if they reach
+ * Appends the samples measured since an answer. The answer's last bucket was incomplete, so samples replace it if they reach
  * back to its beginning.
  */
 export function continued(
@@ -124,7 +124,7 @@ export function useOldestAt(servers: readonly string[]): number | undefined {
   }, [reply]);
 }
 
-/** Window of the last hour with room for `HELD_MS`, so that it stays the same for that long. */
+/** Time window of the last hour with room for `HELD_MS` at its end, so that it stays the same for that long. */
 export function lastHourAt(now: number): TimeWindow {
   const to = (Math.floor(now / HELD_MS) + 1) * HELD_MS;
   return { from: to - HOUR_MS - HELD_MS, to };

@@ -14,38 +14,38 @@ import type { TimeWindow } from './downsample.ts';
 import { windowEndingAt } from './axis.ts';
 import { useOldestAt } from './use-series.ts';
 
-/** Actions on the window that a stack shows. */
+/** Actions on the time window that a stack shows. */
 export interface WindowControl {
-  /** Keeps the window from advancing for `HOLD_MS`. */
+  /** Keeps the time window from advancing for `HOLD_MS`. */
   readonly hold: () => void;
   readonly release: () => void;
-  /** Whether the window is fixed. */
+  /** Whether the time window is fixed. */
   readonly isZoomed: boolean;
   readonly zoom: (window: TimeWindow) => void;
   readonly zoomOut: () => void;
-  /** Shows the previous window again. */
+  /** Shows the time window again that was shown before this one. */
   readonly back: () => void;
-  /** Shows a live window of this length; if undefined, of the last live length. */
+  /** Shows a live time window of this length; if undefined, of the length of the last live window. */
   readonly followTime: (spanMs?: number) => void;
   readonly step: (direction: 'earlier' | 'later') => void;
 }
 
 export interface SpanWindow {
   readonly window: TimeWindow;
-  /** Length of the live window; undefined if the window is fixed. */
+  /** Length of the live time window in ms; undefined if the time window is fixed. */
   readonly liveMs: number | undefined;
-  /** Length of the live window to which the user can return. */
+  /** Length in ms of the live time window to which the user can return. */
   readonly backMs: number;
   readonly control: WindowControl;
 }
 
 const NO_SERVERS: readonly string[] = [];
 
-/** Window that the charts of these servers show, from the choice that all charts share. */
+/** Time window that the charts of these servers show, from the choice that all charts share. */
 export function useSpanWindow(servers: readonly string[]): SpanWindow {
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
   const oldestAt = useOldestAt(isChosen ? NO_SERVERS : servers);
-  /** Length of the live window until the user chooses one. */
+  /** Length of the live time window until the user chooses one. */
   const fittingMs = useNow((now) => fittingSpanMs(oldestAt, now));
   const { clock, view } = useServices();
   const choice = useView((state) => state.span.choice);
@@ -59,7 +59,7 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
   const control = useMemo((): WindowControl => {
     const change = (next: (span: SpanState, now: number) => SpanState) => {
       release();
-      // The pointer is over another instant in the new window, and sets it when it moves.
+      // In the new time window the pointer is over another instant, which is set when the pointer moves.
       view.setState(({ span }) => ({ span: next(span, clock.getState().now), cursorAt: undefined }));
     };
     return {
@@ -77,9 +77,9 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
   return { window, liveMs, backMs: lastMs ?? fittingMs, control };
 }
 
-/** Time in ms for which a window stands still after the last use of its cursor. */
+/** Milliseconds for which a time window stands still after the last use of its cursor. */
 const HOLD_MS = 30_000;
-/** Least time in ms between two renders that a moving pointer causes. */
+/** Minimum milliseconds between two renders that a moving pointer causes. */
 const HOLD_STEP_MS = 5000;
 
 interface Hold {
@@ -88,15 +88,15 @@ interface Hold {
   readonly spanMs: number;
 }
 
-/** Live window, and actions to stop and resume it. */
+/** Live time window, and actions to stop and resume it. */
 interface LiveWindow {
   readonly window: TimeWindow;
-  /** Keeps the window from advancing for `HOLD_MS`, because nothing may move under a cursor in use. */
+  /** Keeps the time window from advancing for `HOLD_MS`, because nothing may move under a cursor in use. */
   readonly hold: () => void;
   readonly release: () => void;
 }
 
-/** Window of `spanMs` that advances in steps. Its object changes only with its edges. */
+/** Time window of `spanMs` that advances in steps. Its object changes only with its edges. */
 function useLiveWindow(spanMs: number): LiveWindow {
   const { clock } = useServices();
   const [held, setHeld] = useState<Hold>();

@@ -16,10 +16,10 @@ import { useSeries } from './use-series.ts';
 interface StackOptions {
   readonly server: ServerView;
   readonly window: TimeWindow;
-  /** Events of this server and of all servers, oldest first, at least those of the window. */
+  /** Events of this server and of all servers, oldest first, at least those of the time window. */
   readonly events: readonly PanelEvent[];
   readonly figures: readonly ChartFigure[];
-  /** Whether to also load calls and the totals of the window. */
+  /** Whether to load calls and the totals of the time window as well. */
   readonly isWhole?: boolean;
 }
 
@@ -32,20 +32,20 @@ export interface Stack {
   readonly absences: readonly Gap[];
   /** Time in ms that a row stands for. */
   readonly bucketMs: number;
-  /** Whether the loaded data reaches back to the beginning of the window. */
+  /** Whether the loaded data reaches back to the beginning of the time window. */
   readonly isCovered: boolean;
-  /** Whether all data of this window has loaded. */
+  /** Whether all data of the time window has loaded. */
   readonly isKnown: boolean;
   /** Error of the last query of the history; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
-  /** Peaks and averages over the window; empty until they have loaded. */
+  /** Peaks and averages over the time window; empty until they have loaded. */
   readonly totals: readonly SpanTotal[];
   readonly askAgain: () => void;
 }
 
 const NO_TOTALS: readonly SpanTotal[] = [];
 
-/** Curves of a server over a window. */
+/** Curves of a server over a time window, with the other data that a stack draws. */
 export function useStack({ server, figures, window, events, isWhole = false }: StackOptions): Stack {
   const { name } = server;
   const servers = useMemo(() => [name], [name]);

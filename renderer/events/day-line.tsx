@@ -7,7 +7,7 @@ interface DayProps {
   readonly isFirst: boolean;
 }
 
-/** Heading of a day. */
+/** Heading of a day, with the day's name. */
 export function DayWords({ at, isFirst }: DayProps) {
   const words = useNow((now) => formatDayName(at, now));
   // "Today" is omitted at the top of the log, where it is obvious.

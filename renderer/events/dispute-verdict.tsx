@@ -15,8 +15,8 @@ interface DisputeVerdictProps {
 }
 
 /**
- * Remedy for a server that was wrongly judged as stalled: its stalls are only reported from then on. If they already
- * are, a longer silence is allowed instead.
+ * Remedy for a server that was wrongly judged as stalled: from then on its stalls are reported without a restart. If they are
+ * already only reported, a longer silence is allowed instead.
  */
 export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
   const { asks, api } = useServices();
@@ -55,7 +55,7 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
 interface AllowSilenceProps {
   readonly event: PanelEvent & ToldEvent<'stalled'>;
   readonly server: string;
-  /** Silence currently allowed, in ms. */
+  /** Silence in ms that the server is currently allowed. */
   readonly currentMs: number;
 }
 
@@ -64,7 +64,7 @@ function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   const { asks, api } = useServices();
   const key = `allow silence ${event.id}`;
   const status = useAsk(key);
-  // The proposal is computed once, so that setting it does not raise it further.
+  // The proposal is computed once, so that accepting it does not raise the proposed value further.
   const [to] = useState(() => silenceToAllow(event.detail, currentMs));
   if (to === undefined) return null;
   if (status?.phase !== 'failed' && currentMs >= to) {

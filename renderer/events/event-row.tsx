@@ -17,7 +17,7 @@ interface EventRowProps {
   readonly hasServer: boolean;
 }
 
-/** Whether two rows show the same. Grouping creates new entries at each event, though most do not change. */
+/** Whether two rows look the same. Grouping creates new entry objects at each event, though most entries do not change. */
 const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
@@ -98,7 +98,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   );
 }
 
-/** Duration of an incident, up to now if it is not over. */
+/** Duration of an incident, up to now if the incident is not over. */
 function Span({ entry }: { readonly entry: LogEntry }) {
   const span = spanOf(entry);
   if (span === undefined) return null;

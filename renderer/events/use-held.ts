@@ -9,7 +9,7 @@ import {
 } from 'react';
 
 interface Held<T> {
-  /** Content to show: the held content while it is read, else the current one. */
+  /** Content to show: the held content while the user reads it, else the current content. */
   readonly shown: readonly T[];
   /** Scroll container. */
   readonly list: RefObject<HTMLDivElement | null>;
@@ -25,15 +25,15 @@ interface Held<T> {
   readonly catchUp: () => void;
 }
 
-/** Scroll offset that still counts as the start. */
+/** Scroll offset in px that still counts as the start of the list. */
 const START_WITHIN_PX = 4;
-/** Time after which a resting pointer no longer counts as reading. */
+/** Milliseconds after which a resting pointer no longer counts as reading. */
 const LEFT_AFTER_MS = 5000;
 
 /**
- * Content of a list that starts with the newest item. It is held while the user reads it: while the pointer moves
- * over it, the keyboard focus is in it, or it is scrolled.
- * @param withOlder returns the held content with the older items of the content
+ * Content of a list that starts with the newest item. It is held while the user reads the list: while the pointer moves over
+ * it, the keyboard focus is in it, or it is scrolled. @param withOlder returns the held content with the older items of the
+ * current content
  */
 export function useHeld<T>(
   content: readonly T[],
@@ -44,7 +44,7 @@ export function useHeld<T>(
   const isFocusInside = useRef(false);
   const [held, setHeld] = useState<readonly T[]>();
 
-  // The content held first stays; an empty list is filled wherever the pointer is.
+  // Content that is already held stays; an empty list is filled wherever the pointer is.
   const hold = () => setHeld((before) => before ?? (content.length === 0 ? undefined : content));
   const releaseIfUnread = () => {
     if (!isPointerInside.current && !isFocusInside.current && !isScrolled(list.current)) setHeld(undefined);
@@ -68,7 +68,7 @@ export function useHeld<T>(
     handlers: {
       ...pointer,
       onFocus: ({ target }) => {
-        // Only keyboard focus counts as reading, because the focus of a click stays long after it.
+        // Only keyboard focus counts as reading, because the focus that a click sets stays long after the click.
         if (target === list.current || !target.matches(':focus-visible')) return;
         isFocusInside.current = true;
         hold();

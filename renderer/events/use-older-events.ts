@@ -8,30 +8,30 @@ import { askOlderEvents, isAskedFor, type EventFilter } from '../store/older-eve
 import { EVENTS_KEPT } from '../store/panel-store.ts';
 import { useTask } from '../use-task.ts';
 
-/** Limit for the events in the page, because each has a row. */
+/** Maximum events in the page, because each has a row. */
 const MOST_EVENTS = 2500;
 
 export interface OlderEvents {
   /** Events of the requested servers without a gap, oldest first, so that events of one cause can be grouped. */
   readonly events: readonly PanelEvent[];
-  /** Older events of one kind, oldest first. Events between them are missing, so each is shown by itself. */
+  /** Older events of one kind, oldest first. Events of other kinds between them are missing, so each is shown by itself. */
   readonly single: readonly PanelEvent[];
   /** Whether there may be older events. */
   readonly hasMore: boolean;
-  /** Whether the limit for events is reached. */
+  /** Whether `MOST_EVENTS` is reached. */
   readonly isFull: boolean;
   /** Whether the history was queried. */
   readonly isBegun: boolean;
   readonly isAsking: boolean;
   readonly error: ErrorReport | undefined;
-  /** Requests the page before the oldest loaded event. */
+  /** Requests the page of events before the oldest loaded event. */
   readonly ask: () => void;
 }
 
 interface Pages {
   /** Filter of the events, as text. */
   readonly key: string;
-  /** Events of the history, and those pushed since the query, because the store of pushed events drops its oldest. */
+  /** Events of the history, and events pushed since the query, because the store of pushed events drops its oldest. */
   readonly events: readonly PanelEvent[];
   readonly hasMore: boolean;
 }
@@ -40,8 +40,8 @@ const noPages: Pages = { key: '', events: [], hasMore: false };
 const none: readonly PanelEvent[] = [];
 
 /**
- * Events older than the pushed ones, loaded page by page. It restarts with another filter.
- * @param live events of all servers, oldest first
+ * Events older than the pushed ones, loaded page by page. Loading restarts with another filter. @param live events of all
+ * servers, oldest first
  */
 export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter): OlderEvents {
   const { api, clock, panel } = useServices();
@@ -61,7 +61,7 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
     if (!isBegun) return undefined;
     return panel.subscribe(({ events: pushed }, { events: before }) => {
       if (pushed === before) return;
-      // A window that was hidden for long has missed the events in between.
+      // An app window that was hidden for long has missed the events in between.
       const isGap = (pushed[0]?.id ?? '') > (before.at(-1)?.id ?? '');
       const news = pushed.filter((event) => isAskedFor(event, { server, kind }));
       setPages((known) => (isGap ? noPages : withNewest(known, news)));
@@ -95,7 +95,7 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
   };
 }
 
-/** Lowest id of the events. Ids follow the order of events, and times do not if the clock was set back. */
+/** Lowest id of the events. Ids follow the order of events, which times do not if the clock was set back. */
 const leastId = (events: readonly PanelEvent[]): string | undefined =>
   events.reduce<string | undefined>(
     (least, { id }) => (least === undefined || id < least ? id : least),

@@ -5,7 +5,7 @@ import styles from './event-details.module.css';
 
 interface WayOutProps {
   readonly server: string;
-  /** Label of the button. */
+  /** Label of the button that applies the remedy. */
   readonly act: string;
   /** Hint that the user should read first. */
   readonly hint: string;
@@ -15,8 +15,8 @@ interface WayOutProps {
 }
 
 /**
- * Remedy that changes the server's entry so that an event does not come again; shown before it is made, and with its
- * error.
+ * Remedy that changes the server's entry so that an event does not come again. The change is shown before it is made, and an
+ * error of it afterwards.
  */
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';

@@ -11,9 +11,9 @@ export interface LineQuery {
 export type TextSpan = readonly [start: number, end: number];
 
 export interface LineMatcher {
-  /** Whether the text matches anywhere. */
+  /** Whether the search matches anywhere in the text. */
   test(text: string): boolean;
-  /** Ranges that match, in order, without empty ones, at most 200. */
+  /** Ranges of the text that match, in order, without empty ones; at most 200. */
   spans(text: string): readonly TextSpan[];
 }
 
@@ -22,16 +22,16 @@ export type CompiledQuery =
   | { readonly kind: 'matcher'; readonly matcher: LineMatcher }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Characters searched per line. Longer lines are machine output, and a search must not block the window. */
+/** Maximum characters searched per log line. Longer lines are machine output, and a search must not block the page. */
 const SEARCHED_CHARACTERS = 16 * 1024;
 
 const MOST_SPANS = 200;
-/** Limit for matches per text. Empty matches count, because each may read the text to its end. */
+/** Maximum matches per text. Empty matches count, because each may read the text to its end. */
 const MOST_FINDS = 400;
 
 /**
- * Compiles a search to a matcher. Patterns run in time linear in the line, because `(a+)+$` can block a backtracking
- * engine. The engine is loaded on first use.
+ * Compiles a search to a matcher. Matching takes time linear in the length of a log line, because `(a+)+$` can block a
+ * backtracking engine. The engine is loaded on first use.
  */
 export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
   if (query.words === '') return { kind: 'all' };

@@ -1,12 +1,12 @@
 import type { ShownLine } from '../format/log-lines.ts';
 import type { LineMatcher } from './line-query.ts';
 
-/** Lines scanned between two checks of the clock. */
+/** Log lines scanned between two checks of the clock. */
 const LINES_PER_LOOK = 64;
 
 /**
- * Search over lines that grow at the end and are cut at the head. The scan continues at the line where it stopped, so
- * only new lines are scanned, and it can be done in chunks. Ids of lines ascend.
+ * Search over log lines that are added at the end and removed at the beginning. The scan continues at the line where it
+ * stopped, so only new lines are scanned, and it can be done in chunks. Ids of lines ascend.
  */
 export class LineScan {
   readonly #matcher: LineMatcher | undefined;
@@ -64,7 +64,7 @@ function indexAfter(lines: readonly { readonly id: number }[], id: number): numb
   return low;
 }
 
-/** Index of the row with this id; -1 if no row has it. Ids ascend. */
+/** Index of the row with this id; -1 if no row has it. The ids of rows ascend. */
 export function indexOfId(rows: readonly { readonly id: number }[], id: number): number {
   const index = indexAfter(rows, id) - 1;
   return rows[index]?.id === id ? index : -1;

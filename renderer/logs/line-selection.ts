@@ -2,7 +2,7 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatMoment } from '../format/moments.ts';
 import { indexUpTo } from './line-scan.ts';
 
-/** Selection of whole lines, from the first click to the last one, as ids; both ends are included. */
+/** Selection of whole log lines, from the line clicked first to the line clicked last, as ids; both are included. */
 export interface LineSelection {
   readonly anchor: number;
   readonly head: number;
@@ -19,7 +19,7 @@ export const isSelected = (selection: LineSelection | undefined, id: number): bo
   id >= Math.min(selection.anchor, selection.head) &&
   id <= Math.max(selection.anchor, selection.head);
 
-/** Selection after a press. An extending press keeps the anchor; the only selected line is deselected. */
+/** Selection after a click on a line. A click that extends keeps the anchor; a click on the only selected line deselects it. */
 export function pressed(
   before: LineSelection | undefined,
   id: number,

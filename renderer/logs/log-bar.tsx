@@ -23,7 +23,7 @@ interface LogBarProps {
   readonly selected: readonly ShownLine[];
   readonly query: LogQuery;
   readonly isOfOne: boolean;
-  /** Whether there are lines outside the window held by the page. */
+  /** Whether there are log lines outside the part of the log that the page holds. */
   readonly isPart: boolean;
   /** Heading of the view. */
   readonly children: ReactNode;
@@ -67,7 +67,7 @@ interface CopyLinesButtonProps {
   readonly name: string;
 }
 
-/** Button that copies the lines present at the press. It shows "copied" until the pointer or the focus leaves. */
+/** Button that copies the log lines that exist when it is pressed. It shows "copied" until the pointer or the focus leaves. */
 function CopyLinesButton({ lines, isOfOne, name }: CopyLinesButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const forget = () => setCopied(false);
@@ -111,7 +111,7 @@ function ExportLinesButton({ query, isOfOne }: ExportLinesButtonProps) {
 }
 
 const PAGE_LINES = 2000;
-/** Limit for one file, in characters. Older lines are left out, and the file says so. */
+/** Maximum characters of one file. Older lines are left out, and the file says so. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 
 /** Text of all lines of a filter, from the newest backwards until the file is full. */

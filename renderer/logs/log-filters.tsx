@@ -141,7 +141,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
   );
 }
 
-/** Limit for the runs offered in the filter; the latest ones are offered. */
+/** Maximum runs of a server offered in the filter; the latest runs are offered. */
 const MOST_GENERATIONS = 20;
 
 function GenerationField({ query, onQuery, server }: FieldProps & { readonly server: string }) {

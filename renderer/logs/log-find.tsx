@@ -13,7 +13,7 @@ import styles from './log-view.module.css';
 interface LogFindProps {
   readonly search: LogSearchState;
   readonly steps: HitSteps;
-  /** Whether there are lines outside those searched here, so that there may be more matches. */
+  /** Whether there are log lines outside the searched ones, so that there may be more matches. */
   readonly isPart: boolean;
 }
 
@@ -71,7 +71,7 @@ export function LogFind({ search, steps, isPart }: LogFindProps) {
   );
 }
 
-/** Field of its own, because React writes its attributes at each rendering, and lines come all the time. */
+/** Component of its own, because React writes the attributes of a field at each rendering, and log lines come all the time. */
 const WordsField = memo(function WordsField() {
   const { view } = useServices();
   const words = useView((state) => state.logs.words);

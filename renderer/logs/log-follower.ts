@@ -14,9 +14,9 @@ export interface RenderedLog {
   /** Line to scroll to, once for each target. */
   readonly target: LogTarget | undefined;
   readonly isSearching: boolean;
-  /** Number that changes when other lines replaced all lines of the window. */
+  /** Number that changes when other lines replaced all lines that the page held. */
   readonly windowId: number;
-  /** Line that a new window shows first; undefined if the window begins at its end. */
+  /** Id of the line at which the log opens; undefined if it opens at its end. */
   readonly placeId: number | undefined;
   /** Whether the last row is the newest line of the log. */
   readonly isTail: boolean;
@@ -26,22 +26,22 @@ export interface RenderedLog {
   readonly layoutKey: string;
 }
 
-/** Position of the reader; `offsetPx` is the distance of the row from the upper edge. */
+/** Scroll position of the reader; `offsetPx` is the distance of the row with `id` from the upper edge. */
 interface Place {
   readonly isAtEnd: boolean;
   readonly id: number;
   readonly offsetPx: number;
 }
 
-/** Distance from the end that still counts as the end; less than one row. */
+/** Distance in px from the end of the log that still counts as the end; less than one row. */
 const END_WITHIN_PX = 12;
 /** Height of a one-line row, rounded up. */
 const ROW_PX = 24;
 
 /**
- * Scrolls a log. It stays at its end while new lines come, unless the user scrolled away or selected something. A new
- * filter shows the end of the remaining lines, and typing scrolls to the newest match. When the search ends, the
- * earlier position is restored, unless the user moved the log since.
+ * Scrolls a log. It stays at its end while new lines come, unless the user scrolled away or selected something. A new filter
+ * shows the end of the remaining lines, and typing a search scrolls to the newest match. When the search ends, the position
+ * from before the search is restored, unless the user scrolled the log meanwhile.
  */
 export class LogFollower {
   /** Id of the last row that was seen at the end; undefined while the log stands at its newest line. */
@@ -104,7 +104,7 @@ export class LogFollower {
     this.#followOrNote();
   }
 
-  /** Called when the user moves the log; its position is then kept after the search. */
+  /** Called when the user scrolls the log; the new position is then kept after the search. */
   led(): void {
     this.#isPeeking = false;
   }
@@ -148,7 +148,7 @@ export class LogFollower {
     this.#note(log.isTail && isScrolledToEnd(log.scroller));
   }
 
-  /** Starts with a new window, in which positions and rows of the previous one are invalid. */
+  /** Starts with other lines, for which the positions and rows of the earlier lines are invalid. */
   #beginAnew(log: RenderedLog): void {
     const { placeId } = log;
     this.#lastSeen = -Infinity;

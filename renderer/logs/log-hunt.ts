@@ -7,7 +7,7 @@ import type { LineMatcher, LineQuery } from './line-query.ts';
 import { afterOtherWork, SLICE_MS } from './log-search.ts';
 import type { WindowSide } from './log-window.ts';
 
-/** State of the search beyond the lines held by the page. */
+/** State of the search beyond the log lines that the page holds. */
 export type LogHuntState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'searching' | 'ended'; readonly side: WindowSide; readonly scannedLines: number }
@@ -37,12 +37,12 @@ interface Slice {
   readonly scannedLines: number;
 }
 
-/** Lines fetched per chunk for a pattern, which the page matches itself. */
+/** Log lines fetched per chunk for a search by pattern, which the page matches itself. */
 const SLICE_LINES = 2000;
 
-/** Clock and scheduler with which the page matches in chunks. */
+/** Clock and scheduler with which the page searches in chunks. */
 interface Turns {
-  /** Milliseconds of any clock. */
+  /** Returns milliseconds of any clock. */
   readonly now: () => number;
   /** Runs a function after other work; returns a function that cancels it. */
   readonly later: (act: () => void) => () => void;
@@ -91,11 +91,11 @@ export function createLogHunt(
 }
 
 interface Matching extends Turns {
-  /** Whether the result is no longer wanted. */
+  /** Returns whether the result is no longer wanted. */
   readonly isOver: () => boolean;
 }
 
-/** Result for one chunk. Words are searched in the core; lines come here only for a pattern. */
+/** Returns the result for one chunk. Words are searched in the main process; lines come here only for a pattern. */
 async function nextSlice(
   api: HuntApi,
   { filter, query: { words, isRegex, matchesCase }, matcher, key, side }: HuntFrom,
@@ -115,7 +115,7 @@ async function nextSlice(
   };
 }
 
-/** Key of the first line that matches, searched in chunks because a pattern may need longer than a frame. */
+/** Key of the first line that matches. The search runs in chunks, because a pattern may need longer than a frame. */
 async function firstMatch(
   lines: readonly LogLine[],
   matcher: LineMatcher,

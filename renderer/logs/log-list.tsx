@@ -33,7 +33,7 @@ interface LogListProps {
   /** Called near an edge beyond which there are more lines. */
   readonly onNear: (side: WindowSide) => void;
   readonly onFollow: (isFollowing: boolean) => void;
-  /** Called to show the newest lines if the window does not reach them. */
+  /** Called to show the newest lines if the page does not hold them. */
   readonly onNewest: () => void;
   /** Colour of a server; absent if all lines belong to one server. */
   readonly colourOf?: (server: string | null) => string;
@@ -45,7 +45,7 @@ interface LogListProps {
   readonly onSelectAll: () => void;
   readonly onShowContext?: (id: number) => void;
   readonly onShowPair: (line: ShownLine) => void;
-  /** Called with 1 for the next match, with -1 for the previous one. */
+  /** Called with 1 for the next match, with -1 for the one before. */
   readonly onStep: (by: 1 | -1) => void;
   /** Content shown instead of the rows if there are none. */
   readonly children: ReactNode;
@@ -199,7 +199,7 @@ function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }:
   return lookAhead;
 }
 
-/** Distance from an edge at which more lines are requested: several screens, as an answer takes time. */
+/** Distance in px from an edge at which more lines are requested: several screens, because an answer takes time. */
 const AHEAD_PX = 2000;
 
 function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
@@ -208,7 +208,7 @@ function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return next;
 }
 
-/** Row action under the pointer; undefined if the click hit none of `actions`. */
+/** Returns the row action under the pointer; undefined if the click hit none of `actions`. */
 function pressedPart(
   { target }: MouseEvent,
   actions: readonly RowAction[],

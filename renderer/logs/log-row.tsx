@@ -9,7 +9,7 @@ import { TrafficContent } from './traffic-content.tsx';
 import { isDivider, type LogRow } from './log-rows.ts';
 import styles from './log-row.module.css';
 
-/** Action of a part of a row; the list reads it from `data-does` of the pressed part. */
+/** Action of a clicked part of a row; the list reads it from the part's attribute `data-does`. */
 export type RowAction = 'select' | 'open' | 'context' | 'pair';
 
 interface LogRowProps {

@@ -1,7 +1,7 @@
 import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
 
-/** Heading between lines. Its id lies just below that of the line that follows. */
+/** Heading between log lines. Its id is just below that of the line after it. */
 export interface LogDivider {
   readonly id: number;
   readonly words: string;
@@ -14,11 +14,14 @@ export const isDivider = (row: LogRow): row is LogDivider => 'words' in row;
 const lostWords = 'Lines before this one are no longer kept';
 
 interface RowsOptions {
-  /** Whether all lines belong to one server, which then need not be named. */
+  /** Whether all lines belong to one server, whose name is then left out. */
   readonly isOfOne: boolean;
-  /** Whether there are lines before the first. It then has no heading, which would go when they come. */
+  /**
+   * Whether there are lines before the first one. If so, the first line has no heading, because the heading would disappear
+   * when those lines come.
+   */
   readonly hasOlder: boolean;
-  /** Start of this app run; undefined while it is not known. */
+  /** Start of this app run in epoch ms; undefined while it is not known. */
   readonly launchedAt: number | undefined;
 }
 

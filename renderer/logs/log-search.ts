@@ -4,10 +4,10 @@ import { compileQuery, type LineMatcher, type LineQuery } from './line-query.ts'
 import { LineScan } from './line-scan.ts';
 
 export interface LogSearchState {
-  /** Query that this state answers; undefined without a search. */
+  /** Query that this state is the result of; undefined without a search. */
   readonly answers: LineQuery | undefined;
   readonly matcher: LineMatcher | undefined;
-  /** Reason why the pattern is invalid; all lines are then shown as without a search. */
+  /** Reason why the pattern is invalid; then all lines are shown as without a search. */
   readonly problem: string | undefined;
   /** Lines that match; empty without a search. */
   readonly hits: readonly ShownLine[];
@@ -23,7 +23,7 @@ export interface PageSearch {
   dispose(): void;
 }
 
-/** Duration of one chunk: about half a frame. */
+/** Milliseconds of one chunk: about half a frame. */
 export const SLICE_MS = 8;
 
 /**

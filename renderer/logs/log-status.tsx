@@ -47,7 +47,7 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
   );
 }
 
-/** Half of the time range that the charts show around a line. */
+/** Half of the time range that the charts show around a line, in ms. */
 const AROUND_MS = 150_000;
 
 function LineActions({
@@ -91,7 +91,7 @@ function huntWords(hunt: LogHuntState): string | undefined {
   }
 }
 
-/** Text for a finished search without a match in the page while there are lines outside it. */
+/** Text for a finished search without a match among the lines that the page holds, while there are lines outside them. */
 function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
   const isPart = held.hasOlder || held.hasNewer;
   if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)

@@ -93,7 +93,7 @@ function useShownLog({ query, onQuery, server }: LogViewProps) {
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
   const steps = useHitSteps(search, beyond);
-  // The filter shown is the one already answered, because the lines belong to it.
+  // The filter is the one whose search has finished, because `hits` belong to it.
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const lines = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;
@@ -132,7 +132,7 @@ function useShownLog({ query, onQuery, server }: LogViewProps) {
   };
 }
 
-/** State of the search of this window over these lines. */
+/** Returns the state of this page's search over the lines. */
 function useLogSearch(lines: readonly ShownLine[]): LogSearchState {
   const [search] = useState(() => createLogSearch(() => performance.now()));
   const { words, isRegex, matchesCase } = useView((state) => state.logs);
@@ -150,7 +150,7 @@ interface UsedWindow {
   readonly log: LogWindow;
 }
 
-/** Window of lines for a query, updated while it is shown. */
+/** Returns the part of the log that the page holds for a query, updated while it is shown. */
 function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
   const [log] = useState(() => new LogWindow({ ask: api, toReport }));

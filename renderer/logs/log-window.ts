@@ -4,28 +4,28 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
 import { toLogLine, type ShownLine } from '../format/log-lines.ts';
 
-/** Limits for the lines and characters that the page holds of a log. Further lines are requested while scrolling. */
+/** Maximum lines and characters that the page holds of a log. Further lines are requested while scrolling. */
 const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
-/** Lines per request to the core. */
+/** Number of lines per request to the main process. */
 const PAGE_LINES = 1000;
-/** Requests in a row while lines come faster than they are fetched; then the window restarts at the newest. */
+/** Maximum requests in a row while lines come faster than they are fetched; after that the page restarts at the newest line. */
 const MOST_IN_A_ROW = 5;
-/** Range of ids for one window on both sides of its first line. */
+/** Range of line ids on both sides of the line at which the log was opened. */
 const IDS_OF_A_WINDOW = 1e9;
 
 export type WindowSide = 'older' | 'newer';
-/** Position at which a window begins: a moment, or a line. */
+/** Position at which a log is opened: a moment, or a line. */
 export type LogPlace = { readonly at: number } | { readonly key: string };
 
 export interface LogWindowState {
-  /** Number of the window. It and the ids of the lines change when the window begins anew somewhere else. */
+  /** Number of the opening. It and the ids of the lines change when the log is opened somewhere else. */
   readonly windowId: number;
-  /** Id of the line at the position where the window was opened; undefined if it was opened at the newest line. */
+  /** Id of the line at which the log was opened; undefined if it was opened at the newest line. */
   readonly placeId: number | undefined;
   readonly isLoaded: boolean;
-  /** Lines of the window, oldest first. Each is the same object for as long as it is kept. */
+  /** Lines that the page holds, oldest first. Each is the same object for as long as it is kept. */
   readonly lines: readonly ShownLine[];
-  /** Whether there are lines outside the window on that side. */
+  /** Whether the log has lines on that side that the page does not hold. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   /** Side on which lines are being fetched because the reader comes near to it; undefined while none are fetched. */
@@ -58,7 +58,7 @@ export class LogWindow {
   readonly #options: LogWindowOptions;
   #filter: LogFilter = {};
   #begin: LogPlace | undefined;
-  /** Position up to which the newer end was read; undefined if the window ends before the newest line. */
+  /** Position up to which the newer end was read; undefined if the held lines end before the newest line. */
   #tail: string | undefined;
   /** Number of the last opening. Answers to requests of an earlier opening are dropped. */
   #turn = 0;
@@ -70,7 +70,7 @@ export class LogWindow {
     this.#options = options;
   }
 
-  /** Shows other lines: the newest, or those around a position. Resolves with the id of the line there. */
+  /** Opens the log at the newest line or around a position. Resolves with the id of the line there. */
   async open(wanted: LogFilter, place?: LogPlace): Promise<number | undefined> {
     const mine = (this.#turn += 1);
     const isOther = JSON.stringify(wanted) !== JSON.stringify(this.#filter);
@@ -104,7 +104,7 @@ export class LogWindow {
     }
   }
 
-  /** Fetches lines next to those in the window. */
+  /** Fetches the lines next to the held ones on one side. */
   async more(side: WindowSide): Promise<void> {
     const { lines, isLoaded, hasOlder, hasNewer } = this.state.getState();
     const edge = lines.at(side === 'older' ? 0 : -1);
@@ -124,7 +124,7 @@ export class LogWindow {
     if (isOutOfOrder) await this.open(this.#filter, { key: edge.key });
   }
 
-  /** Fetches new lines while the window reaches the newest line. */
+  /** Fetches new lines while the held lines reach the newest line. */
   async tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
       const { isLoaded, hasNewer, lines, problem } = this.state.getState();
@@ -200,13 +200,13 @@ function idAt(lines: readonly ShownLine[], place: LogPlace | undefined): number 
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
 }
 
-/** Whether an added line is held already. Lines then came out of order, because the clock was set back in between. */
+/** Whether an added line is held already. That means that lines came out of order, because the clock was set back in between. */
 function holdsOneOf(added: readonly KeptLine[], lines: readonly ShownLine[]): boolean {
   const keys = new Set(added.map(({ key }) => key));
   return lines.some(({ key }) => keys.has(key));
 }
 
-/** Window with further lines on one side. Lines above the caps are dropped on the other side. */
+/** Adds lines on one side. Lines that exceed the maximum are dropped on the other side. */
 function joined(
   before: LogWindowState,
   { lines: added, hasMore, isCutOff }: LogPage,
@@ -229,13 +229,13 @@ function joined(
   const kept = within(all, caps, 'newer');
   return {
     lines: kept,
-    // Lines fetched by `tick` follow each other, so a window that reached the newest still does.
+    // Lines fetched by `tick` follow the held ones, so held lines that reached the newest line still do.
     hasNewer: before.hasNewer && hasMore,
     hasOlder: before.hasOlder || kept.length < all.length,
   };
 }
 
-/** Lines that fit the caps, counted from one side. The first of them is kept whatever its length. */
+/** Lines that fit the maximum, counted from one side. The line nearest to that side is kept whatever its length. */
 function within(
   lines: readonly ShownLine[],
   caps: { readonly lines: number; readonly characters: number },

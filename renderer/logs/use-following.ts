@@ -31,7 +31,7 @@ export function useFollowing(
       follower.dispose();
     };
   }, [scroller, follower]);
-  // The number of new lines is unknown while the window does not reach the newest line.
+  // The number of new lines is unknown while the held lines do not reach the newest line.
   const newCount =
     leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
   return { follower, isAtEnd: leftAt === undefined, newCount };

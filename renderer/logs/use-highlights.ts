@@ -71,7 +71,10 @@ function textNodesIn(element: Element): Text[] {
   });
 }
 
-/** Node and offset in it for an offset in the whole text. At a node boundary, an end is in the first node. */
+/**
+ * Returns the text node and the offset in it for an offset in the whole text. Where two nodes meet, the end of a range is in
+ * the first of them.
+ */
 function placeIn(
   nodes: readonly Text[],
   offset: number,

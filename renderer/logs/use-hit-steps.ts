@@ -6,12 +6,12 @@ import type { WindowSide } from './log-window.ts';
 /** Line to scroll to. */
 export interface LogTarget {
   readonly id: number;
-  /** Whether typing alone chose the line. The earlier position is then restored when the search ends. */
+  /** Whether the line was chosen by typing alone; if so, the earlier scroll position is restored when the search ends. */
   readonly isPeek: boolean;
 }
 
 export interface HitSteps {
-  /** Number of the current match among the matching lines, from 1; 0 without one. */
+  /** Number of the current match among the matching lines, from 1; 0 without a match. */
   readonly nth: number;
   readonly target: LogTarget | undefined;
   readonly step: (by: 1 | -1) => void;
@@ -19,8 +19,8 @@ export interface HitSteps {
 }
 
 /**
- * Steps from one matching line to the next. Begins at the newest match, and wraps around at the ends.
- * @param beyond searches for matches outside the lines searched here; returns whether there are such lines
+ * Steps from one matching line to the next. Begins at the newest match, and wraps around at the ends. @param beyond searches
+ * for matches outside the held lines; returns whether the log has such lines
  */
 export function useHitSteps(
   { answers, hits, matcher, isDone }: LogSearchState,

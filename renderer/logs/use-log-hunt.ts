@@ -10,14 +10,14 @@ import type { LogWindow, WindowSide } from './log-window.ts';
 interface UsedHunt {
   readonly hunt: LogHuntState;
   readonly cancel: () => void;
-  /** Searches for the next match outside the window and shows it; returns whether there are lines outside. */
+  /** Searches for the next match outside the held lines and shows it; returns whether there are lines outside. */
   readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
 }
 
-/** Lines held before a search stops fetching older ones by itself. */
+/** Number of held lines from which a search no longer fetches older lines by itself. */
 const FILL_LINES = 10_000;
 
-/** Search beyond the lines held by the page. It ends with Escape, or when the query changes. */
+/** Search beyond the lines that the page holds. It ends with Escape, or when the query changes. */
 export function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
   const { api } = useServices();
   const [hunter] = useState(() => createLogHunt(api, toReport));
@@ -35,7 +35,7 @@ export function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQue
       event.stopPropagation();
       hunter.cancel();
     };
-    // The listener captures, because Escape would otherwise empty the field and leave the page.
+    // The listener captures, because Escape would otherwise also empty the search field and leave the view.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [hunter, hunt.phase]);

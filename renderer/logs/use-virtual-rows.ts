@@ -16,14 +16,14 @@ interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rows: readonly LogRow[];
   readonly wraps: boolean;
-  /** Width of a row except its text; only for estimates. */
+  /** Width in px of the parts of a row other than its text; only for estimates. */
   readonly besideTextPx: number;
   /** Ids of rows that always stay in the page, because a selection begins or ends in them. */
   readonly kept: readonly number[];
 }
 
 export interface VirtualRows {
-  /** Rows in the page; `gapPx` is the height of the rows left out right above one. */
+  /** Rows in the page; `gapPx` is the height of the left-out rows right above a row. */
   readonly items: readonly { readonly row: LogRow; readonly gapPx: number }[];
   readonly startPx: number;
   readonly heightPx: number;
@@ -33,15 +33,15 @@ export interface VirtualRows {
   readonly measure: RefCallback<HTMLElement>;
   /** Scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
   offsetOf(index: number): number;
-  /** Scrolls to an offset, and holds it while the rows there get their real heights. */
+  /** Scrolls to an offset, and keeps that position while the rows there get their real heights. */
   scrollTo(offsetPx: number): void;
   /** Row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
   rowAt(offsetPx: number): { readonly id: number; readonly topPx: number } | undefined;
 }
 
 /**
- * Virtual rows of a long list; only rows in view are in the page. They follow each other in the normal flow behind
- * one offset, so cutting the head of the list changes the offset and no row.
+ * Virtual rows of a long list; only rows in view are in the page. The rows follow each other in the normal flow behind one
+ * offset, so removing rows at the beginning of the list changes the offset and no row.
  */
 export function useVirtualRows({
   scroller,
@@ -71,14 +71,14 @@ export function useVirtualRows({
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     rangeExtractor: useCallback((range: Range) => withKept(range, keptIndexes), [keptIndexes]),
     overscan: OVERSCAN,
-    // The lines being read keep their position when the head is cut and when earlier lines come.
+    // The lines being read keep their position when earlier lines are removed or added.
     anchorTo: 'end',
   });
   const { measure, measureAgain } = useMeasure(rows, (index, heightPx) =>
     virtualizer.resizeItem(index, heightPx),
   );
   useEffect(() => {
-    // Earlier heights are invalid for rows that wrap differently.
+    // Heights measured before are invalid for rows that wrap differently.
     virtualizer.measure();
     measureAgain();
   }, [virtualizer, measureAgain, wraps, columns]);

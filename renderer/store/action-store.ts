@@ -2,7 +2,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ServerCommand } from '../../shared/server-states.ts';
 import { createTaskTable, type TaskTable } from './task-table.ts';
 
-/** Last command given in this window for each server, by the server's name. Only pending and failed commands are kept. */
+/** Last command given in this app window for each server, by the server's name. Only pending and failed commands are kept. */
 export interface ActionStore {
   readonly state: TaskTable<unknown, ServerCommand>['state'];
   /** Runs the command. Never rejects: a failure is in the state, and a superseded command is removed from it. */

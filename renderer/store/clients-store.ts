@@ -6,13 +6,13 @@ import { isSameJson } from '../entry/raw-entry.ts';
 import type { ClockStore } from './clock-store.ts';
 
 export interface ClientsState {
-  /** Undefined, like `clients`, until the first answer; both keep their values while requests fail. */
+  /** Status of the gateway. Like `clients` it is undefined until the first answer; both keep their values while requests fail. */
   readonly gateway: GatewayStatus | undefined;
   readonly clients: readonly ClientView[] | undefined;
   readonly error: ErrorReport | undefined;
 }
 
-/** Gateway status and its clients, updated while a view shows them. */
+/** Gateway status and MCP clients, updated while a view shows them. */
 export interface ClientsStore {
   readonly state: StoreApi<ClientsState>;
   /** Loads the state now and at every tick until all followers have unsubscribed. Returns the unsubscribe function. */
@@ -38,7 +38,7 @@ export function createClientsStore(
   let asked = 0;
   let answered = 0;
 
-  // An answer that arrives after that to a later request is dropped because it is old.
+  // An answer that arrives after the answer to a later request is dropped, because it is old.
   const receive = (number: number, change: Partial<ClientsState>) => {
     if (number <= answered) return;
     answered = number;

@@ -15,7 +15,7 @@ export interface TickSource {
   readonly onVisibilityChange: (listener: () => void) => () => void;
 }
 
-/** Only clock of the window: every relative time on screen follows it, and there are no other timers. */
+/** Only clock of the app window: every relative time on screen follows it, and there are no other timers. */
 export const createClockStore = (now: () => number): ClockStore =>
   createStore<ClockState>(() => ({ now: now() }));
 

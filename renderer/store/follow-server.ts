@@ -12,9 +12,12 @@ export interface FollowOptions<State extends { readonly server: string | undefin
 
 /** Data of the one server whose page is open. */
 export interface FollowedServer {
-  /** Loads data now and at every tick of the clock, which stops in a hidden window. Returns the unsubscribe function. */
+  /** Loads data now and at every tick of the clock, which stops in a hidden app window. Returns the unsubscribe function. */
   readonly follow: (server: string) => () => void;
-  /** Requests data now. If a request is pending, another follows it, because its answer may be older than the change. */
+  /**
+   * Requests data now. If a request is pending, another one follows it, because the answer to the pending one may be older
+   * than the change.
+   */
   readonly refresh: () => void;
 }
 

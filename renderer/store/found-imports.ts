@@ -3,16 +3,19 @@ import type { Imports } from '../../shared/manage.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export interface FoundImportsState {
-  /** Servers in other clients' files; undefined until the first scan has succeeded. */
+  /** Servers in other MCP clients' files; undefined until a scan has succeeded. */
   readonly imports: Imports | undefined;
 }
 
-/** Result of the last scan of other clients' files. */
+/** Result of the last scan of other MCP clients' files. */
 export interface FoundImports {
   readonly state: StoreApi<FoundImportsState>;
-  /** Scans once in the lifetime of the page. Never rejects: a failure leaves no result, and the import dialog reports it. */
+  /**
+   * Scans the files once in the lifetime of the page. Never rejects: a failure leaves no result, and the import dialog reports
+   * it.
+   */
   look(): Promise<void>;
-  /** Scans again. Never rejects. */
+  /** Scans the files again. Never rejects. */
   lookAgain(): Promise<void>;
 }
 

@@ -1,17 +1,22 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Sample, ServerFigures } from '../../shared/domain.ts';
 
-/** Counters per server that grow when its samples change; components subscribe to them and not to the samples. */
+/**
+ * Counters per server that grow when the server's samples change; components subscribe to the counters and not to the samples.
+ */
 export interface HistoryState {
-  /** Counter that grows with every new sample. */
+  /** Counters by server name that grow with every new sample. */
   readonly versions: ReadonlyMap<string, number>;
-  /** Counter that grows only when older samples were added, because a curve redrawn at its own pace needs no other notice. */
+  /**
+   * Counters by server name that grow only when older samples were added, because a curve that redraws at its own pace needs
+   * no other notice.
+   */
   readonly fills: ReadonlyMap<string, number>;
 }
 
 /**
- * Samples of all servers: pushed ones, and older ones on request. Arrays change in place, because an hour of samples must not
- * be copied every second; the counters signal the changes.
+ * Samples of all servers: pushed samples, and older ones on request. Arrays change in place, because an hour of samples must
+ * not be copied every second; the counters signal the changes.
  */
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
@@ -21,17 +26,17 @@ export interface HistoryStore {
   /** Adds the new sample of every server that has one. */
   append(servers: readonly ServerFigures[]): void;
   /**
-   * Requests the samples of a server since `sinceMs`, unless they were requested before. Failures are silent; curves then begin
-   * with the first push.
+   * Requests the samples of a server since `sinceMs`, unless they were requested before. Failures are silent; the server's
+   * curves then begin with the first push.
    */
   ensure(name: string, sinceMs: number): void;
-  /** Requests the samples after the last one again, because pushes were missed (a hidden window, a gap). */
+  /** Requests the samples after the last known one again, because pushes were missed (a hidden app window, a gap). */
   resume(names: readonly string[]): void;
   /** Deletes the samples of every other server. */
   keepOnly(names: readonly string[]): void;
 }
 
-/** Most requests at once, because the requests for a hundred servers must not delay the first paint. */
+/** Maximum requests at the same time, because the requests for a hundred servers must not delay the first paint. */
 const MAX_PARALLEL = 4;
 
 export const createHistoryStore = (
@@ -42,7 +47,7 @@ export const createHistoryStore = (
 class PushedSamples implements HistoryStore {
   readonly state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
   readonly #histories = new Map<string, SampleSeries>();
-  /** Instant by server from which all its samples have been requested. */
+  /** Instant, by server name, since which all samples of the server have been requested. */
   readonly #coveredSince = new Map<string, number>();
   readonly #queue: { readonly name: string; readonly sinceMs: number }[] = [];
   readonly #getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>;
@@ -129,9 +134,9 @@ class PushedSamples implements HistoryStore {
   }
 }
 
-/** Span in ms that is kept: that of the sparklines, and a little more. */
+/** Time span in ms for which samples are kept: that of the sparklines, and a little more. */
 const RECENT_SPAN_MS = 360_000;
-/** Least number of samples dropped at once, so that most appends drop none. */
+/** Minimum number of samples dropped at once, so that most appends drop none. */
 const TRIM_BLOCK = 120;
 
 /** Samples of one server in the last minutes, oldest first, one per instant. Older ones are in the history. */
@@ -147,7 +152,10 @@ class SampleSeries {
     return this.#samples.at(-1);
   }
 
-  /** Adds a newer sample and returns true; otherwise ignores it, because a change of state repeats the last sample. */
+  /**
+   * Adds a newer sample and returns true. Ignores a sample that is not newer, because a change of state sends the last sample
+   * again.
+   */
   append(sample: Sample): boolean {
     const { latest } = this;
     if (latest !== undefined && sample.at <= latest.at) return false;
@@ -156,7 +164,7 @@ class SampleSeries {
     return true;
   }
 
-  /** Merges samples in any order; those already here stay. Returns whether any was new. */
+  /** Merges samples in any order; samples that are already known stay. Returns whether any was new. */
   merge(others: readonly Sample[]): boolean {
     const known = new Set(this.#samples.map((sample) => sample.at));
     const added = others.filter((sample) => !known.has(sample.at));

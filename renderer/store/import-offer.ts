@@ -15,7 +15,7 @@ export function readImportOffer(storage: Pick<Storage, 'getItem'>): Offer {
   }
 }
 
-/** Stores for the next app run that the offer was settled. Returns the unsubscribe function. */
+/** Stores, for the next app run, that the user has answered the offer. Returns the unsubscribe function. */
 export function keepImportOffer(view: StoreApi<Offer>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe(({ offersImports }, before) => {
     if (offersImports || !before.offersImports) return;

@@ -6,7 +6,7 @@ import type { Draft } from '../forms/form-field.ts';
 import { toItems, type OfferItem } from '../offer/offer-items.ts';
 import { toPastCall, withPastCall, type CallHistory, type SettledCall } from './past-calls.ts';
 
-/** State of the last call to one item. */
+/** State of the last call to one item (a tool, resource or prompt). */
 export type CallRecord =
   | {
       readonly phase: 'pending';
@@ -17,11 +17,11 @@ export type CallRecord =
     }
   | SettledCall;
 
-/** Input for one item. */
+/** Input for one item (a tool, resource or prompt). */
 export interface ItemInput {
-  /** Draft of the form; undefined until the user types something. */
+  /** Draft of the form; undefined until the user types in the form. */
   readonly draft?: Draft;
-  /** JSON typed instead of the form; undefined if the form is used. */
+  /** JSON typed instead of the form; undefined while the form is used. */
   readonly json?: string;
   /** Time limit of a call in seconds, as typed; empty or undefined for the server's setting. */
   readonly timeLimit?: string;
@@ -31,9 +31,9 @@ export interface InspectorState {
   readonly items: readonly OfferItem[] | undefined;
   /** Lists that the server failed to return. */
   readonly failures: readonly OfferFailure[];
-  /** Lists of which the items contain only a part. */
+  /** Lists of which only a part is in the items. */
   readonly parts: readonly OfferPart[];
-  /** Error of the last listing if it returned nothing; the earlier items are kept. */
+  /** Error of the last listing if it returned nothing; then the items of an earlier listing are kept. */
   readonly offerError: ErrorReport | undefined;
   readonly isListing: boolean;
   readonly search: string;
@@ -42,11 +42,11 @@ export interface InspectorState {
   readonly calls: ReadonlyMap<string, CallRecord>;
   /** Completed calls, newest first. */
   readonly history: CallHistory;
-  /** Keys of items that may change data and are called without confirmation until the app quits. */
+  /** Keys of items that may change data, and that the user allowed to be called without confirmation until the app quits. */
   readonly trusted: readonly string[];
 }
 
-/** Request to send, with the arguments from which it was made (`value`) for the history. */
+/** Request to send, with the arguments that it was made from (`value`), for the history. */
 export type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
 
 /** Selection, inputs and calls on one server's page. */
@@ -58,7 +58,7 @@ export interface InspectorStore {
   /** Calls the item, unless its last call is still pending. Never rejects. */
   call(key: string, request: CallRequest): Promise<void>;
   cancel(key: string): void;
-  /** Calls of this item need no confirmation from now on. */
+  /** Ends the confirmation of calls of this item from now on. */
   trust(key: string): void;
   progressed(progress: CallProgress): void;
   /** Removes the shown results when the page is left; inputs, history and pending calls stay. */

@@ -33,7 +33,7 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
       showsUptime: flag('showsUptime'),
     };
   } catch {
-    // The text is no JSON, or the window has no storage.
+    // The stored text is no JSON, or the app window has no local storage.
     return everyServer;
   }
 }

@@ -52,7 +52,7 @@ export function parseLogQuery(text: string): LogQuery {
   };
 }
 
-/** Query as a part of a hash, with its question mark; empty if nothing filters. */
+/** Query as the part of a hash from the question mark on; empty if nothing filters. */
 export function logQueryText(query: LogQuery): string {
   const params = new URLSearchParams();
   for (const server of query.servers ?? []) params.append('server', server);

@@ -24,14 +24,14 @@ export type ManageDialog =
       readonly server: string;
       readonly process: ProcessId;
       readonly command: string;
-      /** Whether it is the process that the panel started, the root of the tree. */
+      /** Whether the process is the one that the panel started, the root of the tree. */
       readonly isFirst: boolean;
     };
 
-/** Part of the form where an edit begins, and values proposed there. */
+/** Part of the form where an edit begins, and proposed values. */
 export interface EditPlace {
   readonly target: EditTarget;
-  /** Command that replaces the current one. */
+  /** Command that is proposed instead of the current one. */
   readonly command?: string;
   /** Names of variables that get an empty row. */
   readonly variables?: readonly string[];
@@ -46,12 +46,12 @@ export interface DoneManageNote {
   readonly undo?: () => Promise<unknown>;
 }
 
-/** Note on a completed action that no view shows, with an undo, or on a failed action. */
+/** Note on a completed action that no view shows, with an undo; or on a failed action. */
 export type ManageNote =
   | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
-/** Position of a server's menu in the window, in px. */
+/** Position of a server's menu in the app window, in px. */
 export interface MenuPlace {
   readonly server: string;
   readonly right: number;
@@ -74,7 +74,10 @@ export interface ManageStore {
   setNote(note: ManageNote | undefined): void;
   /** Removes a server. Never rejects: a failure becomes the note. */
   remove(server: string): Promise<void>;
-  /** Removes several servers, with one note that undoes all. Never rejects: the first failure stops it and becomes the note. */
+  /**
+   * Removes several servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the
+   * note.
+   */
   removeMany(servers: readonly string[]): Promise<void>;
   /** Enables or disables a server. Never rejects: a failure becomes the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void>;
@@ -102,7 +105,7 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
       for (const entry of removed)
         await attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
     };
-    // One after the other, because each is an edit of the same file.
+    // The servers are removed one after the other, because each removal is an edit of the same file.
     for (const server of servers) {
       const before = removed.length;
       await attempt(server, 'Could not remove', async () => {

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 
-/** Merges pushed and past events, oldest first, without duplicates. Returns `live` itself if nothing is added. */
+/** Merges pushed and past events, oldest first, without duplicates. Returns `live` itself if the past events add none. */
 export function mergeEvents(live: readonly PanelEvent[], past: readonly PanelEvent[]): readonly PanelEvent[] {
   const known = new Set(live.map(({ id }) => id));
   const older = past.filter(({ id }) => !known.has(id));

@@ -5,21 +5,23 @@ import { keptSpan } from './kept-span.ts';
 
 const PAGE = 500;
 
-/** Filter of requested events; null for all. */
+/** Filter of requested events: by server, by kind; null in place of either for all. */
 export interface EventFilter {
   readonly server: string | null;
   readonly kind: EventKind | null;
 }
 
-/** Whether an event passes the filter; with all kinds of one server, so do the panel's own, which end its incidents. */
+/**
+ * Whether an event passes the filter. A filter for all kinds of one server lets the panel's own events pass as well, because
+ * they end the server's incidents.
+ */
 export const isAskedFor = (event: PanelEvent, { server, kind }: EventFilter): boolean =>
   (server === null || event.server === server || (kind === null && event.server === null)) &&
   (kind === null || event.kind === kind);
 
 /**
- * Returns the page of events before one of them, oldest first. For one server and all kinds it contains the panel's own events,
- * because they end the server's incidents.
- * @throws PanelError like `getPastEvents`
+ * Returns the page of events before the given event, oldest first. For one server and all kinds it contains the panel's own
+ * events, because they end the server's incidents. @throws PanelError like `getPastEvents`
  */
 export async function askOlderEvents(
   api: Pick<ControlPanelApi, 'getPastEvents'>,
@@ -39,7 +41,7 @@ export async function askOlderEvents(
   return joined(await Promise.all([ask({ server }), ...(kind === null ? [ask({ server: null })] : [])]));
 }
 
-/** Joins pages, back to the instant that all of them reach. */
+/** Joins pages, back to the instant that all pages reach. */
 function joined(pages: readonly PastEventsReply[]): PastEventsReply {
   const from = pages.reduce(
     (latest, { events: [first], hasMore }) => (hasMore && first && first.id > latest ? first.id : latest),

@@ -4,7 +4,7 @@ const KEY = 'mcp-control-panel.tool-panes';
 export interface PaneSizes {
   /** Width of the list in px. */
   readonly listPx: number;
-  /** Form's share of the width beside the list, in percent. */
+  /** The form's share of the width that the list leaves, in percent. */
   readonly formPercent: number;
 }
 
@@ -33,7 +33,7 @@ export function readPaneSizes(storage: Pick<Storage, 'getItem'>): PaneSizes {
       formPercent: numberOf(kept?.formPercent, usualSizes.formPercent),
     });
   } catch {
-    // The text is no JSON, or the window has no storage.
+    // The stored text is no JSON, or the app window has no local storage.
     return usualSizes;
   }
 }

@@ -16,11 +16,11 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
  */
 export const EVENTS_KEPT: typeof EVENTS_IN_SNAPSHOT = 500;
 
-/** Last state from the main process, shaped for narrow selectors. */
+/** Last state from the main process, with fields that components can select separately. */
 export interface PanelState {
   /** Phase: `loading` until the first snapshot. */
   readonly phase: 'loading' | 'ready';
-  /** Error of the last request for a snapshot, which the subscriber repeats; undefined if it succeeded. */
+  /** Error of the last request for a snapshot, which the subscriber repeats; undefined if the request succeeded. */
   readonly loadError: ErrorReport | undefined;
   readonly appVersion: string;
   /** Whether a user can answer questions; if not, the page asks none. */
@@ -55,7 +55,7 @@ const initialState: PanelState = {
 
 export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
 
-/** State after a full snapshot. */
+/** Returns the state after a full snapshot. */
 export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState {
   const servers = new Map(snapshot.servers.map((server) => [server.name, server]));
   return {
@@ -72,7 +72,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
   };
 }
 
-/** State after one push. Unchanged parts keep their identity. */
+/** Returns the state after one push. Unchanged parts keep their identity. */
 export function applyPush(state: PanelState, push: Push): PanelState {
   const servers = changeServers(state.servers, push);
   const names =
@@ -98,7 +98,7 @@ function changeServers(servers: PanelState['servers'], push: Push): PanelState['
   return after;
 }
 
-/** Entries of the servers that have new figures. */
+/** Entries of the servers for which new figures came. */
 function withFigures(servers: PanelState['servers'], samples: readonly ServerFigures[]): ServerView[] {
   return samples.flatMap((figures) => {
     const server = servers.get(figures.name);

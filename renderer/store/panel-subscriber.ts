@@ -1,7 +1,8 @@
 import type { Push, Snapshot } from '../../shared/domain.ts';
 
 /**
- * Most pushes that wait while a snapshot is requested. Beyond it the oldest are dropped, and the gap leads to another snapshot.
+ * Maximum pushes that wait while a snapshot is requested. When there are more, the oldest are dropped, and the gap leads to
+ * another snapshot.
  */
 const MAX_WAITING_PUSHES = 256;
 const RETRY_AFTER_MS = 1000;
@@ -13,7 +14,7 @@ export interface SubscriberOptions {
   readonly applyPush: (push: Push) => void;
   /** Reports that the request for a snapshot failed; another attempt follows automatically. */
   readonly reportFailure: (reason: unknown) => void;
-  /** Runs `task` later; returns the function that cancels it. */
+  /** Runs `task` after `delayMs` milliseconds; returns the function that cancels it. */
   readonly schedule: (task: () => void, delayMs: number) => () => void;
 }
 
@@ -30,7 +31,7 @@ export interface SubscriberOptions {
 export function subscribeToPanel(options: SubscriberOptions): () => void {
   let isDisposed = false;
   let isFetching = false;
-  /** Sequence number of the last push that the state contains; undefined before the first snapshot. */
+  /** Sequence number of the last push that the state contains; undefined before a snapshot came. */
   let applied: number | undefined;
   let waiting: readonly Push[] = [];
   let cancelRetry: (() => void) | undefined;
@@ -70,7 +71,7 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
       waiting = withPush(waiting, push);
       fetchSnapshot();
     }
-    // An older push is skipped because the snapshot already contains it.
+    // An older push is skipped, because the snapshot already contains its changes.
   }
 
   // Listening starts first because a push between the two calls would otherwise be lost without a visible gap.

@@ -4,7 +4,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 /** Outcome of a completed call, as the page shows it. */
 export type SettledCall =
   | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
-  /** Cancelled by the user; `afterMs` counts from the start of the call. */
+  /** The call was cancelled by the user; `afterMs` counts from the start of the call. */
   | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
   | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
 
@@ -13,7 +13,7 @@ export type CallEnd = 'answered' | 'error' | 'cancelled' | 'failed';
 /** Completed call in the history. */
 export interface PastCall {
   readonly id: string;
-  /** Instant of the end, in epoch ms. */
+  /** Instant at which the call ended, in epoch ms. */
   readonly at: number;
   readonly durationMs: number;
   /** Arguments from the form or the JSON. */
@@ -21,14 +21,14 @@ export interface PastCall {
   readonly end: CallEnd;
   /** Full outcome; undefined after it was dropped because of its size. */
   readonly record: SettledCall | undefined;
-  /** Approximate number of characters in the record and the arguments. */
+  /** Approximate number of characters in the outcome and the arguments. */
   readonly size: number;
 }
 
 export type CallHistory = ReadonlyMap<string, readonly PastCall[]>;
 
 const CALLS_PER_ITEM = 50;
-/** Most characters of outcomes kept per server, because a hundred pictures would fill the memory. */
+/** Maximum characters of the outcomes kept per server, because a hundred pictures would fill the memory. */
 export const KEPT_CHARACTERS = 16_000_000;
 
 /** Makes the history entry of a completed call. */
@@ -52,7 +52,7 @@ export function withPastCall(history: CallHistory, key: string, call: PastCall):
   return new Map([...all].map(([name, list]) => [name, list.map(without)]));
 }
 
-/** Calls whose outcomes are beyond the limit, counted from the newest one, which always stays. */
+/** Calls whose outcomes exceed `KEPT_CHARACTERS`, counted from the newest call, which always stays. */
 function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
   const [newest, ...older] = calls.toSorted((a, b) => b.at - a.at);
   let left = KEPT_CHARACTERS - (newest?.size ?? 0);

@@ -3,18 +3,18 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Span } from '../../shared/history.ts';
 import type { ClockStore } from './clock-store.ts';
 
-/** Number of answers kept beside the followed ones, so that returning to a span needs no request. */
+/** Number of answers kept for queries that nobody follows any more, so that returning to a time span needs no request. */
 const KEPT_ANSWERS = 12;
 /** Time in ms after which a failed query is repeated. */
 const RETRY_MS = 10_000;
 /** Age of an answer in ms from which a new follower triggers a new request. */
 const STALE_MS = 30_000;
-/** Time in ms until a value is in the history. The answer for a span that ended earlier never changes. */
+/** Milliseconds until a measured value is in the history. The answer for a time span that ended earlier never changes. */
 const SETTLING_MS = 5000;
 
 /** Answer to a query of the history. */
 export interface PastAnswer<Reply> {
-  /** Last answer; it stays while a newer one is requested and if that request fails. Undefined before the first. */
+  /** Last answer; it stays while a newer one is requested and if that request fails. Undefined until an answer came. */
   readonly reply: Reply | undefined;
   /** Error of the last request; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
@@ -24,8 +24,9 @@ export interface PastAnswer<Reply> {
 export interface PastStore<Query extends Span, Reply> {
   readonly state: StoreApi<ReadonlyMap<string, PastAnswer<Reply>>>;
   /**
-   * Requests the answer unless it is younger than half a minute, and repeats the request at the history's pace while the span
-   * includes the present and the window is visible. Returns the unsubscribe function; the answer is then kept for some time.
+   * Requests the answer unless it is younger than half a minute. While the span includes the present and the app window is
+   * visible, it repeats the request at the history's pace. Returns the unsubscribe function; the answer is then kept for some
+   * time.
    */
   follow(query: Query): () => void;
   /** Requests at once, even if an answer is known, because the user wants another try. */

@@ -12,7 +12,7 @@ import { createPastStore, type PastStore, type PastStoreOptions } from './past-s
 const LEAST_REFRESH_MS = 5000;
 const MOST_REFRESH_MS = 5 * 60_000;
 
-/** History of all servers, for charts of any span. */
+/** History of all servers, for charts of any time span. */
 export interface Past {
   readonly series: PastStore<SeriesQuery, SeriesReply>;
   readonly calls: PastStore<CallSeriesQuery, CallSeriesReply>;
@@ -48,9 +48,12 @@ export function createPast(
   };
 }
 
-/** Pace in ms at which a bucket is refreshed: twice while it fills, because its average changes, and within the limits. */
+/**
+ * Interval in ms at which the answer is refreshed: twice while a bucket fills, because the bucket's average changes, and
+ * within the limits.
+ */
 const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
   Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 2));
 
-/** Pace in ms for calls, which are refreshed more often because each call is a visible event. */
+/** Interval in ms for calls, which are refreshed more often because each call is a visible event. */
 const callPace = (reply: { readonly stepMs: number }): number => bucketPace(reply) / 2;

@@ -5,7 +5,7 @@ import type { ClockStore } from './clock-store.ts';
 import { followServer } from './follow-server.ts';
 
 export interface ProcessesState {
-  /** Server whose processes these are; undefined while no page shows any. */
+  /** Server whose processes are in `view`; undefined while no page shows any. */
   readonly server: string | undefined;
   readonly view: ProcessesView | undefined;
   readonly error: ErrorReport | undefined;
@@ -14,7 +14,7 @@ export interface ProcessesState {
 /** Processes of the one server whose page shows them. */
 export interface ProcessesStore {
   readonly state: StoreApi<ProcessesState>;
-  /** Loads data now and at every tick of the clock, which stops in a hidden window. Returns the unsubscribe function. */
+  /** Loads data now and at every tick of the clock, which stops in a hidden app window. Returns the unsubscribe function. */
   follow(server: string): () => void;
 }
 

@@ -7,7 +7,7 @@ export interface QuitState {
   readonly question: QuitQuestion | undefined;
 }
 
-/** Question before quitting loses calls. The main process asks it; the page shows it. */
+/** Question to the user before quitting loses calls. The main process asks it; the page shows it. */
 export interface QuitStore {
   readonly state: StoreApi<QuitState>;
   /** Loads the question, or its current state. Never rejects. */
@@ -23,7 +23,7 @@ export function createQuitStore(api: Pick<ControlPanelApi, 'getQuitQuestion' | '
     refresh: async () => {
       const asked = answers;
       const question = await api.getQuitQuestion().catch(() => null);
-      // An answer that was loading while the user decided is old, and would show the question again.
+      // An answer that was requested before the user decided is old, and would show the question again.
       if (asked === answers) state.setState({ question: question ?? undefined });
     },
     answer: (isYes) => {

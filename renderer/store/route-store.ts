@@ -33,7 +33,7 @@ export type Route =
   | { readonly view: 'clients' }
   | { readonly view: 'settings' };
 
-/** Most servers in one chart, because more lines cannot be distinguished. */
+/** Maximum servers in one chart, because more curves cannot be distinguished. */
 export const MAX_COMPARED = 6;
 
 export interface RouteState {

@@ -9,14 +9,14 @@ export interface Selection {
 
 export const noSelection: Selection = { names: new Set(), anchor: undefined, end: undefined };
 
-/** Selects or deselects a server. The next range begins there. */
+/** Selects or deselects a server. The next range of a selection begins at this server. */
 export function toggle({ names }: Selection, name: string): Selection {
   const others = new Set(names);
   if (!others.delete(name)) others.add(name);
   return { names: others, anchor: name, end: name };
 }
 
-/** Selects all servers from the anchor to `name`, in the order shown, instead of the previous range. */
+/** Selects all servers from the anchor to `name`, in the order shown, and deselects the range that was selected before. */
 export function extendTo(selection: Selection, shown: readonly string[], name: string): Selection {
   const { anchor = name, end = anchor } = selection;
   const names = new Set(selection.names);

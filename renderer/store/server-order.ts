@@ -11,7 +11,7 @@ interface OrderSources {
   readonly clock: ClockStore;
 }
 
-/** Names in the chosen order, from the current values. */
+/** Names in the order that the user chose, from the current values of the servers. */
 export function orderNow({ panel, history, view, clock }: OrderSources): readonly string[] {
   const { names, servers } = panel.getState();
   const from = clock.getState().now - SORT_SPAN_MS;

@@ -5,7 +5,7 @@ import type { ClockStore } from './clock-store.ts';
 import { followServer } from './follow-server.ts';
 
 export interface SessionsState {
-  /** Server whose sessions these are; undefined while no page shows any. */
+  /** Server whose sessions are in `view`; undefined while no page shows any. */
   readonly server: string | undefined;
   readonly view: SessionsView | undefined;
   readonly error: ErrorReport | undefined;
@@ -14,7 +14,7 @@ export interface SessionsState {
 /** Sessions of the one server whose page shows them. */
 export interface SessionsStore {
   readonly state: StoreApi<SessionsState>;
-  /** Loads data now and at every tick of the clock, which stops in a hidden window. Returns the unsubscribe function. */
+  /** Loads data now and at every tick of the clock, which stops in a hidden app window. Returns the unsubscribe function. */
   follow(server: string): () => void;
   /** Requests data now, because a click may have changed something. */
   refresh(): void;

@@ -7,8 +7,8 @@ import { createTaskTable, type TaskTable } from './task-table.ts';
 import type { TaskStatus } from './task.ts';
 
 /**
- * Status of the last change of one setting. `about` is the new value, shown while pending because a switch that waits for the
- * disk feels broken. The result counts the changes, so that each one is confirmed.
+ * Status of the last change of one setting. `about` is the new value, shown while the change is pending because a switch that
+ * waits for the disk feels broken. The result is the number of changes so far, so that each one is confirmed.
  */
 export type SettingStatus = TaskStatus<number, unknown>;
 
@@ -39,7 +39,7 @@ export function createSettingsStore(
   let count = 0;
 
   async function load(): Promise<void> {
-    // Without an answer there are no settings: their view is hidden, and the window keeps the theme.
+    // Without an answer there are no settings: the view of settings is hidden, and the app window keeps its theme.
     const answer = await api.getSettings().catch(() => undefined);
     if (answer === undefined || isSameJson(answer.settings, state.getState().settings)) return;
     state.setState({ settings: answer.settings });

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Spans of live windows to choose from, shortest first. */
+/** Lengths of the live time window to choose from, shortest first. */
 export const liveSpans = [
   { spanMs: 5 * MINUTE_MS, label: '5 min' },
   { spanMs: HOUR_MS, label: '1 h' },
@@ -14,7 +14,10 @@ export const liveSpans = [
   { spanMs: KEPT_MS, label: `${KEPT_DAYS} d` },
 ] as const;
 
-/** Shortest span that shows all data of the last hour, so that a short history is not squeezed into the right edge. */
+/**
+ * Shortest length in ms of a live time window that shows all data of the last hour, so that a short history is not squeezed
+ * into the right edge.
+ */
 export function fittingSpanMs(oldestAt: number | undefined, now: number): number {
   const age = oldestAt === undefined ? 0 : now - oldestAt;
   return liveSpans.find(({ spanMs }) => age <= spanMs && spanMs <= HOUR_MS)?.spanMs ?? HOUR_MS;
@@ -22,17 +25,17 @@ export function fittingSpanMs(oldestAt: number | undefined, now: number): number
 
 /** Shortest possible span in ms: ten samples. */
 const SHORTEST_SPAN_MS = 10_000;
-/** Number of earlier choices that are kept. */
+/** Maximum earlier choices that are kept. */
 const MAX_STEPS_BACK = 30;
 
-/** Choice of the span that the charts show. */
+/** Choice of the time span that the charts show. */
 export type SpanChoice =
-  /** Live window, which ends now. If `spanMs` is undefined, each chart uses the span that fits its data. */
+  /** Live time window, which ends now. If `spanMs` is undefined, each chart uses the length that fits its data. */
   | { readonly kind: 'live'; readonly spanMs: number | undefined }
-  /** Fixed window. */
+  /** Fixed time window. */
   | { readonly kind: 'still'; readonly span: Span };
 
-/** Current choice, and the earlier ones, oldest first, to go back to. */
+/** Current choice, and the earlier choices, oldest first, to go back to. */
 export interface SpanState {
   readonly choice: SpanChoice;
   readonly before: readonly SpanChoice[];
@@ -40,24 +43,24 @@ export interface SpanState {
 
 export const initialSpan: SpanState = { choice: { kind: 'live', spanMs: undefined }, before: [] };
 
-/** Chooses a live window of a length. */
+/** Chooses a live time window with a length in ms. */
 export const chooseLive = (spanMs: number | undefined): SpanState => ({
   choice: { kind: 'live', spanMs },
   before: [],
 });
 
-/** Returns to the live window shown before the user went to the past. */
+/** Returns to the live time window that was shown before the user went to the past. */
 export function backToLive({ choice, before }: SpanState): SpanState {
   const last = [...before, choice].findLast(({ kind }) => kind === 'live');
   return last?.kind === 'live' ? chooseLive(last.spanMs) : initialSpan;
 }
 
-/** Zooms to a span selected by dragging in either direction, without its part in the future. */
+/** Zooms to a time span selected by dragging in either direction; leaves out its part in the future. */
 export function zoomTo(state: SpanState, { from, to }: Span, now: number): SpanState {
   return pushed(state, within(spanBetween(Math.min(from, now), Math.min(to, now)), now));
 }
 
-/** Returns to the previous choice. */
+/** Returns to the choice before the current one. */
 export function goBack(state: SpanState): SpanState {
   const choice = state.before.at(-1);
   return choice === undefined ? backToLive(state) : { choice, before: state.before.slice(0, -1) };
@@ -70,8 +73,8 @@ export function zoomOut(state: SpanState, { from, to }: Span, now: number): Span
 }
 
 /**
- * Moves the span by half its length, so that half of it stays in view. Going back leads to the choice before the first step. A
- * step stops at the present.
+ * Moves the span by half its length, so that half of it stays in view. Going back afterwards leads to the choice before
+ * several such steps in a row. A step stops at the present.
  */
 export function stepBy(
   state: SpanState,
@@ -96,7 +99,10 @@ export function spanBetween(one: number, other: number): Span {
 export const canStep = ({ from, to }: Span, direction: 'earlier' | 'later', now: number): boolean =>
   direction === 'earlier' ? from > now - KEPT_MS : to < now;
 
-/** Span of the same length, moved into the history and before the present; shortened if the history is shorter. */
+/**
+ * Time span of the same length, moved so that it is within the history and not in the future; shortened if the history is
+ * shorter.
+ */
 function within({ from, to }: Span, now: number): Span {
   const spanMs = Math.min(to - from, KEPT_MS);
   const end = Math.max(Math.min(to, now), now - KEPT_MS + spanMs);

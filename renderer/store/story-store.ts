@@ -5,10 +5,10 @@ import type { ClockStore } from './clock-store.ts';
 import { keptSpan } from './kept-span.ts';
 
 export interface StoryState {
-  /** Server whose restart history this is; undefined while no page shows any. */
+  /** Server whose restart history is in `story`; undefined while no page shows any. */
   readonly server: string | undefined;
   readonly isTroubleOnly: boolean;
-  /** All loaded pages, joined; undefined until the first has loaded. */
+  /** All loaded pages, joined; undefined until a page has loaded. */
   readonly story: RestartStory | undefined;
   readonly error: ErrorReport | undefined;
   readonly isAskingOlder: boolean;
@@ -22,12 +22,12 @@ export interface StoryStore {
   /** Loads now because something happened to the server, and again soon after, because events reach the history in batches. */
   refresh(): void;
   setTroubleOnly(isTroubleOnly: boolean): void;
-  /** Loads the page before the oldest run's end; does nothing while one is loading. */
+  /** Loads the page of run ends before the oldest loaded one; does nothing while a page is loading. */
   askOlder(): void;
 }
 
 const PAGE = 50;
-/** Ticks of the clock until the second request of `refresh`. */
+/** Clock ticks (seconds) until the second request of `refresh`. */
 const LATER_TICKS = 3;
 
 const nothing: StoryState = {
@@ -47,7 +47,10 @@ export function createStoryStore(
   let asked = 0;
   let ticksLeft = 0;
 
-  /** Requests a page. Only the answer to the latest request is used, because a late one is for another server, or outdated. */
+  /**
+   * Requests a page. Only the answer to the latest request is used, because the answer to an earlier one is for another
+   * server, or outdated.
+   */
   function ask(before?: string): void {
     const { server } = state.getState();
     if (server === undefined) return;

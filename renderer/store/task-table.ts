@@ -5,7 +5,7 @@ export interface TaskTableState<Value, About> {
   readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>>;
 }
 
-/** Tasks of one kind by key, for example one per server or setting. Keys do not wait for each other. */
+/** Tasks of one kind by key, for example one per server or setting. Tasks with different keys do not wait for each other. */
 export interface TaskTable<Value = unknown, About = void> {
   readonly state: StoreApi<TaskTableState<Value, About>>;
   /** Runs a task, as `Task.run`. */

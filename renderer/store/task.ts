@@ -1,6 +1,8 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** Status of the last run of a task. `about` is the subject of that run; `since` is the start of this phase in epoch ms. */
+/**
+ * Status of the last run of a task. `about` is the subject of that run; `since` is the start of the current phase in epoch ms.
+ */
 export type TaskStatus<Value = unknown, About = unknown> = {
   readonly about: About;
   readonly since: number;
@@ -34,7 +36,7 @@ export interface TaskOptions<Value, About> {
   readonly toReport: (reason: unknown) => ErrorReport;
   readonly now: () => number;
   readonly publish: (status: TaskStatus<Value, About> | undefined) => void;
-  /** Effect of a run while another is pending: it replaces that one (the default), or is refused. */
+  /** Effect of a run while another run is pending: it replaces the pending run (the default), or is refused. */
   readonly whilePending?: 'replace' | 'refuse';
 }
 

@@ -5,26 +5,26 @@ import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { initialSpan, type SpanState } from './span-choice.ts';
 
-/** State of the view, as opposed to the state of the servers; it never leaves the window. */
+/** State of the view, as opposed to the state of the servers; it never leaves the app window. */
 export interface ViewState extends ListChoice {
   /** Search text of the overview. */
   readonly search: string;
   /** Servers selected in the overview, for commands to several servers. */
   readonly selection: Selection;
-  /** Span that the charts show; all charts share it. */
+  /** Time span that the charts show; all charts share it. */
   readonly span: SpanState;
   /** Instant under the pointer in any chart, shown in all of them; undefined while the pointer is elsewhere. */
   readonly cursorAt: number | undefined;
   /** Instant pinned in the charts by a click or a key; undefined if none is. */
   readonly pinnedAt: number | undefined;
-  /** Ids of the events under the pointer, in the log or in the charts; the other side highlights them. */
+  /** Ids of the events under the pointer, in the log or in the charts; the log and the charts both highlight them. */
   readonly pointedEvents: readonly string[];
-  /** Instant at which the user last left the window; undefined if there is no note on it, or the note was used. */
+  /** Instant at which the user last left the app window; undefined if there is no note on it, or the note was used. */
   readonly awaySince: number | undefined;
   /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;
   readonly activityKind: EventKind | null;
-  /** Whether to offer an import from other clients above the list; false once the user imported or dismissed it. */
+  /** Whether to offer an import from other MCP clients above the list; false once the user imported or dismissed it. */
   readonly offersImports: boolean;
   readonly logs: LogChoice;
 }

@@ -43,7 +43,7 @@ export async function ensureBuilt({ force = false } = {}) {
   });
 }
 
-/** Invalidates the build before something else is written to out/. */
+/** Invalidates the build before another build writes to out/. */
 export function forgetBuild() {
   removeStamp(STAMP);
 }

@@ -8,9 +8,10 @@ const POLL_MS = 200;
 
 /**
  * Runs `task` while this process holds the lock `path`. The lock is a folder with its owner's pid. One rename creates or
- * removes it, so it is never incomplete. A lock whose owner has ended (killed, machine switched off) is replaced.
+ * removes the folder, so it is never incomplete. A lock whose owner has ended (killed, machine switched off) is replaced.
  * @template T
- * @param {string} path @param {string} what named while waiting
+ * @param {string} path
+ * @param {string} what name of the task, printed while waiting
  * @param {() => Promise<T>} task
  */
 export async function withDirectoryLock(path, what, task) {

@@ -7,11 +7,11 @@ import { sizeOf, withProgress } from './progress.mjs';
 import { captureCommand } from './run-command.mjs';
 import { writeStamp } from './stamp.mjs';
 
-/** Time without progress after which a download is aborted; a slow one may take as long as it needs. */
+/** Milliseconds without progress after which a download is aborted; a slow download may take as long as it needs. */
 const STILL_LIMIT_MS = 90_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** Time for which a failure is remembered, because a firewall that drops packets costs STILL_LIMIT_MS each time. */
+/** Milliseconds for which a failure is remembered, because a firewall that drops packets costs STILL_LIMIT_MS each time. */
 const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 

@@ -55,7 +55,10 @@ function ownElectron() {
   return runtime.version === wantedVersion() && existsSync(runtime.executablePath) ? runtime : undefined;
 }
 
-/** Whether a failed download is remembered. Without a fallback it is not, because another try beats a certain failure. */
+/**
+ * Whether a failed download is remembered. Without a fallback for this platform it is not, because another try is better than
+ * a certain failure.
+ */
 function isKnownRefusal(/** @type {string} */ wanted) {
   return isFallbackPlatform() && hasRecentRefusal(wanted);
 }
@@ -70,7 +73,10 @@ async function fetchElectron(wanted) {
   });
 }
 
-/** Prints a message after a failed download, so once a day. @param {string} wanted @param {string} refusal */
+/**
+ * Prints a message after a failed download. Failures are remembered for a day, so it is printed once a day.
+ * @param {string} wanted @param {string} refusal
+ */
 function announceFallback(wanted, refusal) {
   if (!isFallbackPlatform()) {
     throw new ScriptError(

@@ -4,7 +4,10 @@ import { eachLine, isHarmless, isStateLine } from './output-lines.mjs';
 import { electronEnvironment } from './prepare.mjs';
 import { describeExit, settle } from './run-command.mjs';
 
-/** The app limits its own quit. One that takes longer hangs; its servers then end through its death pipe. */
+/**
+ * Milliseconds that the app may take to quit; it has shorter limits itself. An app that takes longer hangs; its servers then
+ * end through its death pipe.
+ */
 const QUIT_LIMIT_MS = 30_000;
 const PARENT_CHECK_MS = 1_000;
 
@@ -34,7 +37,10 @@ export async function runInForeground(command, env, stop) {
   }
 }
 
-/** Forwards state lines to stdout, which is only for them; the rest to stderr, without Chromium's harmless complaints. */
+/**
+ * Forwards state lines to stdout, which contains nothing else; all other lines go to stderr, without Chromium's harmless
+ * complaints.
+ */
 function sortOutput(
   /** @type {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} */ child,
 ) {
@@ -55,7 +61,7 @@ class Quit {
     this.isGroup = isGroup;
   }
 
-  /** Forwards a signal once, because npm repeats what the terminal has sent already. */
+  /** Forwards a signal once, because npm repeats a signal that the terminal has already sent. */
   request(/** @type {NodeJS.Signals} */ signal) {
     if (this.#sent.has(signal)) return;
     this.#sent.add(signal);

@@ -1,6 +1,6 @@
 import { ScriptError } from './entry.mjs';
 
-/** Bytes of the fuse wire: off, or on; any other value means that Electron has removed the fuse. */
+/** Bytes of the fuse wire: off, or on. Any other value means that Electron has removed that fuse. */
 const [OFF, ON] = ['0', '1'].map((state) => state.charCodeAt(0));
 
 /**

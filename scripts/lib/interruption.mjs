@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** Time within which a second signal is npm's copy of a terminal's Ctrl-C, because a user is not as fast. */
+/** Milliseconds within which a second signal counts as npm's copy of a terminal's Ctrl-C, because a user is not as fast. */
 const ECHO_MS = 500;
 
 /** Error that ends a wait when this script has to stop. */
@@ -32,7 +32,7 @@ export class Interruption {
     this.exit = exit;
   }
 
-  /** 128 + the number of the signal, as shells count; undefined without a request. */
+  /** Exit code as of shells: 128 + the number of the signal; undefined unless a stop was requested. */
   get exitCode() {
     return this.#request && 128 + constants.signals[this.#request.signal];
   }

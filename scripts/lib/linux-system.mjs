@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { note, ScriptError } from './entry.mjs';
 import { captureCommand, runOnStderr } from './run-command.mjs';
 
-/** A further round is needed only if a package does not declare a dependency; two rounds are enough. */
+/** Maximum rounds of installing packages. One is enough unless a package does not declare a dependency; then two are. */
 const ROUNDS = 3;
 
 /** Electron loads it by name at run time, so `ldd` does not list it everywhere. */

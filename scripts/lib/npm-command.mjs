@@ -17,10 +17,10 @@ const OUTER_SETTINGS = [
 ];
 
 /**
- * Returns the call of npm: the one that runs this script, else the one on the PATH.
+ * Returns the command that starts npm: the npm that runs this script, else the npm on the PATH.
  * @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
  * @returns {{ command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv, shell: boolean, name: string }
- *   }}
+ * }}
  */
 export function npmCommand(args, env = process.env, platform = process.platform) {
   const options = {

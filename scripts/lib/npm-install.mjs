@@ -14,7 +14,10 @@ const WHAT = 'Installing packages';
 /** Error of npm while it clears node_modules, because an aborted install left files there or is still writing. */
 const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
 const LEFTOVERS = 'removed-';
-/** Kept short, because npm undoes its work on a stop, which takes long and is useless: the next install starts afresh. */
+/**
+ * Milliseconds that npm gets to end. It undoes its work on a stop, which takes long and is useless, because the next install
+ * starts afresh.
+ */
 const GRACE_MS = 2_000;
 
 /** Installs the packages of package-lock.json; afresh if remains of an earlier install are in the way. */
@@ -102,7 +105,10 @@ function isRunFromModules() {
 }
 
 const ASK_LIMIT_MS = 10_000;
-/** Time for npm to read its cache, whose packages need no network. A refusal is certain, so it gets less than silence. */
+/**
+ * Milliseconds for npm to read its cache, whose packages need no network, after the registry has failed. A refused connection
+ * is certain, so it gets less time than silence.
+ */
 const PATIENCE_MS = { refused: 4_000, silent: 15_000 };
 
 /**

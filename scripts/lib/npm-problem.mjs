@@ -8,7 +8,7 @@ const NETWORK_REMEDY =
   'Check the network and, where there is one, the proxy; "npm config get registry" and "npm config get https-proxy" show ' +
   `what npm uses. ${AGAIN}`;
 
-/** Short waits between retries; npm's default is half a minute and more, without output. */
+/** npm options for short waits between retries; npm's default waits half a minute and more, without output. */
 export const FEW_RETRIES = [
   '--fetch-retries=2',
   '--fetch-retry-factor=2',

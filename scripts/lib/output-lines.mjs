@@ -22,7 +22,10 @@ export function isHarmless(/** @type {string} */ line) {
   return HARMLESS.some((pattern) => pattern.test(line));
 }
 
-/** Longer lines are passed on in pieces, so that a program that never ends its line costs no memory. */
+/**
+ * Maximum characters of a line. A longer line is passed on in pieces, so that a program that never ends its line costs no
+ * memory.
+ */
 const LINE_LIMIT = 64 * 1024;
 
 /**

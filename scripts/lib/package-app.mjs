@@ -117,7 +117,8 @@ function requireRelease(runtime) {
 }
 
 /**
- * Returns the configuration with the fuses of this Electron, because electron-builder fails on one that the binary lacks.
+ * Returns the configuration with the fuses that this Electron has, because electron-builder fails on a fuse that the binary
+ * lacks.
  * @param {ElectronRuntime} runtime @param {boolean} isRelease
  */
 async function configure(runtime, isRelease) {

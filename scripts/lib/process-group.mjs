@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 50;
 const GRACE_MS = 10_000;
-/** Time that SIGKILL gets; a process that survives it waits for a disk or a driver and cannot be ended. */
+/** Milliseconds that SIGKILL gets; a process that survives it waits for a disk or a driver and cannot be ended. */
 const KILL_LIMIT_MS = 2_000;
 
 /** @typedef {import('./interruption.mjs').RunningCommand} RunningCommand */

@@ -6,10 +6,10 @@ import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
 import { countCheck, countVitest, describeFailures, failedFiles, replaceFiles } from './test-results.mjs';
 
-/** Limit that keeps a hanging runner from blocking the gate for ever. */
+/** Maximum milliseconds of a runner, so that a hanging one does not block the gate for ever. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
-/** More failed files are no accident of timing, so another try would be useless. */
+/** Maximum failed test files that are run again. More of them are no accident of timing, so another run would be useless. */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**

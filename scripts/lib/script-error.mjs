@@ -1,8 +1,8 @@
 /** A failure that the user can fix: shown without a stack trace, with the remedy on its own line. */
 export class ScriptError extends Error {
   /**
-   * @param {string} message names the thing, what was expected and what was found
-   * @param {string} [remedy] what to do about it
+   * @param {string} message names the thing that failed, what was expected and what was found
+   * @param {string} [remedy] what the user can do about the failure
    */
   constructor(message, remedy) {
     super(message);

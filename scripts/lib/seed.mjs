@@ -13,7 +13,7 @@ const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the fo
 const DATA = '{data}';
 const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
 
-/** Whether a home folder has no servers.json yet, so that this is its first run. @param {string} home */
+/** Whether a home folder has no servers.json yet, so that the panel was never started with it. @param {string} home */
 export function isFirstRun(home) {
   const file = join(home, 'servers.json');
   return !existsSync(file) || isEmptyLeftover(file);
@@ -79,7 +79,10 @@ function writeAside(aside, file, content) {
   return true;
 }
 
-/** Whether the name was free: unlike a rename, a link never replaces a file. @param {string} aside @param {string} file */
+/**
+ * Gives the file its name if the name is free, and returns whether it was: unlike a rename, a link never replaces a file.
+ * @param {string} aside @param {string} file
+ */
 function linkNew(aside, file) {
   try {
     linkSync(aside, file);

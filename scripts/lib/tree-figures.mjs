@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { projectRoot } from './paths.mjs';
 
 export const PRODUCT = ['electron', 'renderer', 'shared', 'scripts', 'build'];
-/** Limit above which a function should be split into named parts. */
+/** Maximum lines of a function; a longer one should be split into named parts. */
 export const LONG_FUNCTION_LINES = 60;
 
 /** @typedef {{ path: string, text: string, lines: number }} Source */

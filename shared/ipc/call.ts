@@ -51,7 +51,7 @@ type Answer<Result> = [Result] extends [undefined]
   ? void | Promise<void>
   : ReadOnly<Result> | Promise<ReadOnly<Result>>;
 
-/** Read-only at any depth. */
+/** Type with all properties read-only, at any depth. */
 type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : T extends object

@@ -74,7 +74,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   saveFile: 'readable',
 };
 
-/** Names of all pushes, held equal to the contract in the same way. */
+/** Names of all pushes. As for `callTexts`, the compiler holds them equal to the contract. */
 export const pushNames: Readonly<Record<PushName, true>> = {
   onPush: true,
   onCallProgress: true,

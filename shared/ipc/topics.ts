@@ -39,11 +39,11 @@ export const topics = {
 
 /** Messages from main to renderer. */
 export const pushes = {
-  /** Changes: figures with each tick, everything else at once. */
+  /** Changes of the state: figures with each tick, all others at once. */
   onPush: pushSchema,
-  /** Progress of a call made with `callServer`, before its outcome; of fast progress only the latest. */
+  /** Progress of a call made with `callServer`, before its outcome; when progress is fast, only the latest is sent. */
   onCallProgress: callProgressSchema,
-  /** News of the app around the panel. */
+  /** News of the app outside the panel's core: see `shellNewsSchema`. */
   onShellNews: shellNewsSchema,
 } as const;
 

@@ -1,7 +1,7 @@
-/** Part of a text, by the indices of its first character and of the one after it. */
+/** Range of a text, by the indices of its first character and of the character after its last one. */
 export type SecretSpan = readonly [start: number, end: number];
 
-/** Placeholder of a secret. No pattern matches inside it, because redacting twice must change nothing. */
+/** Placeholder that replaces a secret. No pattern matches inside the placeholder, because redacting twice must change nothing. */
 export const PLACEHOLDER = '[redacted]';
 
 /** Builds a pattern for characters of `set`, which includes "[", that stops before a placeholder. */
@@ -13,7 +13,8 @@ const STRONG_NAME =
 
 /** Keys with a prefix that identifies their issuer. */
 const KEYS = [
-  // Models: OpenAI, Anthropic and others with their form; Groq, xAI, Hugging Face, Replicate, NVIDIA, Together, Jina.
+  // Models: OpenAI, Anthropic and others with keys of the same form; Groq, xAI, Hugging Face, Replicate, NVIDIA, Together,
+  // Jina.
   String.raw`sk-[\w-]{16,}`,
   String.raw`(?:gsk|xai|hf|r8|jina|tgp_v1|nvapi|pplx)[_-][\w-]{20,}`,
   String.raw`(?:csk|pcsk|e2b|fw|ctx7sk)[_-](?=[\w-]{0,60}\d)[\w-]{20,}`,
@@ -50,9 +51,9 @@ const KEYS = [
 ].join('|');
 
 /**
- * Form of secrets. Each match ends with the secret, which is its first defined group, or the whole match. Every part is
- * bounded, or starts where only one attempt per run of characters is possible, so that a megabyte of any text takes
- * milliseconds.
+ * Form of secrets. Each match ends with the secret, which is the match's first defined group, or the whole match. Every part
+ * of a pattern is bounded, or starts where only one attempt per run of characters is possible, so that a megabyte of any text
+ * takes milliseconds.
  */
 interface Form {
   readonly pattern: RegExp;
@@ -119,12 +120,12 @@ const NAMED_FORMS: readonly Form[] = [
   },
 ];
 
-/** Whether it is prose, as in "password: required": one plain word after an everyday word, not after a field's name. */
+/** Whether the value is prose, as in "password: required": one plain word after an everyday word, not after a field's name. */
 function isProse(secret: string, before: string): boolean {
   return /:\s+$/.test(before) && !/["'_-]|[a-z][A-Z]/.test(before) && /^[A-Za-z][a-z]*[.!?)]?$/.test(secret);
 }
 
-/** Whether it is the folder of a shell, as in "PWD=/home/me". */
+/** Whether the value is the folder of a shell, as in "PWD=/home/me". */
 function isFolder(secret: string, before: string): boolean {
   return /^pwd=$/i.test(before) && /^(?:~|\.{0,2}|[A-Za-z]:)[\\/]/.test(secret);
 }

@@ -6,15 +6,15 @@ const PLAIN_NAME =
   /^(?:no|max|min|use|enable|disable|require|skip)[_-]|[_-](?:type|mode|method|scheme|ur[li]|endpoint|host|port|file|path|dir|folder|timeout|ttl|limit|count|max|length|expiry|provider|version|region|enabled|required)$|tokens$|(?:hot|sort|cache|primary|partition|foreign|group|public)[_-]?key$|^(?:old)?pwd$/i;
 /** Names whose values are secrets as parameters of a URL. */
 const SECRET_PARAMETER = /^(?:sig|code|session|k|t|pat|jwt|sid)$/i;
-/** Words that follow such names and are no secrets. */
+/** Words that follow names of secrets and are no secrets. */
 const PLAIN_WORD =
   /^(?:true|false|yes|no|none|null|undefined|on|off|basic|bearer|oauth|oauth2|stdio|https?)$/i;
 const MIN_RANDOM_LENGTH = 10;
-/** Longer words are judged by their beginning, because a generated word looks random from the start. */
+/** Maximum characters by which a word is judged, because a generated word looks random from the start. */
 const MAX_JUDGED_LENGTH = 4096;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the value of `name` is a secret by this name: a variable, an option, a field, a parameter of a URL. */
+/** Whether the value of `name` is a secret because of the name: of a variable, an option, a field, or a parameter of a URL. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
 }
@@ -23,7 +23,7 @@ export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETER.test(name) || isSecretName(name);
 }
 
-/** Whether the value of a secret's name is a secret: neither empty nor a word such as "true". */
+/** Whether the value after a secret's name is a secret: neither empty nor a word such as "true". */
 export function isSecretValue(value: string): boolean {
   return value !== '' && !PLAIN_WORD.test(value);
 }

@@ -28,15 +28,18 @@ const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
 const ASSIGNMENTS = /(?=["'\s=:])(?<=([\w.-]{1,64}))["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
-/** Limit of words in a line. In longer lines only the form of words is checked, because a full check takes a dozen scans. */
+/**
+ * Maximum words of a command line that are checked in full, because a full check takes a dozen scans. In longer ones only the
+ * form of each word is checked.
+ */
 const MAX_WORDS = 2000;
 
-/** Whether the value of a secret's name is a secret. */
+/** Returns whether a value after a secret's name is a secret. */
 type IsSecret = (value: string) => boolean;
 
 /**
- * Returns the secrets of each argument: by the option before it, by a name within it, by its own form, or as part of a URL. The
- * package that is run is none.
+ * Returns the secrets of each argument: by the option before it, by a name within it, by the form of the secret, or as part of
+ * a URL. The name of the package that is run is no secret.
  */
 export function argumentSecrets(
   command: string,
@@ -55,7 +58,7 @@ function secretsOfWords(
   const interpreter = words.findIndex((word) => INTERPRETER.test(word));
   return words.map((word, index): readonly SecretSpan[] => {
     const before = words[index - 1] ?? '';
-    // For the words of a line, these were already searched in the whole line.
+    // The words of a nested command line are not searched for these forms, because the whole of it was already.
     const always = depth > 0 ? [] : [...urlSecrets(word), ...keySpans(word)];
     if (index === ran || PACKAGE_OPTION.test(before)) return always;
     const isScript =
@@ -163,7 +166,7 @@ function randomWord(arg: string): readonly SecretSpan[] {
     : [];
 }
 
-/** Searches an argument of several words as a command line of its own, as in `sh -c`. */
+/** Searches an argument of several words as a command line, as in `sh -c`. */
 function inLine(arg: string, isSecret: IsSecret, depth: number): readonly SecretSpan[] {
   if (!/\s/.test(arg)) return [];
   const matches = [...arg.matchAll(WORDS)];
@@ -241,7 +244,7 @@ function inQuery(query: string, start: number): readonly SecretSpan[] {
   });
 }
 
-/** Span of the value without its quotes, because the user may have written some and a server may omit them. */
+/** Span of the value without its quotes, because the user may have written quotes, and a server may omit them. */
 function wholeOf(value: string): readonly SecretSpan[] {
   const isQuoted = value !== unquoted(value);
   return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];

@@ -32,7 +32,7 @@ export class ConfigReports {
     for (const line of config.notices) if (!last?.notices.includes(line)) notice(`${path}: ${line}`);
   }
 
-  /** Returns the status for the window. @param error of the configuration in force, reported or not */
+  /** Returns the status for the app window. @param error error of the configuration in force, reported or not */
   status(error: LoadedConfig['error']): ConfigStatus {
     const { path } = this.#options;
     return error ? { path, error: { ...error } } : { path };

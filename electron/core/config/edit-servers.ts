@@ -28,12 +28,15 @@ export function putEntry(text: string, name: string, entry: unknown): string {
   );
 }
 
-/** Returns the text without the entry `name` (all of them, where it is a duplicate). Comments around it stay. */
+/**
+ * Returns the text without the entry `name` (without all of that name, where it is a duplicate). Comments around the entry
+ * stay.
+ */
 export function removeEntry(text: string, name: string): string {
   return removeFrom(text, name, 0);
 }
 
-/** Removes every entry `name` but the first `kept` ones. */
+/** Removes every entry `name` except the first `kept` of them. */
 function removeFrom(text: string, name: string, kept: number): string {
   const properties = propertiesOf(serversNode(text));
   const places = properties.flatMap(({ key }, index) => (key === name ? [index] : []));

@@ -9,7 +9,7 @@ import { LONGEST_SERVER_NAME } from '../../../shared/server-names.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
 
-/** A problem of one entry, with the path of the field inside the entry. */
+/** Problem of one entry, with the path of the wrong field inside the entry. */
 export interface EntryIssue {
   readonly path: readonly (string | number)[];
   /** Expected value: "a whole number", "one of …"; undefined where `statement` is complete. */
@@ -56,7 +56,10 @@ export function ownPlaceIn(
   return places.find(([, text]) => text !== undefined && isOwnEndpoint(text))?.[0];
 }
 
-/** @throws CONFIG_INVALID, whose data holds `path`, the `field` inside the entry, the `statement` about it, and `expected` and `found` where there are such. */
+/**
+ * Checks an entry. @throws CONFIG_INVALID, whose data has `path`, the `field` inside the entry, the `statement` about the
+ * field, and where known `expected` and `found`
+ */
 export function requireValidEntry(name: string, entry: unknown, isOwnEndpoint: IsOwnEndpoint): void {
   if (!serverNameSchema.safeParse(name).success) {
     const statement = `expected 1 to ${LONGEST_SERVER_NAME} letters, digits, dots, underscores or hyphens, found ${JSON.stringify(name)}`;
@@ -125,7 +128,7 @@ function describeType(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Describes the found value: itself below `panel`, elsewhere only its kind, because it may be a secret. */
+/** Describes the found value: below `panel` by the value itself, elsewhere only by its kind, because it may be a secret. */
 function describeFound(value: unknown, path: readonly (string | number)[]): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);

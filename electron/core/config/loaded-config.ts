@@ -30,7 +30,7 @@ export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedCo
   return { servers, notices: parsed.notices, ...(error === undefined ? {} : { error }) };
 }
 
-/** Merges problems: the first gives the position; a limited number of others is listed behind it. */
+/** Merges problems: the first problem gives the position; a limited number of others is listed behind it. */
 function mergeProblems([first, ...others]: readonly ConfigProblem[]): ConfigProblem | undefined {
   if (first === undefined) return undefined;
   const named = others

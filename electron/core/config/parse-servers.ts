@@ -17,9 +17,9 @@ import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/** Maximum number of servers, ten times the usual, because each has a row, a menu and a process tree. */
+/** Maximum number of servers, ten times the usual number, because each server has a row, a menu and a process tree. */
 const MAX_SERVERS = 1000;
-/** Maximum number of listed unknown keys; further ones are only counted. */
+/** Maximum listed unknown keys; further keys are only counted. */
 const MAX_NOTICES = 100;
 
 export type PanelDefaults = Settings['defaults'];
@@ -156,7 +156,10 @@ function kindOf(node: Node | undefined): string {
   return node.type === 'array' || node.type === 'object' ? `an ${node.type}` : `a ${node.type}`;
 }
 
-/** Maximum depth, ten times what any configuration needs; recursive parsers exhaust the stack at some thousands. */
+/**
+ * Maximum nesting depth, ten times the depth that any configuration needs; recursive parsers exhaust the stack at some
+ * thousands.
+ */
 const MAX_DEPTH = 100;
 
 /** Token kinds of jsonc-parser, whose enum is const and cannot be imported: `{` `}` `[` `]` and the end. */

@@ -27,7 +27,10 @@ export interface ConfigChange {
 }
 
 export interface ServersFileOptions {
-  /** Absolute path. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly, `*.tmp`. */
+  /**
+   * Absolute path of servers.json. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly,
+   * `*.tmp`.
+   */
   readonly path: string;
   readonly clock: Clock;
   /** Returns the settings for servers that do not set their own; called at each read. */
@@ -92,10 +95,9 @@ export class ServersFile {
   }
 
   /**
-   * Creates or replaces a whole entry; resolves when it is on disk and in force. If `basis` names an entry of another name, the
-   * same write removes that one.
-   * @throws CONFIG_CONFLICT when the entry on disk differs from the basis; CONFIG_INVALID with the field's path; CONFIG_BROKEN
-   * while the file cannot be used or written; PERMISSION_DENIED
+   * Creates or replaces a whole entry; resolves when the entry is on disk and in force. If `basis` names an entry of another
+   * name, the same write removes that entry. @throws CONFIG_CONFLICT when the entry on disk differs from the basis;
+   * CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     this.requireValid(name, entry);
@@ -108,8 +110,8 @@ export class ServersFile {
   }
 
   /**
-   * Creates or replaces several entries with one write; resolves when they are on disk and in force.
-   * @throws as `put` of the first that is refused; then none is written
+   * Creates or replaces several entries with one write; resolves when they are on disk and in force. @throws as `put`, for the
+   * first entry that is refused; then no entry is written
    */
   async putAll(entries: readonly NamedEntry[]): Promise<void> {
     for (const { name, ...entry } of entries) this.requireValid(name, entry);

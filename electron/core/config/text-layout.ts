@@ -7,7 +7,7 @@ export interface TextLayout {
   readonly eol: '\r\n' | '\n';
 }
 
-/** Uses the indentation of the first indented name; two spaces without one. */
+/** Detects the layout by the first indented name; without one the indentation is two spaces. */
 export function detectLayout(text: string): TextLayout {
   return { indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
@@ -17,7 +17,7 @@ export function indentOf(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-/** Returns the same if only white space precedes `offset` in its line; else undefined. */
+/** Returns the white space before `offset` if its line has nothing else there; else undefined. */
 export function ownLineIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;

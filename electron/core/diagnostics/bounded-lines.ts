@@ -1,4 +1,4 @@
-/** Maximum line length: the start of a line tells its subject, and the rest would displace other lines. */
+/** Maximum characters of a line: its start tells the subject, and the rest would displace other lines. */
 const MAX_LINE_CHARACTERS = 2000;
 
 /** Returns the last lines that may fit in `maxBytes`, uncut, so that only lines that can be shown are redacted, which is slow. */

@@ -34,14 +34,14 @@ export interface DiagnosticsSources {
 }
 
 const DAY_MS = 86_400_000;
-/** Number of buckets: the quarters of an hour in a day, and one more because the first begins before it. */
+/** Number of buckets: the quarters of an hour in a day, and one more because the first bucket begins before the day. */
 const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
 /** Name of the panel itself in a request for lines of servers. */
 const PANEL = '';
 const KIBI = 1024;
-/** Bytes for the line that says how many are missing. */
+/** Bytes reserved for the line that says how many lines are missing. */
 const NOTE_BYTES = 64;
 /** Maximum bytes per section; together, with titles and fences, less than 2 MiB. */
 const MAX_BYTES = { configuration: 320 * KIBI, figures: 256 * KIBI, events: 384 * KIBI, logs: 960 * KIBI };
@@ -170,7 +170,10 @@ async function lastLines(sources: DiagnosticsSources, lines: readonly string[], 
 const logLine = ({ at, source, text }: LogLine) =>
   `${new Date(at).toISOString()} ${source} ${stripVTControlCharacters(text)}`;
 
-/** Minimum length; a shorter home, such as that of root in a container, also occurs inside other words. */
+/**
+ * Minimum characters of a home path that is replaced; a shorter path, such as that of root in a container, also occurs inside
+ * other words.
+ */
 const MIN_LENGTH = 3;
 const WINDOWS_PATH = /^(?:[a-z]:|\\\\)/i;
 

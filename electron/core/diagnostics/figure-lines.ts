@@ -35,7 +35,7 @@ interface Range {
   readonly most: number;
 }
 
-/** Merges all buckets that begin in the day with equal weight; the first of a reply may begin before it. */
+/** Merges all buckets that begin within the day with equal weight; the first bucket of a reply may begin before the day. */
 function withinDay(
   server: string,
   metric: HistoryMetric,

@@ -30,16 +30,16 @@ export interface FileChange<T> {
 }
 
 export interface EditedFileOptions<T, P extends ParsedFile> {
-  /** Absolute path. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly, `*.tmp`. */
+  /** Absolute path of the file. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly, `*.tmp`. */
   readonly path: string;
   readonly clock: Clock;
   /** Parses the content, and interprets a missing or unreadable file. Must not throw. */
   readonly parse: (content: FileContent) => P;
-  /** Returns the value in force after a reading, a plain value. For a broken file that is the last value, with the error. */
+  /** Returns the value in force after a reading. For a broken file that is the last value, together with the error. */
   readonly apply: (last: T, parsed: P) => T;
   /** Value in force before the first read. */
   readonly initial: T;
-  /** Content with which a missing file is created at opening. Absent: none is created. */
+  /** Content with which a missing file is created at opening. Absent: the file is not created. */
   readonly firstText?: string;
   /**
    * Returns the text from which an edit starts where the file is missing, and is then created, or broken, and is then also kept
@@ -53,10 +53,10 @@ export interface EditedFileOptions<T, P extends ParsedFile> {
   readonly disk?: Disk;
 }
 
-/** Wait before a new problem is believed, because an editor without atomic writes briefly leaves half a file. */
+/** Milliseconds to wait before a new problem is believed, because an editor without atomic writes briefly leaves half a file. */
 const SETTLE_MS = 150;
 const SETTLE_LOOKS = 3;
-/** Maximum number of attempts, each of which another writer may disturb between read and rename. */
+/** Maximum attempts to write, each of which another writer may disturb between read and rename. */
 const WRITE_ATTEMPTS = 5;
 
 /** Opens the file and watches it until disposed. The caller disposes. Never rejects. */
@@ -181,7 +181,7 @@ export class EditedFile<T, P extends ParsedFile> {
     throw failure ?? contendedError(path);
   }
 
-  /** @returns false when the file has changed since `reading`. */
+  /** Writes the result of `change`. @returns false when the file has changed since `reading` */
   async #write(reading: Reading<P>, change: (text: string, parsed: P) => string): Promise<boolean> {
     const { path, parse } = this.#options;
     const { content, parsed } = reading;

@@ -11,7 +11,7 @@ export type FileContent =
   /** The path exists without usable text: a folder, another encoding, a file without read permission. */
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Maximum size, more than any configuration needs, so that a misplaced log is not read into memory. */
+/** Maximum bytes of a file, more than any configuration needs, so that a misplaced log is not read into memory. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 

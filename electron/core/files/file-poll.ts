@@ -1,7 +1,7 @@
 import type { Clock, Disposable } from '../clock.ts';
 import { readSignature } from './file-content.ts';
 
-/** Poll interval. Together with the settling time of half-written files it stays well below a second. */
+/** Interval of the polls in ms. Together with the settling time of half-written files it stays well below a second. */
 const POLL_MS = 400;
 
 export interface FilePollOptions {

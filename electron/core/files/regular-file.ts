@@ -47,7 +47,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-/** Same as `readRegularFile` but blocking; for the start, when no other work waits. */
+/** Reads a file as `readRegularFile` does, but blocking; for the start, when no other work waits. */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer {
   const file = openSync(path, READING);
   try {

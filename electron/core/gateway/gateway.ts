@@ -14,7 +14,10 @@ export interface ListeningStatus {
   /** `http://127.0.0.1:7411`, without a slash at its end; while nothing listens, with the port of the settings. */
   readonly url: string;
   readonly port: number;
-  /** The reason why it does not listen, or not on the port of the settings: PORT_UNAVAILABLE with `port` and `freePort`. */
+  /**
+   * The reason why the gateway does not listen, or listens on another port than that of the settings: PORT_UNAVAILABLE with
+   * `port` and `freePort`.
+   */
   readonly error?: ErrorReport;
 }
 
@@ -29,19 +32,22 @@ export interface GatewayOptions extends HandlerOptions {
   readonly slowSenderMs?: number;
 }
 
-/** Delay before a taken port is tried again, because the program that has it may end. */
+/** Milliseconds before a taken port is tried again, because the program that has it may end. */
 const RETRY_MS = 5000;
-/** Less than ten seconds together with the interval at which Node.js checks it. */
+/**
+ * Milliseconds that a sender has for a request by default. Together with the interval at which Node.js checks it, it is less
+ * than ten seconds.
+ */
 const SLOW_SENDER_MS = 9000;
 
-/** The local endpoint through which clients use the servers. */
+/** The local endpoint through which MCP clients use the servers. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #handler: RequestHandler;
   readonly #changes = new SerialQueue();
   readonly #stopListening: () => void;
   #listener: Listener | undefined;
-  /** The configured port for which `#listener` was opened: 0 for any. */
+  /** Port of the settings for which `#listener` was opened: 0 for any free port. */
   #askedPort: number | undefined;
   #error: ErrorReport | undefined;
   #retry: Disposable | undefined;
@@ -69,12 +75,12 @@ export class Gateway {
     return this.#handler.openReplies;
   }
 
-  /** Listens if the settings say so. Never rejects: an error stands in `status.error`, and listening is tried again. */
+  /** Listens if the settings say so. Never rejects: an error is in `status.error`, and listening is tried again. */
   start(): Promise<void> {
     return this.settingsChanged();
   }
 
-  /** Applies changed settings; open connections stay when the port does. Never rejects. */
+  /** Applies changed settings; open connections stay when the port stays the same. Never rejects. */
   settingsChanged(): Promise<void> {
     return this.#changes.run(async () => {
       const before = JSON.stringify(this.status);

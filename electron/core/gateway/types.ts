@@ -27,10 +27,10 @@ export interface GatewayClient {
 /** Header that names the run of a server of this panel whose connection sends the request. */
 export const OWN_RUN_HEADER = 'mcp-control-panel-run';
 
-/** A request that passed the guard: its sender is known, and may use this server. */
+/** A request that passed the guard: its client is known, and may use this server. */
 export interface AdmittedRequest {
   readonly client: GatewayClient;
-  /** Server name of the path; such a server may be missing. */
+  /** Server name in the path; there may be no such server. */
   readonly server: string;
   /** Header `Mcp-Session-Id` as received. */
   readonly sessionId: string | undefined;
@@ -42,20 +42,23 @@ export interface AdmittedRequest {
 
 /** The one open response to a request of a client. */
 export interface GatewayReply {
-  /** False once the response was ended, or the client is gone. */
+  /** False once the response has ended, or the client is gone. */
   readonly isOpen: boolean;
   /** Sets a header, before anything of the response was sent. */
   header(name: string, value: string): void;
   /** Ends the response without a message (202, 204), or with a JSON body. */
   status(code: number, body?: object): void;
   /**
-   * Sends a message before the answer, or on a stream without one: the response becomes an event stream. False when the client
-   * is gone or too slow; the message is lost then, which the caller counts.
+   * Sends a message before the answer, or on a stream that has no answer: the response becomes an event stream. Returns false
+   * when the client is gone or too slow; then the message is lost, which the caller counts.
    */
   stream(message: object): boolean;
   /** Opens the event stream without a message; comments keep it alive from now on. */
   open(): void;
-  /** Sends the answer: JSON with its length unless the response has become an event stream. Parts are written as they are. */
+  /**
+   * Sends the answer: as JSON with its length, or as an event if the response has become an event stream. Parts are written as
+   * they are.
+   */
   end(message: object | readonly Uint8Array[]): void;
   /** Closes an event stream that has no answer. */
   close(): void;
@@ -76,8 +79,8 @@ export interface Edge {
 export type CapabilityClass = 'plain' | 'elicitation' | 'sampling' | 'elicitation+sampling';
 
 /**
- * One client's session with one server. All facts stand in the authenticated session id, so the session outlives the process
- * that created it.
+ * One client's session with one server. All its facts are in the authenticated session id, so the session outlives the panel
+ * process that created it.
  */
 export interface SessionFacts {
   /** 128 random bits, base64url. */
@@ -86,7 +89,7 @@ export interface SessionFacts {
   readonly server: string;
   readonly protocolVersion: string;
   readonly capabilities: CapabilityClass;
-  /** Epoch milliseconds of its start; absent in ids of earlier versions of the panel. */
+  /** Epoch milliseconds of the session's start; absent in ids of earlier versions of the panel. */
   readonly issuedAt?: number;
   /** Name and version that the client gives itself, cut to 64 characters each. */
   readonly info?: { readonly name: string; readonly version: string };

@@ -1,7 +1,7 @@
 import type { LogContent } from '../../../shared/log-lines.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
 
-/** Start data of the archive thread. */
+/** Data with which the archive thread starts. */
 export interface ArchiveStart {
   readonly folder: string;
   readonly serversFolder: string;

@@ -12,11 +12,11 @@ export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
 export interface ArchiveThreadOptions extends ArchiveStart {
   readonly clock: Clock;
   readonly startWorker: StartArchiveWorker;
-  /** Current secrets to redact; a changed list is a new array. */
+  /** Returns the current secrets to redact; when they have changed, it returns another array. */
   readonly secrets: () => readonly string[];
 }
 
-/** Idle time until the thread ends, because logs are read rarely and a thread takes some megabytes. */
+/** Milliseconds without a request after which the thread ends, because logs are read rarely and a thread takes some megabytes. */
 const IDLE_MS = 60_000;
 
 interface Thread {
@@ -25,7 +25,7 @@ interface Thread {
   secrets: readonly string[] | undefined;
 }
 
-/** Log archive in a worker thread, which lives from a request until a minute without one. The caller disposes. */
+/** Log archive in a worker thread, which is started by a request and ends after a minute without one. The caller disposes. */
 export class ArchiveThread {
   readonly #options: ArchiveThreadOptions;
   #thread: Thread | undefined;
@@ -37,7 +37,7 @@ export class ArchiveThread {
     this.#options = options;
   }
 
-  /** Reads a slice. @throws Error when the thread could not answer, or was disposed */
+  /** Reads a slice of the logs: lines on one side of a place. @throws Error when the thread could not answer, or was disposed */
   async slice(query: ArchiveQuery): Promise<ArchiveSlice> {
     return (await this.#ask({ ask: 'slice', query })) as ArchiveSlice;
   }
@@ -94,7 +94,7 @@ export class ArchiveThread {
     await thread.worker.terminate();
   }
 
-  /** Rejects open requests; the next request starts another thread. */
+  /** Rejects the open requests of an ended thread; the next request starts another thread. */
   #over(thread: Thread, failure: string): void {
     if (this.#thread === thread) this.#thread = undefined;
     for (const [id, answer] of thread.pending) answer({ id, failure });

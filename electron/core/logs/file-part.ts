@@ -6,25 +6,31 @@ import type { LineList } from './line-cursor.ts';
 interface Sheet {
   readonly start: number;
   end: number;
-  /** Place of the line before the first one, from which places of lines with equal timestamps count on. */
+  /** Place of the line before the first one, in microseconds; places of lines with equal timestamps are counted up from there. */
   readonly beforeUs: number;
   readonly firstUs: number;
   lastUs: number;
 }
 
-/** A range of a file whose timestamps never decrease. A new run begins where the clock was set back by more than a small step. */
+/**
+ * A range of a file whose timestamps never decrease. Another range begins where the clock was set back by more than a small
+ * step.
+ */
 type Run = Sheet[];
 
 const SHEET_BYTES = 32 * 1024;
 const HEAD_BYTES = 64;
 const NEWLINE = 10;
-/** Limit of a small step. Timestamps of earlier versions have milliseconds alone, and a burst may have had many lines in one. */
+/**
+ * Maximum microseconds of a small step. Timestamps of earlier panel versions have milliseconds alone, and a burst may have had
+ * many lines in one.
+ */
 const SMALL_STEP_BACK_US = 1_000_000;
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * One part of a rotated log: an index of its lines, which grows with the file, and its lines on demand. A rename keeps the part.
- * For a worker thread, because it reads synchronously.
+ * One file of a rotated log: an index of its lines, which grows with the file, and its lines on demand. The part stays the
+ * same when its file is renamed. For a worker thread, because it reads synchronously.
  */
 export class FilePart {
   path: string;
@@ -35,8 +41,8 @@ export class FilePart {
   #lastUs: number;
 
   /**
-   * @param afterUs place of the last line before this part
-   * @throws the system's error, or an error when it is no regular file
+   * @param afterUs place of the last line before this part, in microseconds @throws the system's error, or an error when the
+   * path is no regular file
    */
   constructor(path: string, afterUs: number) {
     this.path = path;
@@ -51,7 +57,7 @@ export class FilePart {
     return this.#lastUs;
   }
 
-  /** True when the file at this path is this part, by its metadata. */
+  /** True when the file at this path is the file of this part, by its metadata. */
   isUnchangedAt(path: string, stats: Stats): boolean {
     const { ino, dev, size, mtimeMs } = this.#stats;
     if (stats.ino !== ino || stats.dev !== dev || stats.size !== size || stats.mtimeMs !== mtimeMs)
@@ -60,7 +66,7 @@ export class FilePart {
     return true;
   }
 
-  /** Indexes appended lines if the file at this path is this part. @throws the system's error */
+  /** Indexes appended lines if the file at this path is the file of this part. @throws the system's error */
   growAt(path: string, { ino, dev, size }: Stats): boolean {
     if (ino !== this.#stats.ino || dev !== this.#stats.dev || size < this.#indexedBytes) return false;
     // A new file may have the inode number of a removed one.
@@ -73,7 +79,7 @@ export class FilePart {
     return true;
   }
 
-  /** Lines of the part, as one list per run. */
+  /** Lines of the part, as one list for each run of increasing timestamps. */
   lists(stream: string): readonly LineList<KeptLine>[] {
     return this.#runs.map((run) => ({
       stream,
@@ -88,7 +94,7 @@ export class FilePart {
     return readFrom(path, 0, this.#head.length).bytes.equals(this.#head);
   }
 
-  /** Indexes whole lines only, because the last one may be incomplete. */
+  /** Indexes only whole lines, because the last line may be incomplete. */
   #index(bytes: Buffer): void {
     const base = this.#indexedBytes;
     let start = 0;
@@ -117,7 +123,7 @@ export class FilePart {
     }
   }
 
-  /** Reads the lines of a sheet. They may be fewer or others when the file was replaced meanwhile. */
+  /** Reads the lines of a sheet. When the file was replaced meanwhile, they may be fewer than indexed or other lines. */
   #load({ start, end, beforeUs, firstUs }: Sheet): readonly KeptLine[] {
     let lastUs = beforeUs;
     const lines: KeptLine[] = [];
@@ -150,7 +156,10 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Place of a line with this timestamp after another line; undefined where the clock was set back in between. */
+/**
+ * Returns the place of a line with this timestamp after another line; undefined where the clock was set back between the two
+ * lines.
+ */
 function placeBehind(beforeUs: number, stampUs: number): number | undefined {
   if (stampUs > beforeUs) return stampUs;
   return beforeUs - stampUs < SMALL_STEP_BACK_US ? beforeUs + 1 : undefined;

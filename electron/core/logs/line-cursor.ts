@@ -10,7 +10,7 @@ export interface LineList<L extends { readonly atUs: number }> {
   load(sheet: number): readonly L[];
 }
 
-/** List of lines in memory. */
+/** Returns a list of lines in memory. */
 export function listOf<L extends { readonly atUs: number }>(
   stream: string,
   lines: readonly L[],
@@ -30,7 +30,7 @@ export function listOf<L extends { readonly atUs: number }>(
 export interface LineHere<L> {
   readonly lines: readonly L[];
   readonly index: number;
-  /** Returns the previous sheet; empty at the beginning of the list. */
+  /** Returns the sheet before this one; empty at the beginning of the list. */
   readonly above: () => readonly L[];
 }
 
@@ -43,7 +43,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   #linesAbove: readonly L[] | undefined;
   #index = 0;
 
-  /** @param beside undefined for the farthest end of that side */
+  /** @param beside place at which the cursor starts; undefined for the farthest end of that side */
   constructor(list: LineList<L>, side: Side, beside: LinePlace | undefined) {
     this.#list = list;
     this.#step = side === 'newer' ? 1 : -1;
@@ -60,7 +60,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
     if (this.#sheet < 0 || this.#sheet >= this.#list.sheetCount) return undefined;
     return this.#step === 1 ? this.#list.firstUs(this.#sheet) : this.#list.lastUs(this.#sheet);
   }
-  /** The next line. Valid only before the end. */
+  /** The next line. It may be read only before the end of the list. */
   get here(): LineHere<L> {
     return { lines: this.#load(), index: this.#index, above: this.#above };
   }
@@ -81,7 +81,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   readonly #above = (): readonly L[] =>
     (this.#linesAbove ??= this.#sheet > 0 ? this.#list.load(this.#sheet - 1) : []);
 
-  /** Moves to the next sheet, without loading any twice. */
+  /** Moves to the next sheet, without loading a sheet twice. */
   #nextSheet(): void {
     const [lines, above] = [this.#lines, this.#linesAbove];
     this.#linesAbove = this.#step === 1 ? lines : undefined;
@@ -92,7 +92,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
 
   #goTo(boundaryUs: number, side: Side): void {
     const { sheetCount } = this.#list;
-    // The nearest of the sheets behind the boundary or across it.
+    // The nearest sheet that lies behind the boundary or across it.
     this.#sheet =
       side === 'newer'
         ? firstWhere(sheetCount, (sheet) => this.#list.lastUs(sheet) > boundaryUs)
@@ -111,7 +111,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   }
 }
 
-/** The first index for which `holds` is true, if it is true for all after it; else `count`. */
+/** Returns the first index for which `holds` is true, if `holds` is true for all later ones as well; `count` if there is none. */
 export function firstWhere(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -6,7 +6,7 @@ import type { LogFilter } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LineHere } from './line-cursor.ts';
 
-/** Limit of the scan upwards: a stack has some dozens of lines, with others in between. */
+/** Maximum lines of the scan upwards: a stack has some dozens of lines, with lines of other sources in between. */
 const MOST_LINES_ABOVE = 100;
 
 /** Level of a line: from its source, or for stderr from its text, or from the line that it continues. */
@@ -25,7 +25,7 @@ export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   return undefined;
 }
 
-/** The line that many lines above; in the previous sheet as well, but not beyond it. */
+/** Returns the line `count` lines above, also from the sheet before this one, but from no earlier sheet. */
 const lineAbove = ({ lines, index, above }: LineHere<KeptLine>, count: number): KeptLine | undefined =>
   count <= index ? lines[index - count] : above().at(index - count);
 
@@ -41,10 +41,10 @@ export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   return filter.leastLevel === undefined || isAtLeast(levelAt(here), filter.leastLevel);
 }
 
-/** Search text; undefined text finds nothing. */
+/** Text that is searched for; an undefined text matches nothing. */
 export interface SoughtText {
   readonly text?: string | undefined;
-  /** Case-insensitive unless true. */
+  /** Whether upper and lower case differ. Default: they do not. */
   readonly matchesCase?: boolean | undefined;
 }
 

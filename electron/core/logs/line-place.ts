@@ -26,12 +26,12 @@ export function comparePlaces(one: LinePlace, other: LinePlace): number {
   return one.stream < other.stream ? -1 : one.stream > other.stream ? 1 : 0;
 }
 
-/** Boundary between two places of `stream` that separates its lines like `place` does. */
+/** Boundary among the lines of `stream`, in microseconds: it has the same lines before and after it as `place` has. */
 function boundaryIn(stream: string, place: LinePlace): number {
   return stream > place.stream ? place.atUs - HALF : place.atUs + HALF;
 }
 
-/** Works as `boundaryIn`, with a line at that very place left out on both sides. */
+/** Boundary as of `boundaryIn`, but a line at that very place is on neither side of it. */
 export function boundaryBeside(stream: string, place: LinePlace, side: Side): number {
   if (stream !== place.stream) return boundaryIn(stream, place);
   return side === 'newer' ? place.atUs + HALF : place.atUs - HALF;

@@ -1,26 +1,26 @@
 import { firstWhere, type LineCursor } from './line-cursor.ts';
 import type { LinePlace, Side } from './line-place.ts';
 
-/** Limits of a slice. */
+/** Direction, end and maximum size of a slice. */
 export interface SliceBounds {
   readonly side: Side;
-  /** Epoch microseconds at which the slice ends: lines from there on are left out; for the side `older`, older ones. */
+  /** Epoch microseconds at which the slice ends, in its direction: it has no lines from there on. */
   readonly untilUs: number | undefined;
   readonly maxLines: number;
   readonly maxScanned: number;
-  /** Limit of the scanned characters. */
+  /** Maximum characters that are scanned. */
   readonly maxCharacters: number;
 }
 
 export interface Slice<T> {
-  /** Lines, nearest first. */
+  /** Lines of the slice, the nearest first. */
   readonly lines: T[];
-  /** Place of the last scanned line, when a limit ended the slice; undefined when there is nothing more. */
+  /** Place of the last scanned line, when a limit ended the slice; undefined when there are no more lines. */
   end: LinePlace | undefined;
   scanned: number;
 }
 
-/** Result of a scanned line: a part of it, or nothing. */
+/** Result of scanning a line: the value that is taken from it, or undefined. */
 export interface Looked<T> {
   readonly taken: T | undefined;
   readonly characters: number;
@@ -31,7 +31,7 @@ type AnyCursor = LineCursor<{ readonly atUs: number }>;
 /** Merges several lists in the order of their places, line by line, in any number of steps. */
 export class SliceRun<C extends AnyCursor, T> {
   readonly slice: Slice<T> = { lines: [], end: undefined, scanned: 0 };
-  /** Cursors, the nearest last, because removing and adding is cheapest there. */
+  /** Cursors of the lists, the nearest last, because removing and adding is cheapest at the end of the array. */
   readonly #cursors: C[] = [];
   readonly #bounds: SliceBounds;
   readonly #look: (cursor: C) => Looked<T>;
@@ -67,7 +67,7 @@ export class SliceRun<C extends AnyCursor, T> {
     this.#put(cursor);
   }
 
-  /** Inserts a cursor by its place; one at its end is dropped. */
+  /** Inserts a cursor by the place of its next line; drops a cursor that is at its end. */
   #put(cursor: C): void {
     const { nextUs, stream } = cursor;
     if (nextUs === undefined) return;
@@ -76,7 +76,7 @@ export class SliceRun<C extends AnyCursor, T> {
       const difference = (other.nextUs! - nextUs) * sign;
       return difference < 0 || (difference === 0 && other.stream < stream === (sign === 1));
     };
-    // One server often writes many lines in a row.
+    // The cursor mostly stays the nearest, because one server often writes many lines in a row.
     const last = this.#cursors.at(-1);
     const at =
       last && isNearer(last)

@@ -16,7 +16,7 @@ export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   /** Place beside which lines are read; undefined for the farthest end of that side. */
   readonly beside: LinePlace | undefined;
-  /** Place whose line's existence is reported. */
+  /** Place of a line; the result says whether that line exists. */
   readonly lookFor: LinePlace | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ArchiveSlice extends Slice<ArchivedLine> {
 /** Query of a message's content. */
 export interface ContentQuery {
   readonly text: string;
-  /** Bytes of the message after the text that were left out. */
+  /** Number of bytes of the message that were left out after the text. */
   readonly leftOutBytes: number;
 }
 
@@ -49,7 +49,7 @@ export class LogArchive {
     this.#files = files;
   }
 
-  /** Sets the current secrets. Lines on disk may have been written before these were known. */
+  /** Sets the current secrets. Lines on disk may have been written before the panel knew some of these secrets. */
   setSecrets(secrets: readonly string[]): void {
     this.#redact = createRedactor(secrets);
   }
@@ -109,9 +109,8 @@ const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
 
 /**
  * Redacts the secrets in a JSON text and keeps everything else as written: numbers, whitespace, field order. Also works on a
- * text that was cut off anywhere.
- * @param redact gets one string at a time, as the only field of an object with its name, because some secrets are recognised by
- * the name of their field alone
+ * text that was cut off anywhere. @param redact called with one string at a time, as the only field of an object with the
+ * string's field name, because some secrets are recognised by the name of their field alone
  */
 export function redactJson(text: string, redact: Redact): string {
   let name = '';
@@ -129,7 +128,7 @@ export function redactJson(text: string, redact: Redact): string {
   });
 }
 
-/** Redacted value: it is a secret by its field's name, its text, or both together. */
+/** Returns the redacted value of a field, which is a secret by the field's name, by its text, or by both together. */
 function shownValue(name: string, said: string, redact: Redact): string {
   const shown = Object.values(redact({ [name]: said })).join('');
   if (shown !== said || name === '') return shown;
@@ -137,7 +136,7 @@ function shownValue(name: string, said: string, redact: Redact): string {
   return redact(pair) === pair ? said : PLACEHOLDER;
 }
 
-/** Decoded string; one that was cut off within an escape is taken as written. */
+/** Returns the decoded string; a string that was cut off within an escape is returned as written. */
 function unescaped(written: string): string {
   if (!written.includes('\\')) return written;
   try {

@@ -34,7 +34,7 @@ export interface LogBookOptions {
   readonly outputs: () => ReadonlyMap<string, ServerOutput>;
   /** Output of the panel itself. */
   readonly panel: ServerOutput;
-  /** Reader of the logs on disk; undefined when there is none. */
+  /** Reader of the logs on disk; undefined when there are none. */
   readonly archive: LogReader | undefined;
   readonly redact: (text: string) => string;
   /** Receives one sentence for the user, once per problem. */
@@ -47,10 +47,10 @@ export interface LogReader {
   content(query: ContentQuery): Promise<LogContent>;
 }
 
-/** Limit of scanned lines per slice: some milliseconds of the reading thread. */
+/** Maximum scanned lines and characters per slice: some milliseconds of the reading thread. */
 const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** Limit of one page, because it is copied to the window in one event-loop tick. */
+/** Maximum characters of one page, because it is copied to the app window in one event-loop tick. */
 const MAX_PAGE_CHARACTERS = 1024 * 1024;
 
 interface Answered extends Slice<PlacedLine> {
@@ -62,9 +62,12 @@ interface Answered extends Slice<PlacedLine> {
 interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
   readonly from: LinePlace | undefined;
-  /** Place whose line's existence is reported. */
+  /** Place of a line; the result says whether that line exists. */
   readonly lookFor?: LinePlace | undefined;
-  /** Era of a followed log: only its lines, which came after `from`. */
+  /**
+   * Era of a followed log (see `LineTimes`): only lines of this era that came after `from` are read. Undefined for a log that
+   * is not followed.
+   */
   readonly era?: number | undefined;
 }
 
@@ -99,7 +102,7 @@ export class LogBook {
     const side = beside?.side ?? 'older';
     const named = beside?.key === undefined ? undefined : placeOf(beside.key);
     const from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
-    // After a tail come new lines in order of arrival; beside a line, those next to it by place.
+    // After a tail, new lines come in order of arrival; beside a line, its neighbours come in order of their places.
     const era = side === 'newer' && named ? eraOf(named) : undefined;
     const lookFor = named && eraOf(named) === undefined ? named : undefined;
     const { lines, isEnd, isThere, newest } = await this.#lines(
@@ -138,13 +141,13 @@ export class LogBook {
     return this.#options.archive?.content({ text: textOfContent(content), leftOutBytes });
   }
 
-  /** The newest place given so far, before all later lines. */
+  /** The latest place used so far; all later lines get places after it. */
   get #newest(): LinePlace {
     const { newestUs, era } = this.#options.times;
     return tailAt(newestUs, era);
   }
 
-  /** Reads up to `limit` lines, in as many slices as needed. */
+  /** Reads up to `limit` lines, in as many slices as are needed. */
   async #lines(asked: Asked, limit: number): Promise<PageLines> {
     let part = await this.#slice(asked);
     const { isThere, lines } = part;
@@ -155,7 +158,8 @@ export class LogBook {
       part = await this.#slice(rest);
       lines.push(...part.lines);
       characters += charactersOf(part.lines);
-      // Newer lines were scanned up to the last slice, the newest ones up to the first.
+      // On the side `newer`, lines are scanned up to the end of the last slice; otherwise the newest line is in the first
+      // slice.
       if (asked.side === 'newer') newest = part.newest;
     }
     const isEnd = lines.length <= limit && !part.end;
@@ -186,7 +190,10 @@ export class LogBook {
     return { ...joined, isThere, newest };
   }
 
-  /** Drops lines that came during the read, because for some servers they may not be on disk yet; the next query gets them. */
+  /**
+   * Drops lines that came during the read, because for some servers such lines may not be on disk yet; the next query gets
+   * them.
+   */
   #withoutWhatCameSince(newest: LinePlace, kept: ArchiveSlice): ArchiveSlice {
     const { newestUs } = this.#options.times;
     if (newestUs === newest.atUs) return kept;
@@ -195,13 +202,19 @@ export class LogBook {
     return { ...kept, lines, end: kept.end && cameSince(kept.end) ? newest : kept.end };
   }
 
-  /** True when the disk has to be read. A followed log needs it only while memory lacks new lines; eras are not stored on disk. */
+  /**
+   * True when the disk has to be read. A followed log needs the disk only while memory lacks new lines. Eras are not stored on
+   * disk.
+   */
   #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
     if (isOfTrafficAlone(filter)) return false;
     return era === undefined || (this.#options.times.era === 0 && !isInMemory);
   }
 
-  /** Filter for the disk without the current generations: they count anew in each app run, and memory holds this one. */
+  /**
+   * Filter for the disk. With a generation, it lets only lines of this app run pass, because generations are counted anew in
+   * each app run.
+   */
   #onDisk(filter: LogFilter): LogFilter {
     if (filter.generation === undefined) return filter;
     return { ...filter, from: Math.max(filter.from ?? 0, msOf(this.#options.times.beganUs)) };
@@ -230,7 +243,10 @@ export class LogBook {
   }
 }
 
-/** Place from which to continue after a line, by arrival or by place. */
+/**
+ * Returns the place from which to continue after a line, in the order of arrival when the log is followed, else in the order
+ * of places.
+ */
 const tailBehind = (place: LinePlace, era: number | undefined): LinePlace =>
   era === undefined ? place : tailAt(place.atUs, era);
 

@@ -25,13 +25,16 @@ class LogFile {
     this.#paths = partPaths({ path, maxFiles: LOG_PARTS });
   }
 
-  /** Current lists of its lines. */
+  /** Returns the current lists of the log's lines. */
   lists(): readonly LineList<KeptLine>[] {
     this.#look();
     return chainedLists(this.#parts.flatMap((part) => part.lists(this.#stream)));
   }
 
-  /** Scans the parts, newest first, because rotation moves them to older names: a part moved meanwhile is met twice, and none is missed. */
+  /**
+   * Scans the parts, the newest first, because rotation renames them to older names. A part that is renamed during the scan is
+   * met twice, and none is missed.
+   */
   #look(): void {
     const found = this.#paths.flatMap((path) => {
       const stats = statsOf(path);
@@ -53,13 +56,13 @@ class LogFile {
   }
 }
 
-/** Logs on disk, of current and of removed servers. */
+/** Logs on disk of all servers, including removed ones. */
 export class LogFiles {
   readonly #folder: string;
   readonly #serversFolder: string;
   readonly #files = new Map<string, LogFile>();
 
-  /** @param folder folder of all logs */
+  /** @param folder folder of the logs @param serversFolder folder of the servers' logs */
   constructor(folder: string, serversFolder: string) {
     this.#folder = folder;
     this.#serversFolder = serversFolder;
@@ -95,7 +98,7 @@ function attempt<T>(act: () => T): T | undefined {
   }
 }
 
-/** Joins the lists of one stream into as few as possible: a list that begins after the end of the one before continues it. */
+/** Joins the lists of one stream into as few as possible: a list that begins after the end of another one continues it. */
 function chainedLists<L extends { readonly atUs: number }>(
   lists: readonly LineList<L>[],
 ): readonly LineList<L>[] {
@@ -110,7 +113,7 @@ function chainedLists<L extends { readonly atUs: number }>(
   return chains.map(asOne);
 }
 
-/** @param lists at least one, none of them empty */
+/** Returns several lists as one. @param lists at least one list, none of them empty */
 function asOne<L extends { readonly atUs: number }>(lists: readonly LineList<L>[]): LineList<L> {
   const [first] = lists;
   if (lists.length === 1) return first!;

@@ -11,14 +11,14 @@ export interface SliceQuery extends SliceBounds, SoughtText {
   readonly beside: LinePlace | undefined;
 }
 
-/** A line for the page, with its place. */
+/** A line for the log page, with its place. */
 export interface PlacedLine extends LinePlace {
   readonly line: LogLine;
 }
 
 const US_PER_MS = 1000;
 
-/** Place of a moment: earlier lines are older, all others newer. */
+/** Returns the place of a moment: earlier lines are older than the place, all others newer. */
 export const momentOf = (epochMs: number): LinePlace => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
 /** Start and end of a slice whose filter has a time span. */

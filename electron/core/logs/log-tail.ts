@@ -1,10 +1,10 @@
 import type { LinePlace } from './line-place.ts';
 
-/** Sorts after the names of all servers. */
+/** Stream name of a tail. It sorts after the names of all servers. */
 const MARK = '~';
 const TAIL = /^~(\d*)$/;
 
-/** Place after all lines that came until then, from which a log is followed. `era` is that of `LineTimes`. */
+/** Returns the place after all lines up to that time, from which a log is followed. `era` is that of `LineTimes`. */
 export function tailAt(atUs: number, era: number): LinePlace {
   return { atUs, stream: era === 0 ? MARK : `${MARK}${era}` };
 }

@@ -10,12 +10,12 @@ import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-sli
 import type { TrafficRecord } from './traffic-log.ts';
 import { isOfTrafficAlone, wantedStreams } from './wanted-streams.ts';
 
-/** Lines in memory of one server or replica; its name is empty for the panel itself. */
+/** Lines of one server or replica in memory; the stream's name is empty for the panel itself. */
 export interface StreamInMemory {
   readonly stream: string;
-  /** Latest lines; earlier ones are on disk. */
+  /** Latest lines of the output; earlier lines are on disk. */
   readonly kept: readonly LinesInMemory<KeptLine>[];
-  /** Messages between clients and the server, and requests of the panel itself. */
+  /** Messages between MCP clients and the server, and requests of the panel itself. */
   readonly traffic: readonly LinesInMemory<TrafficRecord>[];
 }
 
@@ -28,7 +28,7 @@ interface MemoryList {
 }
 type Finder = ((text: string) => boolean) | undefined;
 
-/** Lines scanned in one event-loop tick; each text may have to be scanned for secrets. */
+/** Maximum lines scanned in one event-loop tick, because each text may have to be scanned for secrets. */
 const LINES_PER_TURN = 200;
 const MAX_TARGET_CHARACTERS = 200;
 
@@ -56,7 +56,7 @@ export class MemoryLines {
       .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** True when memory holds all lines for the filter that came after that place of that era. */
+  /** True when memory has all lines for the filter that came after that place in that era. */
   hasAllSince({ atUs }: LinePlace, era: number, filter: LogFilter): boolean {
     if (isOfTrafficAlone(filter)) return true;
     const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
@@ -66,8 +66,8 @@ export class MemoryLines {
   }
 
   /**
-   * Reads a slice in chunks, because a hundred servers may have written much.
-   * @param era only lines of this era; all when undefined
+   * Reads a slice in chunks, because a hundred servers may have written much. @param era only lines of this era are read; all
+   * lines when undefined
    */
   async slice(query: SliceQuery, era?: number): Promise<Slice<PlacedLine>> {
     const { side, beside } = query;
@@ -154,8 +154,8 @@ const BYTES_PER_KIB = 1024;
 const MS_PER_S = 1000;
 
 /**
- * Line of a message: its kind, target, size, duration and caller. Nothing of its content but the name of the target, which the
- * caller has redacted.
+ * Returns the line of a message: its kind, target, size, duration and caller. It has no content except the name of the target,
+ * which the caller has redacted.
  */
 function trafficWords(record: TrafficRecord, target: string | undefined): string {
   const { direction, sizeBytes, durationMs, client } = record;

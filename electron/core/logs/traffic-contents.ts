@@ -10,10 +10,10 @@ export interface KeptContent {
 }
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Limit for all servers together. */
+/** Maximum bytes of the stored contents of all servers together. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
-/** A message with its content, until that is dropped. */
+/** A message with its content; `kept` is undefined once the content was dropped. */
 export interface ContentHolder {
   kept: KeptContent | undefined;
 }
@@ -66,7 +66,7 @@ export class ContentQueue {
   }
 }
 
-/** Byte budget for the contents of all servers: the server with most drops its oldest first. */
+/** Byte budget for the contents of all servers: the server with the most bytes drops its oldest content first. */
 export class ContentBudget {
   readonly #maxBytes: number;
   readonly #keepers = new Set<ContentQueue>();
@@ -80,7 +80,7 @@ export class ContentBudget {
     this.#keepers.add(keeper);
   }
 
-  /** Notes a change of the stored bytes. @param bytes negative for dropped ones */
+  /** Notes a change of the stored bytes. @param bytes negative for dropped content */
   changed(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes && this.#largest?.dropOldest());
@@ -100,7 +100,10 @@ export function sizeOfContent(content: MessageContent): number {
   return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);
 }
 
-/** Content without a copy; of a very long one a copy of its beginning, because a slice would keep all of it in memory. */
+/**
+ * Returns content without copying it. Of very long content it returns a copy of the beginning, because a slice would keep the
+ * whole content in memory.
+ */
 export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
   if (sizeBytes <= MAX_MESSAGE_BYTES) return { content, keptBytes: sizeBytes, leftOutBytes: 0 };
   const beginning =
@@ -111,7 +114,7 @@ export function toKept(content: MessageContent, sizeBytes: number): KeptContent 
   return { content: [kept], keptBytes: kept.length, leftOutBytes: sizeBytes - kept.length };
 }
 
-/** Content as text. A character that was cut in two is left out. */
+/** Returns content as text. A character of which only a part was stored is left out. */
 export function textOfContent(content: MessageContent): string {
   if (typeof content === 'string') return content.trimEnd();
   const text = Buffer.concat(content).toString('utf8');

@@ -16,7 +16,7 @@ import {
   type LoggedMessageId,
 } from './traffic-message.ts';
 
-/** One message on the connection to a server. Method and target are unredacted: they may hold a secret. */
+/** One message on the connection to a server. Its method and target are not redacted, so they may contain a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
   /** Place on the time axis, see `LineTimes`. */
   readonly atUs: number;
@@ -28,7 +28,7 @@ export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' 
   readonly isOwn: boolean;
   readonly sizeBytes: number | undefined;
   readonly durationMs: number | undefined;
-  /** Place of the request of an answer, or of the answer to a request; undefined when unknown. */
+  /** Place of the other message of the pair: of an answer's request, or of a request's answer; undefined when unknown. */
   pairUs: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface TrafficLogOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
   readonly budget: ContentBudget;
-  /** Current run of the server. */
+  /** Returns the generation of the server's current run. */
   readonly generation: () => number;
 }
 
@@ -46,10 +46,10 @@ interface Open {
 }
 
 const MAX_MESSAGES = 1000;
-/** Limit of the panel's own messages, which come all the time and must not push out those of clients. */
+/** Maximum messages of the panel itself, which come all the time and must not displace messages of clients. */
 const MAX_OWN_MESSAGES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Byte limit of the panel's own messages, because an idle server gets health checks all day. */
+/** Maximum bytes of the panel's own messages, because an idle server gets health checks all day. */
 const MAX_OWN_BYTES = 256 * 1024;
 /** Method without stored content: both sides answer it automatically, and its content adds nothing to its line. */
 const PING = 'ping';
@@ -76,7 +76,7 @@ export class TrafficLog {
     return [this.#theirs.inMemory(), this.#own.inMemory()];
   }
 
-  /** Starts a new connection, on which ids count anew. */
+  /** Starts a new connection, on which request ids begin anew. */
   connected(): void {
     this.#open['to-server'].clear();
     this.#open['from-server'].clear();
@@ -118,7 +118,7 @@ export class TrafficLog {
     return this.#theirs.lines.find(isIt) ?? this.#own.lines.find(isIt);
   }
 
-  /** Request that an answer, a progress or a cancellation refers to. */
+  /** Returns the request that an answer, a progress or a cancellation refers to. */
   #pairOf(direction: Traffic['direction'], { method, id, about }: MessageSummary): Open | undefined {
     const other = direction === 'to-server' ? 'from-server' : 'to-server';
     if (method === undefined) return id === undefined ? undefined : this.#open[other].take(id);
@@ -136,7 +136,7 @@ export class TrafficLog {
 const ring = (maxLines: number) =>
   new LineRing<TrafficRecord>({ maxLines, maxBytes: Infinity, sizeOf: () => 0 });
 
-/** Limit of remembered requests without an answer; the oldest are forgotten first. */
+/** Maximum remembered requests without an answer; the oldest are forgotten first. */
 const MAX_OPEN = 1000;
 
 /** Unanswered requests of one side, by their ids. */
@@ -162,7 +162,7 @@ class OpenRequests<R> {
     return found;
   }
 
-  /** Drops all requests, because no answers can follow. */
+  /** Drops all requests, because the connection has ended and no answers can follow. */
   clear(): void {
     this.#open.clear();
   }

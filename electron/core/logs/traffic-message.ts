@@ -5,9 +5,9 @@ import type { MessageContent } from './traffic-contents.ts';
 /** A message on the connection to a server, as the log needs it. */
 export interface PassingMessage {
   readonly direction: Traffic['direction'];
-  /** The message; its outermost fields were checked. */
+  /** The message; only its outermost fields were checked. */
   readonly message: object;
-  /** Content; undefined when it was too long to be stored. */
+  /** Content of the message; undefined when it was too long to be stored. */
   readonly content: MessageContent | undefined;
   readonly asker: { readonly client?: string | undefined; readonly isOwn: boolean } | undefined;
 }
@@ -18,7 +18,7 @@ export type LoggedMessageId = string | number;
 export interface MessageSummary {
   readonly kind: Traffic['kind'];
   readonly id: LoggedMessageId | undefined;
-  /** Undefined for an answer. */
+  /** Method of the message; undefined for an answer. */
   readonly method: string | undefined;
   readonly target: string | undefined;
   readonly errorCode: number | undefined;
@@ -26,7 +26,7 @@ export interface MessageSummary {
   readonly about: LoggedMessageId | undefined;
 }
 
-/** Limit of names and addresses, because longer ones are unreadable in a line. */
+/** Maximum characters of names and addresses, because longer ones are unreadable in a line. */
 const MAX_NAME_CHARACTERS = 1000;
 
 /** Reads methods and targets of a message, and nothing else of its content. */
@@ -49,13 +49,13 @@ function kindOf(message: object): Traffic['kind'] {
   return 'error' in message ? 'error' : 'result';
 }
 
-/** Name of a tool or prompt, or address of a resource. */
+/** Returns the name of a tool or prompt, or the URI of a resource. */
 function targetIn({ name, uri }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof name === 'string') return short(name);
   return typeof uri === 'string' ? short(uri) : undefined;
 }
 
-/** Copies a text that is cut, because a slice would keep the whole in memory. */
+/** Copies a text that is cut, because a slice would keep the whole text in memory. */
 function short(text: string): string {
   if (text.length <= MAX_NAME_CHARACTERS) return text;
   return `${Buffer.from(text.slice(0, MAX_NAME_CHARACTERS)).toString()}…`;

@@ -6,8 +6,8 @@ export const isOfTrafficAlone = ({ sources }: LogFilter): boolean =>
   sources?.every((source) => source === 'traffic') ?? false;
 
 /**
- * Returns a test for the streams that a filter may let pass: the named servers with their replicas. Replicas count their
- * generations separately, so a generation means the server's own process.
+ * Returns a test for the streams that a filter may let pass: those of the named servers and their replicas. Replicas count
+ * their generations separately, so a filter with a generation means the server's own process.
  */
 export function wantedStreams({ servers, generation }: LogFilter): (stream: string) => boolean {
   const wanted = servers && new Set(servers);

@@ -8,9 +8,9 @@ type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' 
 
 interface KnownClient {
   readonly name: string;
-  /** True when the client was seen in any earlier request. */
+  /** True when the client has sent an earlier request, in any app run. */
   readonly wasSeen: boolean;
-  /** True when the client may use servers; otherwise it reads metrics alone. */
+  /** True when the client may use servers; false when it may only read metrics. */
   readonly hasSessions: boolean;
 }
 
@@ -26,12 +26,18 @@ export interface ClientEventsOptions {
   readonly client: (id: string) => KnownClient | undefined;
 }
 
-/** Quiet time per event, because a program with an old token retries every few seconds, and a server may send requests at each call. */
+/**
+ * Shortest interval between two events of the same kind in ms, because a program with an old token retries every few seconds,
+ * and a server may send requests at each call.
+ */
 const QUIET_MS = 10 * 60_000;
-/** Gathering time, because a refused server often retries at once, so a burst of its requests is one event. */
+/** Milliseconds for which refused requests are gathered into one event, because a refused server often retries at once. */
 const BURST_MS = 2000;
 
-/** Events of clients: the first connection of each, and counts of refusals and of server requests without a receiver. The caller disposes. */
+/**
+ * Events of MCP clients: the first session of each, and counts of refusals and of server requests without a receiver. The
+ * caller disposes.
+ */
 export class ClientEvents implements Disposable {
   readonly #options: ClientEventsOptions;
   readonly #refusals: CountedReports<RefusalReport>;
@@ -61,7 +67,7 @@ export class ClientEvents implements Disposable {
     });
   }
 
-  /** True while the first session of a client is awaited. */
+  /** True while a client that was new has no session yet. */
   get awaitsSession(): boolean {
     return this.#arriving.size > 0;
   }
@@ -119,7 +125,7 @@ interface CountedReportsOptions<Item> {
 
 interface Counted<Item> {
   count: number;
-  /** Undefined when no item came since the last report. */
+  /** Merged items since the last report; undefined when no item came. */
   item: Item | undefined;
   readonly timer: Disposable;
 }

@@ -5,7 +5,7 @@ import type { ClientSessionView } from '../gateway/session/options.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Call figures of one client. */
+/** Call figures of one MCP client. */
 export interface ClientFigures {
   readonly calls: number;
   readonly errors: number;
@@ -13,7 +13,9 @@ export interface ClientFigures {
   readonly minutes: readonly Pick<CallMinute, 'at' | 'calls'>[];
 }
 
-/** View of a client for the window. @param sessions of every client @param now epoch milliseconds */
+/**
+ * Returns the view of an MCP client for the app window. @param sessions sessions of every client @param now epoch milliseconds
+ */
 export function clientView(
   client: RegisteredClient,
   sessions: readonly ClientSessionView[],
@@ -36,7 +38,7 @@ export function clientView(
   };
 }
 
-/** Calls in each minute of the last hour, oldest first, the minute of `now` last. */
+/** Returns the number of calls in each minute of the last hour, oldest first; the minute of `now` is last. */
 export function perMinute(minutes: ClientFigures['minutes'], now: number): number[] {
   const last = Math.floor(now / MINUTE_MS);
   const counts = Array.from({ length: CLIENT_MINUTES }, () => 0);

@@ -44,9 +44,15 @@ export interface ControlPanel {
   /** Applies servers.json and starts the automatic servers. Called once, after the listeners are subscribed. */
   start(): void;
   getSnapshot(): Snapshot;
-  /** Sends figures with each tick, everything else a moment after it changed. Returns the unsubscribe function. */
+  /**
+   * Subscribes to pushes: figures are sent with each tick, everything else a moment after it changed. Returns the unsubscribe
+   * function.
+   */
   onPush(listener: (push: Push) => void): () => void;
-  /** Reports every single state change, at once and in order, also those that a push merges. Returns the unsubscribe function. */
+  /**
+   * Subscribes to every single state change, at once and in order, also to changes that a push merges. Returns the unsubscribe
+   * function.
+   */
   onStateChange(listener: (change: StateChange) => void): () => void;
   /** Reports every event at once, whether a window is visible or not. Returns the unsubscribe function. */
   onEvent(listener: (event: PanelEvent) => void): () => void;
@@ -58,15 +64,20 @@ export interface ControlPanel {
   readonly redactText: (text: string) => string;
   /** Marks work of one event-loop tick that may take long, so that a delay can be explained. */
   readonly currentTask: CurrentTask;
-  /** Delay of the event loop in the last minute; undefined before the first sample, and when it is not measured. */
+  /** Delay of the event loop in the last minute; undefined before a sample was taken, and when the delay is not measured. */
   loopLateness(): LoopLateness | undefined;
   /** Called before the machine sleeps. */
   suspended(): void;
-  /** Called after the machine slept: silence of that time does not count, and servers that were given up are tried once more. */
+  /**
+   * Called after the machine slept: silence while it slept does not count, and servers that were given up are tried once more.
+   */
   resumed(): void;
-  /** Sets the visibility: a visible window gets samples every second and pushes; a hidden one gets none. */
+  /**
+   * Sets whether the app window is visible: a visible window gets pushes, and samples every second; a hidden window gets
+   * neither.
+   */
   setWindowVisible(isVisible: boolean): void;
-  /** Called before the panel ends. The orderly end is on disk when this returns, whatever follows. Idempotent. */
+  /** Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent. */
   quitBegins(): void;
   /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */
   dispose(): Promise<void>;

@@ -29,7 +29,7 @@ export interface OpenedFiles {
   readonly configChanges: Emitter<ConfigChange>;
   /** Address of the gateway, which no server may lead back to. */
   readonly ownEndpoint: OwnEndpoint;
-  /** Emits after servers.json was written, even if it is invalid. */
+  /** Emits after servers.json was written, even if its new content is invalid. */
   readonly rewrites: Emitter<void>;
   readonly custody: ProcessCustody;
   readonly containers: ContainerCustody;

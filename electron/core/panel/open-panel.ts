@@ -35,7 +35,7 @@ const US_PER_MS = 1000;
 const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
 const NO_REGISTRY =
   'the registry could not be asked for PATH, so programs that were installed since the panel was started are not found';
-/** Time for which a PATH of the registry is reused: several servers may miss their command at one start. */
+/** Milliseconds for which a PATH of the registry is reused, because several servers may miss their command at one start. */
 const REGISTRY_FRESH_MS = 3000;
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
@@ -59,8 +59,8 @@ export interface OpenPanelOptions extends Pick<
 }
 
 /**
- * Opens the panel on this machine's processes and clocks, with a window or without; nothing runs before its `start`. Rejects
- * when another panel has servers running in the same home folder.
+ * Opens the panel on this machine's processes and clocks, with an app window or without; no server runs before its `start`.
+ * Rejects when another panel has servers running in the same home folder.
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
@@ -130,7 +130,10 @@ const signaller = signallerForPlatform(process.platform);
 
 interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<ProcessSystem, 'holding'> {}
 
-/** Creates the spawner, which searches for prlimit at the first start of a server. Windows has none, and uses code pages. */
+/**
+ * Creates the spawner, which searches for prlimit at the first start of a server. Windows has no prlimit, and needs code
+ * pages.
+ */
 function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
   if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));
   let prlimit: Promise<string | undefined> | undefined;
@@ -167,7 +170,7 @@ interface RegistryDeps extends Pick<OpenPanelOptions, 'notice'> {
   readonly codePages: () => Promise<CodePages>;
 }
 
-/** PATH of the Windows registry, because that of this process is out of date after an installation. */
+/** Returns the PATH of the Windows registry, because the PATH of this process is out of date after an installation. */
 function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath {
   return new LoginPath({
     clock: systemClock,

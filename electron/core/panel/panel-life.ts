@@ -13,7 +13,7 @@ export interface PanelLifeDeps {
   readonly parts: PanelParts;
 }
 
-/** Life of the panel from start to end: steps that concern all parts at once, and reactions to changed files. */
+/** Life of the panel from start to end: steps that concern all its parts, and reactions to changed files. */
 export class PanelLife {
   readonly #options: ControlPanelOptions;
   readonly #files: OpenedFiles;
@@ -58,7 +58,7 @@ export class PanelLife {
     this.#parts.causes.panelQuit();
   }
 
-  /** Idempotent. */
+  /** Ends all parts of the panel. Idempotent. */
   dispose(): Promise<void> {
     this.#disposing ??= this.#dispose();
     return this.#disposing;
@@ -72,7 +72,7 @@ export class PanelLife {
     this.#isBegun = true;
     fleet.apply(current.servers);
     signals.fleetChanged.emit();
-    // The port opens first, so that clients can connect; their requests wait for their server.
+    // The port opens first, so that clients can connect. Their requests wait until the server that they need is up.
     await gateway.start();
     await this.#options.startsAfter;
     if (this.#disposing) return;
@@ -91,7 +91,7 @@ export class PanelLife {
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
       );
     }
-    // Containers come after their clients, because a client that is alive would still wait for its container.
+    // Containers are removed after the engine clients have ended, because a living client would still wait for its container.
     for (const { server, engine, ids } of await containers.reap(notice)) {
       const names = ids.map(shortId);
       journal.append(server, 'orphan-reaped', { pids: [], commands: [engine], containers: names });
@@ -119,7 +119,7 @@ export class PanelLife {
     settings.dispose();
     servers.dispose();
     await gateway.stop();
-    // No session is created from here on; both ends run in parallel.
+    // No session is created from here on; sessions and servers end in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();

@@ -33,7 +33,7 @@ export interface ControlPanelOptions {
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;
-  /** Runs the command lines of container engines, which end leftover containers. */
+  /** Runs the command lines of container engines, to end leftover containers. */
   readonly run: RunCommand;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   /** Home folder of the user, absolute: the working directory of servers without `cwd`. */

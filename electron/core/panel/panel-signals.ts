@@ -3,7 +3,7 @@ import { Emitter } from '../emitter.ts';
 import type { CallResult } from '../mcp/outgoing-calls.ts';
 import type { StateChange } from './control-panel.ts';
 
-/** Signals between the parts of the panel. Nothing is emitted before all parts are built and have subscribed. */
+/** Emitters that connect the parts of the panel. Nothing is emitted before all parts are built and have subscribed. */
 export class PanelSignals {
   /** Emits a server's name after a change of its state, or of a displayed setting. */
   readonly serverChanged = new Emitter<string>();

@@ -4,10 +4,16 @@ import type { HistorySource } from '../store/history-source.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1000;
-/** Span of one query, because an hour of seconds exceeds the limit of a query, and its answer is processed in one event-loop tick. */
+/**
+ * Milliseconds that one query covers, because an hour of seconds exceeds the limit of a query, and its answer is processed in
+ * one event-loop tick.
+ */
 const PART_MS = MAX_SERIES_BUCKETS * 0.9 * SECOND_MS;
 
-/** Samples of a server within a span, oldest first, from the last hour of it, which the history keeps in single samples. */
+/**
+ * Samples of a server within a span, oldest first. The span begins an hour ago at the earliest, because the history keeps
+ * single samples for an hour.
+ */
 export async function pastSamples(
   source: Pick<HistorySource, 'series'>,
   server: string,
@@ -27,14 +33,14 @@ export async function pastSamples(
   return samples;
 }
 
-/** One sample for each second with data. Coarser figures give none, because they would pass for single samples. */
+/** Returns one sample for each second with data. Coarser figures give none, because they would pass for single samples. */
 function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {
   if (stepMs !== SECOND_MS) return [];
   const samples = new Map<number, Sample>();
   for (const { metric, index, max } of series) {
     index.forEach((bucket, place) => {
       const sample = samples.get(bucket) ?? { at: from + bucket * stepMs, processCount: 0 };
-      // The maximum is a measured value when two samples fell into one second: an average could be half a process.
+      // The maximum is a measured value when two samples fell into one second; an average could be half a process.
       const value = max[place];
       samples.set(bucket, value === undefined ? sample : { ...sample, [metric]: value });
     });

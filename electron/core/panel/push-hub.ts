@@ -10,21 +10,22 @@ export interface PushHubOptions {
   readonly config: () => ConfigStatus;
 }
 
-/** Delay in which changes are collected, short enough that a click is answered well within 100 ms. */
+/** Milliseconds for which changes are collected, short enough that a click is answered well within 100 ms. */
 const COALESCE_MS = 30;
 
-/** Longest wait of marks for the tick of the samples, which comes every second, but not without a process. */
+/**
+ * Longest time in ms that marks wait for the tick of the samples, which comes every second, but only while a process is
+ * sampled.
+ */
 const TICK_LIMIT_MS = 1250;
 
 /**
- * Collects what changed and sends it as one push:
- *
+ * Collects changes and sends them as one push:
  * - a change (of a state, of the configuration, an event) a moment later, with the whole views of the servers that changed;
- * - a mark (a sample, a call that began or ended) with the next tick, so that there is one push per tick however many
- *   calls are made. A server of which only the figures changed is sent as those alone.
- *
- * A hidden window gets none; when it is shown again one sequence number is left out, so that it asks for a snapshot
- * instead of replaying what it missed.
+ * - a mark (a sample, a call that began or ended) with the next tick, so that there is one push per tick however many calls
+ * are made. A server of which only the figures changed is sent as figures alone.
+ * A hidden app window gets no push. When it is shown again, one sequence number is left out, so that it asks for a snapshot
+ * instead of replaying the missed changes.
  */
 export class PushHub {
   readonly pushed = new Emitter<Push>();
@@ -129,7 +130,7 @@ export class PushHub {
     if (push) this.pushed.emit(push);
   }
 
-  /** Takes the servers that changed; a mark stays for those whose figures alone did, and which are not sent yet. */
+  /** Takes the servers that changed. Servers of which only figures changed, and which are not sent yet, stay marked. */
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
     this.#changed.clear();
@@ -164,7 +165,7 @@ export class PushHub {
     return { sequence: this.#sequence, ...content };
   }
 
-  /** Drops everything without a listener, because a new one starts from a snapshot. */
+  /** Drops all collected changes when there is no listener, because a new listener starts from a snapshot. */
   #drop(): void {
     this.#soon?.dispose();
     this.#tickLimit?.dispose();

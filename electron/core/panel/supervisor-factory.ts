@@ -29,7 +29,10 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly appVersion: string;
-  /** Default capabilities of connections. The part that declares a capability also answers its requests. */
+  /**
+   * Default client capabilities of connections. The part that declares a capability also answers the server requests that need
+   * it.
+   */
   readonly clientCapabilities?: ClientCapabilities | undefined;
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
@@ -46,7 +49,10 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly containers: ContainerCustody;
   /** Custody of processes; read before the first start. */
   readonly custody: () => ProcessCustody;
-  /** Signals; states and health checks are emitted for the server's own instance alone, because a replica has its own. */
+  /**
+   * Signals; states and health checks are emitted for the server's own instance alone, because a replica has states of its
+   * own.
+   */
   readonly signals: Pick<
     PanelSignals,
     'askedBack' | 'callEnded' | 'probeAnswered' | 'serverChanged' | 'stateChanged'
@@ -63,7 +69,7 @@ export class SupervisorFactory {
     this.#options = options;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, userHome: home, loginPath } = options;
-    // Windows answers in a moment; a login shell takes seconds, and is run after the failure.
+    // Windows reads its PATH in a moment; a login shell takes seconds, so it is run only after the failure.
     const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.#shared = {
@@ -84,15 +90,15 @@ export class SupervisorFactory {
     };
   }
 
-  /** Allows starts; none happens before. */
+  /** Allows starts of servers; none happens before this call. */
   openGate(): void {
     this.#options.custody().prepare();
     this.#shared.startGate.open();
   }
 
   /**
-   * @param server server of the instance, because the name of a replica is not in the configuration
-   * @param clientCapabilities declared by its connections, unless they are the panel's usual ones
+   * Creates the supervisor of an instance. @param server server of the instance, because the name of a replica is not in the
+   * configuration @param clientCapabilities capabilities that its connections declare, if they are not the panel's usual ones
    */
   create(
     config: ServerConfig,
@@ -126,7 +132,7 @@ export class SupervisorFactory {
     });
   }
 
-  /** Starts a separate instance and ends it; nothing of it is left. */
+  /** Starts a separate instance of the server and ends it; no process of it is left. */
   test(config: ServerConfig): Promise<ConnectionTest> {
     const { clock, custody, table } = this.#options;
     const createRun = this.#createRun(this.#options.clientCapabilities);
@@ -157,8 +163,8 @@ export class SupervisorFactory {
   }
 
   /**
-   * Reports of a replica: its state is not reported, and its events have its name. A replica that does not restart is no news,
-   * because it never does.
+   * Reports of a replica: its state is not reported, and its events have its name. Its `gave-up` events are not reported,
+   * because a replica never restarts.
    */
   #reportsOfFurther(instance: string, server: string): Reports {
     return {

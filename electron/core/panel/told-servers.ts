@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerFigures, ServerView } from '../../../shared/domain.ts';
 
-/** Tolerance for `unansweredSince`, which is computed between two clocks for each view and varies by milliseconds. */
+/** Tolerance in ms for `unansweredSince`, which is computed between two clocks for each view and varies by milliseconds. */
 const OWED_TOLERANCE_MS = 1000;
 
 /** Difference between a view and the last sent one: none, figures alone, or more. */
@@ -46,7 +46,7 @@ const fieldsOf = (...views: readonly ServerView[]): Field[] => [
 ];
 
 function isSame(field: Field, one: unknown, other: unknown): boolean {
-  // Most fields are identical, and this comparison runs for every server each second.
+  // Compares identity first, because most fields are identical, and this comparison runs for every server each second.
   if (one === other) return true;
   if (field === 'unansweredSince') return isSameTime(one, other);
   return isDeepStrictEqual(one, other);

@@ -75,12 +75,12 @@ export function wireFigures({
     calls.forget(name);
     clientCalls.forgetServer(name);
   });
-  // A server with processes has better figures for its charts.
+  // Round trips of probes are recorded only for remote servers; a server with processes has better figures for its charts.
   signals.probeAnswered.subscribe(({ server, rttMs }) => {
     if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
   });
   signals.callEnded.subscribe(({ server, end }) => {
-    // The last calls of a removed server end after it.
+    // The last calls of a removed server end after its removal and are not recorded.
     if (!fleet.find(server)) return;
     calls.record(server, end);
     history.recorder.callEnded(server, end);
@@ -88,7 +88,7 @@ export function wireFigures({
   return { calls, clientCalls, history, telemetry, troubles };
 }
 
-/** Longest wait for a blocked disk at the end of the panel: all but the last second is in the file already. */
+/** Longest wait in ms for a blocked disk at the end of the panel: all but the last second is in the file already. */
 const LONGEST_END_MS = 1000;
 
 interface HistoryDeps {
@@ -109,7 +109,10 @@ export interface HistoryParts {
   dispose(): Promise<void>;
 }
 
-/** Opens the history in parallel: it takes data at once, and answers when its file is open, which comes after the window. */
+/**
+ * Opens the history in parallel: it takes data at once, and answers queries when its file is open, which is after the app
+ * window has opened.
+ */
 function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
   const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
   const { journal, notice } = files;

@@ -40,13 +40,13 @@ export interface GatewayDeps
   readonly pages: GatewayPages;
 }
 
-/** The parts of the panel that clients of the gateway reach. */
+/** Parts of the panel that MCP clients reach through the gateway. */
 export interface GatewayParts {
   readonly topic: GatewayTopic;
   /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
   start(): Promise<void>;
   settingsChanged(): Promise<void>;
-  /** Cancels calls in flight first, so that their clients are notified. Never rejects. */
+  /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -208,8 +208,9 @@ function followClients(
 }
 
 /**
- * Keeps the lists of every server that runs, and not only of those that a client has used: a client that starts while its server
- * or the panel is down gets them from the catalogue, and takes an empty list for the whole of its session.
+ * Keeps the lists of every running server in the catalogue, also of servers that no client has used. A client that starts
+ * while its server or the panel is down gets the lists from the catalogue; it would otherwise take an empty list for the whole
+ * of its session.
  */
 function followServers({ fleet, signals }: GatewayDeps, catalogue: Catalogue): void {
   signals.stateChanged.subscribe(({ server, state }) => {
@@ -248,10 +249,10 @@ function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boo
   return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
 }
 
-/** Size limit of a list that is parsed in one go. */
+/** Maximum bytes of a list that is parsed in one event-loop tick. */
 const MAX_PARSED_BYTES = 512 * 1024;
 
-/** Names of a server's tools as last seen; empty when they are unknown, or the list is long. */
+/** Names of a server's tools as last seen; empty when the names are unknown, or the list is too long to parse here. */
 function toolNames(catalogue: Catalogue, config: ServerConfig): readonly string[] {
   const { result } = catalogue.list(catalogueKey(serverKey(config)), 'tools/list') ?? {};
   if (!result || result.length > MAX_PARSED_BYTES) return [];

@@ -140,8 +140,8 @@ interface Counted {
 }
 
 /**
- * Reports long event-loop ticks as events: the first at once, those of the following ten minutes together, with their number
- * and the longest. The caller disposes.
+ * Reports long event-loop ticks as events: the first at once, the ticks of the following ten minutes together, with their
+ * number and the longest. The caller disposes.
  */
 export class LongTurnLog implements Disposable {
   readonly #options: LongTurnLogOptions;

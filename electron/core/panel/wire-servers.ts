@@ -32,7 +32,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
     redact: (text) => journal.redactText(text),
   });
-  // Servers send requests only for declared capabilities; without the gateway no client could answer.
+  // Servers send requests only for declared capabilities. Without the gateway no MCP client could answer them.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
   const supervisors = new SupervisorFactory({
     ...options,
@@ -54,7 +54,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
     epochMs: () => wallClock.epochMs(),
   });
-  // Open sessions stay as they are.
+  // Open sessions keep their slots; the observation applies to new sessions.
   signals.askedBack.subscribe(({ server: name, method }) => {
     const server = fleet.find(name);
     if (!server || !sharing.asked(server.config, method)) return;

@@ -2,8 +2,8 @@ import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import { parseMemory } from './proc/parse-status.ts';
 
 /**
- * Memory of the given processes of one program, in bytes, counted as for servers: the private memory of each, and their shared
- * memory once. Undefined without a /proc that reports it. Processes that have ended count as 0.
+ * Memory of the given processes of one program, in bytes, counted as for servers: the private memory of each process, and
+ * memory that they share only once. Undefined without a /proc that reports it. Processes that have ended count as 0.
  */
 export function memoryOfProcesses(
   pids: readonly number[],

@@ -34,7 +34,7 @@ export async function readBootId(
   );
 }
 
-/** Returns undefined for a failure, which is handled like an empty answer. */
+/** Resolves with the answer; with undefined if it rejects, because a failure is handled like an empty answer. */
 async function quietly(answer: Promise<string>): Promise<string | undefined> {
   const text = await answer.catch(() => '');
   return text.trim() === '' ? undefined : text.trim();

@@ -4,14 +4,14 @@ import { mergeEnvironments } from './environment-names.ts';
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
 export interface ChildEnvironmentOptions {
-  /** Variables that the child inherits, PATH included: see `personEnvironment`. */
+  /** Variables that the child inherits, including PATH: see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
   /** Working folder of the child, as an absolute path. */
   readonly cwd?: string | undefined;
-  /** `env` of the server's entry; overrides everything but the marker. */
+  /** `env` of the server's entry; it overrides all other variables but the marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
-  /** Default: the platform of the panel. */
+  /** Operating system. Default: that of the panel. */
   readonly platform?: NodeJS.Platform;
 }
 

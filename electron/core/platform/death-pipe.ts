@@ -20,11 +20,11 @@ export interface DeathPipe {
   readonly update: (entry: DeathPipeEntry) => void;
   /** Drops a run that has no process left. */
   readonly forget: (groupPid: number) => void;
-  /** Ends the helper alone, and no run. Idempotent; takes as long as the kernel needs. */
+  /** Ends the helper without ending any run. Idempotent; takes as long as the kernel needs. */
   readonly close: () => Promise<void>;
 }
 
-/** The helper process, as the pipe uses it. */
+/** The members of the helper process that the pipe uses. */
 export interface DeathPipeWatcher {
   readonly pid: number | undefined;
   readonly write: (line: string) => void;
@@ -35,7 +35,10 @@ export interface DeathPipeWatcher {
 
 export interface DeathPipeDeps {
   readonly spawnWatcher: () => DeathPipeWatcher;
-  /** Receives one sentence for users, when servers would outlive a dead panel until its next start. */
+  /**
+   * Receives one sentence for users when no helper runs, so that servers would outlive a dead panel until the panel's next
+   * start.
+   */
   readonly onProblem: (message: string) => void;
 }
 
@@ -90,7 +93,8 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
   const args = ['-c', deathPipeScript, 'mcp-control-panel-death-pipe', deathPipeMode(platform)];
   const child = withoutInheritance(platform, ([, , , ...closed]) =>
     spawn('/bin/sh', args, {
-      // The helper has its own session, so that neither Ctrl-C in the terminal nor a signal to the panel's group ends it early.
+      // The helper has a process session of its own, so that neither Ctrl-C in the terminal nor a signal to the panel's group
+      // ends it early.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...closed],
       cwd: '/',

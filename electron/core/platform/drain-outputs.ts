@@ -3,18 +3,21 @@ import type { Clock, Disposable } from '../clock.ts';
 import type { StreamReading } from '../read-in-turns.ts';
 
 const LOOK_MS = 50;
-/** Samples in a row without new data, about one second. Data that comes later was not written by the exited process. */
+/**
+ * Number of samples in a row without new data after which the output counts as read: about one second. Data that comes later
+ * was not written by the exited process.
+ */
 const QUIET_LOOKS = 20;
 /**
- * Maximum number of samples, because another process may write forever. In that many event-loop ticks, everything that the exited
- * process can have left in a pipe has been read.
+ * Maximum number of samples, because another process may write forever. In that many event-loop ticks, all data that the
+ * exited process can have left in a pipe has been read.
  */
 const MAX_LOOKS = 100;
 
 /**
- * Resolves when the outputs of an exited process were read to their end, or, while another process holds them, when all that the
- * exited process wrote has certainly been delivered. Counts samples, each after the loop polled for input, instead of time,
- * because a delayed loop has read less.
+ * Resolves when the outputs of an exited process were read to their end; or, while another process holds them open, when all
+ * data that the exited process wrote has certainly been delivered. Counts samples, each after the event loop polled for input,
+ * instead of time, because a delayed loop has read less.
  */
 export function drainOutputs(clock: Clock, readings: readonly StreamReading[]): Promise<void> {
   const countSteps = () => readings.reduce((sum, { steps }) => sum + steps, 0);

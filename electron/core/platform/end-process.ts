@@ -9,7 +9,7 @@ export interface EndProcessDeps {
   readonly clock: Clock;
 }
 
-/** Time that a process gets to end after SIGTERM, and after SIGKILL. */
+/** Milliseconds that a process gets to end after SIGTERM, and after SIGKILL. */
 export interface EndGraces {
   readonly stopGraceMs: number;
   readonly killGraceMs: number;
@@ -19,8 +19,7 @@ const POLL_MS = 20;
 
 /**
  * Ends one process and none of its children: SIGTERM, then SIGKILL. Compares the start time before each signal, because the
- * kernel reuses the pid of an ended process.
- * @returns whether the process is gone; true also when it was gone before
+ * kernel reuses the pid of an ended process. @returns whether the process is gone; true also when it was gone before the call
  */
 export async function endProcess(
   { table, signaller, clock }: EndProcessDeps,

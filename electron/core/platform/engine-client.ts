@@ -3,22 +3,22 @@ import type { Clock } from '../clock.ts';
 import { holdsWithin } from '../wait.ts';
 import type { RunCommand } from './run-command.ts';
 
-/** Invocation of an engine's client that reaches the engine on which a container was started. */
+/** Command of a container engine's client (`docker`, `podman`) that reaches the engine on which a container was started. */
 export interface EngineClient {
   readonly engine: ContainerEngine;
-  /** Program of the client, by full path where it is known. */
+  /** Program of the engine client, by full path where the path is known. */
   readonly file: string;
-  /** Arguments before the subcommand: `-H …`, `--context …`. */
+  /** Arguments before the subcommand, which say where the engine is: `-H …`, `--context …`. */
   readonly options: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
 }
 
-/** Filter for an engine's list: a container by its id, or by a label `name=value`. */
+/** Filter for the engine's list of containers: by container id, or by a label `name=value`. */
 export type ContainerFilter = { readonly id: string } | { readonly label: string };
 
 export interface RemoveOptions {
-  /** Also removes anonymous volumes, as `--rm` does. */
+  /** Whether anonymous volumes are removed as well, as `--rm` does. */
   readonly withVolumes: boolean;
 }
 
@@ -27,19 +27,21 @@ export interface EngineClientDeps {
   readonly clock: Clock;
 }
 
-/** Limit for all attempts, because an engine that is already removing the container refuses another removal. */
+/**
+ * Maximum milliseconds for all attempts of a removal, because an engine that is already removing the container refuses another
+ * removal.
+ */
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 500;
-/** Limit for one call, because the client of a hanging engine never returns. */
+/** Maximum milliseconds for one call, because the client of a hanging engine never returns. */
 const CLIENT_TIMEOUT_MS = 15_000;
 const FULL_ID = /^[0-9a-f]{64}$/;
 
 export const isContainerId = (text: string): boolean => FULL_ID.test(text);
 
 /**
- * Kills the containers of `filter` in any state, and removes them.
- * @returns the ids that were ended, and whether the engine lists none any more
- * @throws CommandError where the client does not reach its engine
+ * Kills the containers that match the filter, in any state, and removes them. @returns the ids of the ended containers, and
+ * whether the engine lists none any more @throws CommandError when the client does not reach its engine
  */
 export async function removeContainers(
   deps: EngineClientDeps,
@@ -70,7 +72,7 @@ async function listContainers(
   return 'id' in filter ? ids.filter((id) => id === filter.id) : ids;
 }
 
-/** Returns false where the engine refuses, for example because a removal is under way. */
+/** Removes one container. Returns false when the engine refuses, for example because a removal is under way. */
 async function removeOne(
   { run }: EngineClientDeps,
   client: EngineClient,

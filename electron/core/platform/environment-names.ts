@@ -1,7 +1,7 @@
 import { ownValue } from '../../../shared/own-value.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the value of a variable. Windows treats `Path` and `PATH` as one name; the last of several spellings counts here. */
+/** Returns the value of a variable. Windows treats `Path` and `PATH` as one name; the last of several spellings wins here. */
 export function variableOf(
   environment: Environment,
   name: string,
@@ -15,8 +15,8 @@ export function variableOf(
 }
 
 /**
- * Merges environments; a later one wins. On Windows, names are compared without case and spelled as in the winner, because
- * Node.js would use the alphabetically first of both spellings.
+ * Merges environments; a variable of a later one wins. On Windows, names are compared without case and keep the spelling of
+ * the winner, because Node.js would use the alphabetically first of both spellings.
  */
 export function mergeEnvironments(
   platform: NodeJS.Platform,

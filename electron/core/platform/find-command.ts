@@ -7,9 +7,9 @@ import { readdir } from 'node:fs/promises';
 import { foldersOf, suffixesOf } from './windows/find-windows-program.ts';
 
 /**
- * Checks that a spawn would find the command, unless the request holds an earlier result. Resolves also in uncertain cases: on
- * POSIX without a PATH, and for a path relative to the working folder. The spawn itself checks whether the file may be executed.
- * @throws PanelError COMMAND_NOT_FOUND
+ * Checks that a spawn would find the command, unless the request contains the result of an earlier search. Resolves also in
+ * uncertain cases: on POSIX without a PATH, and for a path relative to the working folder. The spawn itself checks whether the
+ * file may be executed. @throws PanelError COMMAND_NOT_FOUND
  */
 export async function requireCommand(
   { command, cwd, env, found }: Pick<SpawnRequest, 'command' | 'cwd' | 'env' | 'found'>,
@@ -23,14 +23,17 @@ export async function requireCommand(
   throw commandNotFound(command, search.path ?? '', { suggestion, platform });
 }
 
-/** On Windows the result is certain, because a spawn gets the full path of the found file and does not search. */
+/**
+ * Whether the result of the search is certain. On Windows it is, because a spawn gets the full path of the found file and does
+ * not search.
+ */
 function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (!path) return false;
   return namesPlace(command, platform) ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
 }
 
-/** Programs that start servers, most frequent first, which decides between equally similar names. */
+/** Programs that start servers, most frequent first: of equally similar names, the first is suggested. */
 const USUAL = [
   'node',
   'npx',
@@ -49,7 +52,10 @@ const USUAL = [
 /** Maximum number of names compared; a system has some thousands of programs. */
 const MAX_NAMES = 20_000;
 
-/** Suggests a command from the same folders for a missing one: "node" for "ndoe". Undefined where none is similar enough. Never rejects. */
+/**
+ * Suggests a command from the same folders for a missing one: "node" for "ndoe". Undefined where no name is similar enough.
+ * Never rejects.
+ */
 export async function findSimilarCommand(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
   platform: NodeJS.Platform = process.platform,
@@ -65,7 +71,7 @@ export async function findSimilarCommand(
   const written = isPlace ? paths.basename(command) : command;
   const name = nearestCommand(written, platform === 'win32' ? withoutSuffixes(names, pathExt) : names);
   if (name === undefined) return undefined;
-  // In a path, only the file name is replaced, after either separator.
+  // In a path, only the file name is replaced, after either kind of separator.
   const found = isPlace ? command.slice(0, command.length - written.length) + name : name;
   const seen = await programFinder(platform)({ command: found, path, pathExt, cwd });
   return 'file' in seen ? found : undefined;
@@ -80,7 +86,7 @@ function withoutSuffixes(names: readonly string[], pathExt: string | undefined):
   });
 }
 
-/** Returns the most similar of `names`: at most one typo in a short command, two in a longer one. */
+/** Returns the name that is most similar to the command: at most one typo in a short command, two in a longer one. */
 export function nearestCommand(command: string, names: readonly string[]): string | undefined {
   const written = command.toLowerCase();
   const allowed = written.length < 3 ? 0 : written.length < 6 ? 1 : 2;

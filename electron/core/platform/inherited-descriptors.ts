@@ -4,9 +4,9 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 const CLOEXEC = 0o2000000;
 
 /**
- * Lists the panel's descriptors, and those that a child would inherit beside its three pipes. Chromium opens files and sockets
- * without O_CLOEXEC and closes them in its own children; children of Node would keep the panel's databases, connections and
- * sockets. Linux only; other systems close what is not passed explicitly.
+ * Lists the panel's file descriptors, and those that a child would inherit in addition to its three pipes. Chromium opens
+ * files and sockets without O_CLOEXEC and closes them in its own children; children of Node would keep the panel's databases,
+ * connections and sockets. Linux only; other systems close descriptors that are not passed explicitly.
  */
 function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
   const open = readdirSync('/proc/self/fd').map(Number);
@@ -16,7 +16,7 @@ function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
   return { open, inherited };
 }
 
-/** Returns the soft limit, which may be lower than a descriptor that is already open (proc(5)). */
+/** Returns the soft limit of descriptors, which may be lower than a descriptor that is already open (proc(5)). */
 function descriptorLimit(): number {
   const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
   return limit === undefined ? Infinity : Number(limit);
@@ -32,9 +32,9 @@ function isInherited(number: number): boolean {
 }
 
 /**
- * Calls `spawn` with a `stdio` that replaces every inheritable descriptor by /dev/null, because Node can pass a descriptor to a
- * child but cannot close one there. A descriptor too close to the limit of open files cannot be replaced; the child then inherits
- * it, because that is better than a failed start.
+ * Calls `spawn` with a `stdio` that replaces every inheritable descriptor by /dev/null, because Node can pass a descriptor to
+ * a child but cannot close one there. A descriptor too close to the limit of open files cannot be replaced; the child then
+ * inherits it, because that is better than a failed start.
  */
 export function withoutInheritance<T>(
   platform: NodeJS.Platform,
@@ -63,10 +63,13 @@ export interface DescriptorRoom {
   readonly limit: number;
 }
 
-/** Descriptors that Node opens during a spawn: three pipes, and one that reports a failure. */
+/** Number of descriptors that Node opens during a spawn: three pipes, and one that reports a failure. */
 const SPARE = 12;
 
-/** Returns the replaceable descriptors of `inherited`. For each, libuv needs a free one above the highest of them (uv_spawn). */
+/**
+ * Returns the replaceable descriptors of `inherited`. For each, libuv needs a free descriptor above the highest replaced one
+ * (uv_spawn).
+ */
 export function coverable({ inherited, open, limit }: DescriptorRoom): readonly number[] {
   for (let count = inherited.length; count > 0; count -= 1) {
     const highest = inherited[count - 1]!;

@@ -1,13 +1,16 @@
 type Environment = Map<string, string>;
 
-/** Variable of our launcher (`scripts/lib/display.mjs`): a JSON object of the values it replaced, null for variables that were unset. */
+/**
+ * Variable of the panel's launcher (`scripts/lib/display.mjs`): a JSON object of the values that the launcher replaced, null
+ * for variables that were unset.
+ */
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
 /** Variable by which npm and similar tools mark a script run. */
 const NPM_SIGN = 'npm_execpath';
 /** Variables that npm overwrites. `_` is the shell's, and names npm. */
 const NPM_VARIABLES = ['NODE', 'EDITOR', 'COLOR', '_'];
 
-/** Restores the variables that our launcher changed, because the display it opened for the panel is not the user's. */
+/** Restores the variables that the launcher changed, because the display it opened for the panel is not the user's. */
 export function undoLauncher(environment: Environment): void {
   for (const [name, value] of Object.entries(readRecord(environment.get(LAUNCHER_RECORD)))) {
     if (typeof value === 'string') environment.set(name, value);
@@ -26,7 +29,7 @@ export function undoElectron(environment: Environment): void {
     environment.delete('DBUS_SESSION_BUS_ADDRESS');
 }
 
-/** Removes the variables that npm set. The values it replaced are lost here; the login shell may still have them. */
+/** Removes the variables that npm set. The values that npm replaced are lost here; the login shell may still have them. */
 export function undoNpm(environment: Environment): void {
   if (!environment.has(NPM_SIGN)) return;
   for (const name of NPM_VARIABLES) environment.delete(name);
@@ -46,9 +49,9 @@ export function dropAppImage(environment: Environment): void {
 }
 
 /**
- * Returns `path` without the folders that a package manager prepends for a script: the `node_modules/.bin` of the project and of
- * every parent folder, then its `node-gyp-bin`, once per nested script. A `.bin` of these folders is removed anywhere in the
- * path; any other stays, because the user may have added it.
+ * Returns `path` without the folders that a package manager prepends for a script: the `node_modules/.bin` of the project and
+ * of every parent folder, then its `node-gyp-bin`, once per nested script. These `.bin` folders are removed anywhere in the
+ * path; any other `.bin` stays, because the user may have added it.
  */
 export function withoutNpmFolders(path: string): string {
   const separator = path.includes(';') || /^[A-Za-z]:\\/.test(path) ? ';' : ':';

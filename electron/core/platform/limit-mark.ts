@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Smallest mark, in microseconds: nine years of uninterrupted CPU time. The limit applies to real-time processes only. */
+/** Smallest mark, in microseconds: nine years of uninterrupted CPU time. As a limit it applies to real-time processes only. */
 const LEAST_US = 2 ** 48;
 
 /**

@@ -6,8 +6,8 @@ import { SerialQueue } from '../serial-queue.ts';
 /** A program that answers each line with a line. It runs from the first question until it is disposed. */
 export interface LineHelper {
   /**
-   * Sends one question; one at a time.
-   * @throws when the program cannot start, ends, or does not answer in time; the next question restarts it
+   * Sends one question and resolves with the answer. Only one question may be open. @throws when the program cannot start,
+   * ends, or does not answer in time; the next question restarts the program
    */
   ask(question: string): Promise<string>;
   dispose(): void;
@@ -22,11 +22,11 @@ export interface LineHelperOptions {
 
 interface Running {
   readonly child: ChildProcess;
-  /** Settles the open question; undefined without one. */
+  /** Settles the open question; undefined when none is open. */
   settle: ((answer: string | Error) => void) | undefined;
 }
 
-/** Runs the program, which exits at the end of its stdin and so cannot outlive the panel. */
+/** Runs the program. It exits at the end of its stdin, so it cannot outlive the panel. */
 export class ProcessLineHelper implements LineHelper {
   readonly #options: LineHelperOptions;
   readonly #questions = new SerialQueue();

@@ -59,7 +59,10 @@ export class LinuxProcessTable implements ProcessTable {
     return readIdentity(this.#source.files, pid);
   }
 
-  /** Reads the current children of every process instead of a cached index, because no process may be missed when a tree is ended. */
+  /**
+   * Lists descendants by reading the current children of every process instead of a cached index, because no process may be
+   * missed when a tree is ended.
+   */
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
     const { files } = this.#source;
     const walk = walkTree({
@@ -92,7 +95,7 @@ function systemSource(): LinuxProcessSource {
   return { files: createProcFiles(), readEnvironment, uid: process.getuid?.() ?? 0 };
 }
 
-/** The unit of start times in /proc is fixed for programs (USER_HZ). */
+/** Milliseconds of the unit of start times in /proc, which is fixed for programs (USER_HZ). */
 const TICK_MS = 10;
 
 /** Reads when the machine started, in epoch milliseconds; undefined where the kernel does not report it. */
@@ -101,7 +104,7 @@ function readBootMs(files: ProcFiles): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** Reads command line and start of one process. Each argument ends with a zero byte, and a process may overwrite them. */
+/** Reads command line and start of one process. Each argument ends with a zero byte. A process may overwrite its arguments. */
 function readDetails(
   files: ProcFiles,
   { pid, startTime }: ProcessIdentity,
@@ -118,8 +121,8 @@ function readDetails(
 const PROTOCOL_PIPES = [0, 1] as const;
 
 /**
- * Marks which processes of a tree (root first) hold the root's standard input or output. Only for trees with a stopped or held
- * process, to know whether that one has to read and answer.
+ * Marks which processes of a tree (root first) hold the root's standard input or output. Used only for trees with a stopped or
+ * held process, to know whether that process has to read and answer.
  */
 export function markPipeHolders(
   files: ProcFiles,
@@ -142,19 +145,20 @@ function pipesOf(files: ProcFiles, pid: number): string[] {
 
 interface TreeWalk<T> {
   readonly files: ProcFiles;
-  /** Returns the children of one process, which has `threadCount` threads. */
+  /** Returns the pids of the children of a process that has `threadCount` threads. */
   readonly findChildren: (pid: number, threadCount: number) => readonly number[];
-  /** Reads the wanted data of a process, whose stat line was just read. Undefined when it has ended since. */
+  /** Reads the wanted data of a process, whose stat line was just read. Undefined when the process has ended since then. */
   readonly read: (pid: number, stat: ProcStat) => T | undefined;
   /** Called for an expected process that has ended. */
   readonly onGone: (pid: number) => void;
-  /** Number of reads of /proc for one process. */
+  /** Returns the number of reads of /proc that one process takes. */
   readonly reads: (stat: ProcStat) => number;
 }
 
 /**
  * Returns a walker for the trees of one pass, which share its pauses. It goes breadth first, so that parents precede their
- * children. It leaves out ended processes with what only they lead to, and monitors of containers, which their engine manages.
+ * children. It leaves out ended processes with the children that only they lead to, and monitors of containers, which their
+ * engine manages.
  */
 function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<readonly T[]> {
   const slices = new Slices();

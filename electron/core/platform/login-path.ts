@@ -7,11 +7,14 @@ export interface LoginPathOptions {
   readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;
   /** Skips the first capture, because the panel's own PATH is right until a program is missing. Default: false. */
   readonly isLazy?: boolean;
-  /** Minimum time between two captures by `recapture`. Default: 30 s. */
+  /** Minimum milliseconds between two captures by `recapture`. Default: 30 s. */
   readonly recaptureMs?: number;
 }
 
-/** A user who has just installed a program retries at once, but a configuration with ten wrong commands must not run ten shells. */
+/**
+ * Default of `recaptureMs`. A user who has just installed a program retries at once, but a configuration with ten wrong
+ * commands must not run ten shells.
+ */
 const RECAPTURE_MS = 30_000;
 
 /** The PATH of the user's login shell: captured once, and again when a command was not found. The owner disposes it. */
@@ -26,7 +29,7 @@ export class LoginPath {
     this.#options = options;
   }
 
-  /** Undefined until the first capture is done. */
+  /** The last capture; undefined until the first capture is done. */
   get current(): LoginCapture | undefined {
     return this.#known;
   }

@@ -13,20 +13,23 @@ export interface LoginShellDeps extends OwnedProcessDeps {
   readonly userShell?: string | undefined;
   /** Returns a new random text of letters and digits. */
   readonly createMarker: () => string;
-  /** Selects the requested variables beside PATH. Default: none. */
+  /** Selects variables that are captured in addition to PATH. Default: none. */
   readonly isWanted?: (name: string) => boolean;
-  /** Keeps every variable, for entries of other clients that refer to some of them. Default: false. */
+  /** Keeps every variable, because entries of other MCP clients may refer to any of them. Default: false. */
   readonly keepsAll?: boolean;
   readonly timeoutMs?: number;
 }
 
-/** Time limit for the shell. Version managers take a second or two on an idle machine; without an answer servers may get other programs. */
+/**
+ * Maximum milliseconds for the shell. Version managers take a second or two on an idle machine; without an answer servers may
+ * get other programs.
+ */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Captures the PATH of the user's login shell. An app started from a dock or menu has the system's PATH instead, which lacks npx
- * and uvx; one started by npm finds other programs first. Takes at most `timeoutMs` (10 s) and the time to end the shell. Never
- * rejects.
+ * Captures the PATH of the user's login shell. An app started from a dock or menu has the system's PATH instead, which lacks
+ * npx and uvx; an app started by npm finds programs of npm's folders first. Takes at most `timeoutMs` (10 s) and the time to
+ * end the shell. Never rejects.
  */
 export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
   // On Windows, the PATH of an app does not depend on how it was started.

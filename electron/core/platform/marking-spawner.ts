@@ -7,13 +7,13 @@ import type { RunCommand } from './run-command.ts';
 import { spawnError } from './spawn-error.ts';
 import { checkFolder, type Spawner, type SpawnRequest } from './spawner.ts';
 
-/** Paths of prlimit(1) from util-linux. They are absolute, because the PATH of a server must not be searched for it. */
+/** Paths of prlimit(1) from util-linux. They are absolute, because the PATH of a server must not be searched for prlimit. */
 const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
 
 /**
- * Marks each child by its run's marker before its first instruction (see `limitMark`): prlimit(1) sets the limit and then
- * executes the program in the same process, so that no child can escape unmarked.
- * @param prlimit path of prlimit; undefined where there is none, and then nothing is marked
+ * Marks each child by its run's marker before the child's first instruction (see `limitMark`): prlimit(1) sets the limit and
+ * then executes the program in the same process, so that no child can escape unmarked. @param prlimit returns the path of
+ * prlimit; undefined where there is none, and then nothing is marked
  */
 export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | undefined>): Spawner {
   return async (request) => {
@@ -47,7 +47,10 @@ export async function findPrlimit(
   return undefined;
 }
 
-/** Excludes clients of a container engine, because the engine ends what they leave behind (the container's monitor and server). */
+/**
+ * Whether a child is marked. Clients of a container engine are not, because the engine ends the processes that they leave
+ * behind (the container's monitor and server).
+ */
 const isMarked = ({ marker, command }: SpawnRequest): boolean =>
   marker !== undefined && engineOf(command) === undefined;
 

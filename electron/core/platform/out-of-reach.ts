@@ -8,7 +8,7 @@ import { programName } from '../../../shared/program-name.ts';
  */
 export interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
-  /** Program that connects to it, in lower case: `docker`, `ssh`, `mcp-remote`. */
+  /** Program that connects to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
   readonly program: string;
 }
 
@@ -19,12 +19,15 @@ const ENGINES: ReadonlySet<string> = new Set([
 ]);
 /** Remote shells. `wsl` belongs to them, because it starts programs in a virtual machine of Windows. */
 const SHELLS_ELSEWHERE: ReadonlySet<string> = new Set(['ssh', 'autossh', 'plink', 'wsl']);
-/** Clients of a cluster; their subcommands that connect to a process there follow below. */
+/** Clients of a cluster; `CLUSTER_COMMANDS` has their subcommands that connect to a process in the cluster. */
 const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
 const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);
 
-/** Returns what a server's command line connects to outside the process table; undefined where the server is a local process. */
+/**
+ * Returns the place outside the process table that a server's command line connects to; undefined where the server is a local
+ * process.
+ */
 export function outOfReach(command: string, args: readonly string[]): OutOfReach | undefined {
   for (const words of commandsIn([command, ...args])) {
     const found = engineOrShell(words) ?? bridge(words);

@@ -22,22 +22,24 @@ export interface StopGraces {
 /** Result of ending a tree. */
 export interface StopReport {
   readonly exit: ExitStatus | undefined;
-  /** Processes that were sent SIGKILL. */
+  /** Pids of processes that were sent SIGKILL. */
   readonly forceKilledPids: readonly number[];
-  /** Processes that SIGKILL did not end (because a disk hangs, for example). */
+  /** Pids of processes that SIGKILL did not end (because a disk hangs, for example). */
   readonly leftPids: readonly number[];
-  /** Error of the process table; more processes may be left then. Undefined when it could be read. */
+  /** Error of the process table; then more processes may be left than are known. Undefined when the table could be read. */
   readonly lookError?: Error | undefined;
-  /** Reason, in words for users, why the run's container may be left; undefined when none is left. */
+  /**
+   * Reason, in words for users, why the run's container may be left; undefined when the container is gone or the run had none.
+   */
   readonly leftContainer?: string | undefined;
 }
 
-/** Time that a killed process may take to leave the process table, which depends on the kernel alone. */
+/** Milliseconds that a killed process may take to leave the process table, which depends on the kernel alone. */
 const AFTER_KILL_MS = 2000;
 
 /**
- * A spawned child with its whole tree. The owner reads both outputs from the start, and calls `end` once the child is no longer
- * needed, also after a crash, because the child may have left processes.
+ * A spawned child with its whole tree. The owner reads stdout and stderr from the start, and calls `end` once the child is no
+ * longer needed, also after a crash, because the child may have left processes.
  */
 export class OwnedProcess {
   readonly #clock: Clock;
@@ -50,7 +52,10 @@ export class OwnedProcess {
   #killNow: (() => void) | undefined;
   /** Settles when the direct child has ended. */
   readonly exited: Promise<ExitStatus>;
-  /** Settles after `exited`, when the readers have received all its output; bounded where another process holds the outputs. */
+  /**
+   * Settles after `exited`, when the readers have received all output of the child; after a limited time where another process
+   * holds the outputs.
+   */
   readonly drained: Promise<ExitStatus>;
 
   private constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
@@ -62,7 +67,7 @@ export class OwnedProcess {
     this.drained = this.#drain();
   }
 
-  /** @throws PanelError as `Spawner` does. */
+  /** Spawns the child. @throws PanelError as `Spawner` does */
   static async spawn(deps: OwnedProcessDeps, request: SpawnRequest, marker: string): Promise<OwnedProcess> {
     return new OwnedProcess(deps, await deps.spawner({ ...request, marker }), marker);
   }
@@ -80,7 +85,7 @@ export class OwnedProcess {
     return this.#tree.members;
   }
 
-  /** Passes all output of the child to `sink`, in bounded chunks, so that a flood does not block others. */
+  /** Passes all output of the child to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void {
     this.#readings.push(readInTurns(this.#child.stdout, sink, this.#clock));
   }
@@ -95,9 +100,9 @@ export class OwnedProcess {
 
   /**
    * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same for
-   * processes that left the group. Where every signal is forced (Windows), SIGTERM and its grace are omitted. Resolves when
-   * nothing is left, bounded by the graces. Idempotent; a failed end is retried. If the process table cannot be read, the known
-   * processes are ended all the same, and the report holds the error.
+   * processes that left the group. Where every signal ends a process by force (Windows), SIGTERM and its grace time are
+   * omitted. Resolves when no process is left, within the grace times. Idempotent; a failed end is retried. If the process
+   * table cannot be read, the known processes are ended all the same, and the report contains the error.
    */
   end(graces: StopGraces): Promise<StopReport> {
     this.#ending ??= this.#endTree(graces).catch((error: unknown) => {
@@ -107,7 +112,10 @@ export class OwnedProcess {
     return this.#ending;
   }
 
-  /** Ends the tree as `end` does, but without graces, because it is judged not to respond. Speeds up an `end` under way. */
+  /**
+   * Ends the tree as `end` does, but without grace times, because the child is judged not to respond. Speeds up an `end` in
+   * progress.
+   */
   kill(): Promise<StopReport> {
     this.#killNow?.();
     return this.end({ stopGraceMs: 0, killGraceMs: 0 });
@@ -136,7 +144,8 @@ export class OwnedProcess {
     }
     const graceMs = asksFirst ? graces.killGraceMs : 0;
     let isClear = await this.#endSurvivors(graceMs, killed);
-    // A failed scan may have missed processes. If a second scan succeeds, what it finds is ended, and the result is certain.
+    // A failed scan may have missed processes. If a second scan succeeds, the processes that it finds are ended, and the
+    // result is certain.
     if (this.#tree.forgetLookError()) isClear = await this.#endSurvivors(graceMs, killed);
     await settlesWithin(this.#clock, this.drained, AFTER_KILL_MS);
     this.#destroyStreams();
@@ -151,8 +160,9 @@ export class OwnedProcess {
   }
 
   /**
-   * Signals the child's group, which is safe because its pid and group cannot be reused before the child has been waited for.
-   * Returns false when nothing was sent. Processes that a child left behind when it ended meanwhile are ended as survivors.
+   * Signals the child's group, which is safe because the pid and group of the child cannot be reused before the child has been
+   * waited for. Returns false when no signal was sent. Processes that a child left behind when it ended meanwhile are ended as
+   * survivors.
    */
   async #signalGroup(signal: StopSignal): Promise<boolean> {
     await this.#tree.record();
@@ -160,8 +170,8 @@ export class OwnedProcess {
   }
 
   /**
-   * Ends the child and its descendants, by its job where it has one.
-   * @returns the pids that were ended; empty when no process was reached
+   * Ends the child and its descendants, through their job object if they have one. @returns the pids that were ended; empty
+   * when no process was reached
    */
   async #killGroup(): Promise<readonly number[]> {
     const { job } = this.#child;
@@ -174,7 +184,10 @@ export class OwnedProcess {
     return (await this.#signalGroup('SIGKILL')) ? [this.pid] : [];
   }
 
-  /** Returns the exit status. Where a forced end has an ordinary exit code, only the list of killed pids identifies it. */
+  /**
+   * Returns the exit status of the child. Where a process that was ended by force has an ordinary exit code, only the list of
+   * killed pids identifies it.
+   */
   #exitAfter(killed: ReadonlySet<number>): ExitStatus | undefined {
     const isForced = this.#signaller.isAlwaysForced && killed.has(this.pid);
     return isForced && this.#exit ? { signal: 'SIGKILL' } : this.#exit;
@@ -185,7 +198,7 @@ export class OwnedProcess {
     return this.hasExited ? left : [...new Set([this.pid, ...left])];
   }
 
-  /** Ends the processes that are left beside the child. @returns whether none was left, so that no further scan is needed */
+  /** Ends the processes of the tree other than the child. @returns whether none was left, so that no further scan is needed */
   async #endSurvivors(graceMs: number, killed: Set<number>): Promise<boolean> {
     if ((await this.#tree.survivors()).length === 0) return true;
     if (graceMs > 0) {

@@ -1,6 +1,6 @@
 import { errnoOf } from '../errno.ts';
 
-/** Reports whether any process has this pid now. Asks the kernel, which is immediate on every system. */
+/** Reports whether any process has this pid now. Queries the kernel, which answers at once on every system. */
 export function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);

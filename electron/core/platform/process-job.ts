@@ -1,9 +1,12 @@
-/** All processes of one spawn, held together by the system (a Windows job object) even after a parent has ended. */
+/** All processes of one spawn, held together by the system (a Windows job object) even after their parent has ended. */
 export interface ProcessJob {
-  /** Returns the pids of its live processes. */
+  /** Returns the pids of the job's live processes. */
   pids(): readonly number[];
-  /** Ends all its processes at once. Returns false where the system refused. */
+  /** Ends all processes of the job at once. Returns false where the system refused. */
   terminate(): boolean;
-  /** Closes the handle, which makes the system end the remaining processes, as the panel's death does. Idempotent. */
+  /**
+   * Closes the handle of the job, which makes the system end the remaining processes; the panel's death does so as well.
+   * Idempotent.
+   */
   close(): void;
 }

@@ -24,9 +24,9 @@ import { epochMsOfTicks } from './windows/start-time.ts';
 /** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {
   readonly table: ProcessTable;
-  /** Wraps `spawn` so that the system holds its processes together, where it can. */
+  /** Wraps `spawn` so that, where the system can do it, the system holds the spawned processes together. */
   readonly holding: (spawn: Spawner) => Spawner;
-  /** Limitation of this system's access, in one sentence for users; absent without one. */
+  /** Limitation of the access to processes on this system, in one sentence for users; absent without one. */
   readonly problem?: string;
 }
 
@@ -67,8 +67,8 @@ export function kernelProcessSystem(api: NativeApi): ProcessSystem {
 }
 
 /**
- * Assigns each child to its own job right after its spawn, in most cases before its first instruction. A child that cannot be
- * assigned is owned like one on a system without jobs.
+ * Assigns each child to a job of its own right after its spawn, in most cases before its first instruction. A child that
+ * cannot be assigned is handled like one on a system without jobs.
  */
 export function jobSpawner(
   spawn: Spawner,
@@ -94,7 +94,7 @@ export function jobSpawner(
   }
 }
 
-/** Limit for one answer; PowerShell alone needs seconds to start on a cold disk. */
+/** Maximum milliseconds for one answer; PowerShell alone needs seconds to start on a cold disk. */
 const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
 
 /** Returns the best process table on `platform` without native code. Starts programs on demand. The caller disposes it. */
@@ -121,8 +121,8 @@ export function processTableForPlatform(
 }
 
 /**
- * The process table of Windows. Callers that ask before a listing has begun share it. Handles count as open files; Windows
- * reports neither environments, nor whether a process is stopped.
+ * The process table of Windows. Callers that ask before a listing has begun share that listing. Handles count as open files;
+ * Windows reports neither environments, nor whether a process is stopped.
  */
 export class WindowsProcessTable implements ProcessTable {
   readonly leastIntervalMs: number;

@@ -1,33 +1,39 @@
-/** Identity of a process, which distinguishes it from a later one with the same pid. */
+/** Identity of a process, which distinguishes it from a later process with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Opaque; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock ticks since boot). */
+  /**
+   * Start time of the process as opaque text; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock
+   * ticks since boot).
+   */
   readonly startTime: string;
   /** The process group (POSIX); absent where the sample does not include it. */
   readonly groupId?: number;
 }
 
-/** Sample of one process. A figure that this system does not provide, or not to this user, is absent. */
+/** Sample of one process. A figure is absent if this system does not provide it, or not to this user. */
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
   /** Short name of the program, for display. */
   readonly command: string;
-  /** Stopped by a signal (state T). */
+  /** The process is stopped by a signal (state T). */
   readonly isStopped: boolean;
   /** True when the process runs, or waits for a processor or a disk. Absent otherwise, or where the system does not report it. */
   readonly isAtWork?: boolean;
   /**
-   * True when it holds the root's standard input or output. Absent where not checked: no process in the tree is stopped or held,
-   * or the system does not report it.
+   * True when the process holds the standard input or output of its tree's root. Absent where this was not checked: no process
+   * in the tree is stopped or held, or the system does not report it.
    */
   readonly holdsPipes?: boolean;
-  /** Held by a debugger, in tracing stop (state t). A traced process that runs is not held. */
+  /** A debugger holds the process, in tracing stop (state t). A traced process that runs is not held. */
   readonly isHeld: boolean;
-  /** How often its first thread gave up or lost the processor. Only for a stopped process on Linux, to detect that it ran. */
+  /**
+   * How often the first thread of the process gave up or lost the processor. Set only for a stopped process on Linux, to
+   * detect that it ran.
+   */
   readonly contextSwitches?: number;
   /** User and system time of the process itself. */
   readonly cpuTimeMs: number;
-  /** User and system time of its children that have ended and were waited for. */
+  /** User and system time of the process's children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
   /** RssAnon on Linux; on Windows the private working set, or the committed bytes where only those are reported. */
@@ -39,17 +45,17 @@ export interface ProcessReading extends ProcessIdentity {
   readonly writtenBytes?: number;
 }
 
-/** Details of a process for display, beside its figures; absent where the system does not report them. */
+/** Details of a process for display, in addition to its figures; absent where the system does not report them. */
 export interface ProcessDetails {
   /** Program and arguments, joined by spaces, as the process shows them now. May hold secrets. */
   readonly commandLine?: string;
-  /** When it started, in epoch milliseconds. */
+  /** Start time of the process in epoch milliseconds. */
   readonly startedAtMs?: number;
 }
 
-/** The operating system's list of processes, read once per tick for all servers. */
+/** The operating system's list of processes, read once per sample for all servers. */
 export interface ProcessTable {
-  /** Minimum interval between two periodic samples, in milliseconds, because each is expensive. Default: 0. */
+  /** Minimum milliseconds between two periodic samples, because each sample is expensive. Default: 0. */
   readonly leastIntervalMs?: number;
   /**
    * Reads the trees (root and all its descendants) below each of `rootPids` in one pass, root first.
@@ -59,7 +65,10 @@ export interface ProcessTable {
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
   /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
-  /** Same as `identify` but synchronous, for right after a spawn and right before a signal. Absent where only a slow scan exists. */
+  /**
+   * Works as `identify` but synchronously, for right after a spawn and right before a signal. Absent where only a slow scan
+   * exists.
+   */
   identifySync?(pid: number): ProcessIdentity | undefined;
   /** Returns the current descendants of `pid`, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;

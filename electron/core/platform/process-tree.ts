@@ -18,9 +18,9 @@ export interface Root {
 }
 
 const POLL_MS = 20;
-/** Maximum wait for the process table before the next signal, because a slow scan must not delay the end. */
+/** Maximum milliseconds to wait for the process table before the next signal, because a slow scan must not delay the end. */
 const LOOK_MS = 5000;
-/** Maximum number of members kept although the last pass did not see them, where checking each costs a process listing. */
+/** Maximum members kept that the last pass did not see, where checking each member costs a process listing. */
 const MAX_UNSEEN = 256;
 
 /**
@@ -50,8 +50,8 @@ export class ProcessTree {
   }
 
   /**
-   * Error of the process table while the tree was being ended; undefined without one. More processes may live then than are
-   * known. No method throws it, because the known processes must be ended all the same.
+   * Error of the process table while the tree was being ended; undefined without one. With an error, more processes may live
+   * than are known. No method throws it, because the known processes must be ended all the same.
    */
   get lookError(): Error | undefined {
     return this.#lookError;
@@ -65,8 +65,8 @@ export class ProcessTree {
   }
 
   /**
-   * Adds the leader and the current descendants of every living member. Call it before the first signal, because a dead parent
-   * hides its children. All members are requested at once, so that an expensive table needs one scan.
+   * Adds the leader and the current descendants of every living member. Call it before any signal, because a dead parent hides
+   * its children. The descendants of all members are requested at once, so that an expensive table needs one scan.
    */
   async record(): Promise<void> {
     const { table } = this.#deps;
@@ -109,20 +109,23 @@ export class ProcessTree {
     return [...living, ...escaped.filter(({ pid }) => this.#members.has(pid))];
   }
 
-  /** Sends `signal` to each survivor; returns those it was sent to. */
+  /** Sends `signal` to each survivor; returns the processes that got the signal. */
   async signalSurvivors(signal: StopSignal): Promise<readonly ProcessIdentity[]> {
     const survivors = await this.survivors();
     const sent = await Promise.all(survivors.map((member) => this.#signalMember(member, signal)));
     return survivors.filter((_, index) => sent[index]);
   }
 
-  /** Resolves to true once no process of this spawn is left, to false after `limitMs`. */
+  /** Resolves to true when no process of this spawn is left; to false after `limitMs`. */
   isGoneWithin(limitMs: number): Promise<boolean> {
     const isGone = async () => (await this.#living()).length === 0;
     return holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS });
   }
 
-  /** Signals one member after a new lookup, because the time between the two is the window for a recycled pid. */
+  /**
+   * Signals one member after a new lookup of its pid, because a pid that was recycled since an earlier lookup must not be
+   * signalled.
+   */
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<boolean> {
     const found = await this.#find(member);
     return found !== undefined && this.#deps.signaller.signalProcess(member.pid, signal);
@@ -140,7 +143,7 @@ export class ProcessTree {
     return found.filter((member) => member !== undefined);
   }
 
-  /** Returns undefined for a member that is gone or cannot be distinguished from another process with its pid. */
+  /** Returns the member's process; undefined if it is gone or cannot be distinguished from another process with its pid. */
   async #find(member: ProcessIdentity): Promise<ProcessIdentity | undefined> {
     const { table } = this.#deps;
     const found = await this.#look(async () =>
@@ -149,7 +152,7 @@ export class ProcessTree {
     return found?.startTime === member.startTime ? found : undefined;
   }
 
-  /** Returns true if the process is certainly gone; checked only where the lookup is synchronous. */
+  /** Returns true if the process is certainly gone; it is checked only where the lookup is synchronous. */
   #isGone({ pid, startTime }: ProcessIdentity): boolean {
     const found = this.#lookNow(pid);
     return found !== 'unknown' && found?.startTime !== startTime;

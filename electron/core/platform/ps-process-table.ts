@@ -6,9 +6,9 @@ import { CommandError, type RunCommand } from './run-command.ts';
 import { SharedLook } from './shared-look.ts';
 import { basename } from 'node:path';
 
-/** Pause as a multiple of the last listing's duration: listings use at most a tenth of a core. */
+/** Pause as a multiple of the last listing's duration, so that listings use at most a tenth of a core. */
 const PAUSE_PER_LISTING = 10;
-/** Maximum pause; a longer one would let a server exceed its limits for too long. */
+/** Maximum pause in ms; a longer one would let a server exceed its limits for too long. */
 const MOST_PAUSE_MS = 5000;
 
 export interface PsProcessTableOptions {
@@ -21,7 +21,8 @@ export interface PsProcessTableOptions {
 
 /**
  * The process table of macOS and other systems with ps(1). One listing serves all trees of a pass, and all callers that ask
- * before it begins. Open files, written bytes and the time of ended children have no cheap source.
+ * before it begins. Open files, written bytes and the CPU time of ended children are absent, because they have no cheap
+ * source.
  */
 export class PsProcessTable implements ProcessTable {
   readonly #options: PsProcessTableOptions;
@@ -53,7 +54,10 @@ export class PsProcessTable implements ProcessTable {
     return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
-  /** Uses `-E`, which prints the environment behind the arguments, in plain text, for the user's own processes. */
+  /**
+   * Finds processes by `ps -E`, which prints the environment behind the arguments, in plain text, for the user's own
+   * processes.
+   */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const variable = ` ${name}=${value} `;
     const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
@@ -84,14 +88,17 @@ export class PsProcessTable implements ProcessTable {
     return new ProcessForest(parsePs(output));
   }
 
-  /** Lists lines of a pid, arguments and environment. `ps` of other systems refuses -E. */
+  /** Lists lines of a pid, its arguments and its environment. `ps` of other systems refuses -E. */
   async #listEnvironments(): Promise<readonly string[]> {
     const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(nothingFound);
     return output.split('\n').map((line) => line.trimEnd());
   }
 }
 
-/** Returns an empty answer if `ps` exited with a failure. Rethrows if it could not run, which does not mean that a process is gone. */
+/**
+ * Returns an empty answer if `ps` ran and exited with a failure. Rethrows if `ps` could not run, which does not mean that a
+ * process is gone.
+ */
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
   throw error;
@@ -138,7 +145,7 @@ const LINE =
 
 /**
  * Parses a listing of ps(1) as macOS and Linux print it in the C locale. Skips zombies and malformed lines. The start time is
- * exact to the second: with the pid, that is enough to distinguish a process from its successor.
+ * exact to the second: together with the pid, that is enough to distinguish a process from its successor.
  */
 export function parsePs(output: string): readonly ProcessReading[] {
   return output.split('\n').flatMap((line) => {
@@ -154,7 +161,8 @@ export function parsePs(output: string): readonly ProcessReading[] {
         // macOS prints the whole path.
         command: basename(command),
         isStopped: state.startsWith('T') && !state.includes('X'),
-        // macOS: "X The process is being traced or debugged", beside T while it is held. Linux has a state for that.
+        // macOS shows X, "The process is being traced or debugged", beside T while a debugger holds the process. Linux has a
+        // state for that.
         isHeld: state.startsWith('t') || (state.startsWith('T') && state.includes('X')),
         cpuTimeMs: parseCpuTime(time),
         reapedCpuTimeMs: 0,

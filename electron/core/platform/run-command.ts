@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** A program could not start, failed, or took too long. */
+/** Error of a program that could not start, failed, or took too long. */
 export class CommandError extends Error {
   /** The program's exit code; undefined unless it ran to its end and failed. */
   readonly exitCode: number | undefined;
@@ -15,10 +15,10 @@ export class CommandError extends Error {
 }
 
 export interface CommandEnvironment {
-  /** Environment of the program. Default: the panel's. */
+  /** Environment of the program. Default: that of the panel. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
-  /** A program that takes longer is ended by SIGKILL. Default: 10 s. */
+  /** Milliseconds after which the program is ended by SIGKILL. Default: 10 s. */
   readonly timeoutMs?: number;
 }
 
@@ -29,11 +29,13 @@ export type RunCommand = (
   surroundings?: CommandEnvironment,
 ) => Promise<string>;
 
-/** Default limit. A process listing takes tens of milliseconds; a system too busy for it gains nothing from retries. */
+/**
+ * Default time limit in ms. A process listing takes tens of milliseconds; a system too busy for it gains nothing from retries.
+ */
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
-/** Uses `LC_ALL=C`, because the parsers expect its month names and decimal points. */
+/** Runs a program with `LC_ALL=C`, because the parsers of its output expect that locale's month names and decimal points. */
 export const runCommand: RunCommand = (command, args, { env, cwd, timeoutMs } = {}) =>
   new Promise((resolve, reject) => {
     const options = {

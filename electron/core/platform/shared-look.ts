@@ -1,12 +1,12 @@
 import { nextTurn } from '../next-turn.ts';
 
 /**
- * Runs an expensive scan, one at a time. Callers that ask before a scan begins share it; callers that ask during one get the
- * next, because the running scan may hold data older than the question.
+ * Runs an expensive scan, one at a time. Callers that ask before a scan begins share that scan. Callers that ask during a scan
+ * get the next one, because the running scan may contain data from before the question.
  */
 export class SharedLook<T> {
   readonly #take: () => Promise<T>;
-  /** The next scan, which has not begun; undefined without one. */
+  /** The scan that will begin next; undefined if none is requested. */
   #coming: Promise<T> | undefined;
   /** Settles when the running scan is over; never rejects. */
   #running: Promise<unknown> = Promise.resolve();
@@ -15,14 +15,14 @@ export class SharedLook<T> {
     this.#take = take;
   }
 
-  /** @throws the scan's error, to every caller that shares it */
+  /** Returns the result of the next scan. @throws the scan's error, to every caller that shares the scan */
   ask(): Promise<T> {
     return (this.#coming ??= this.#begin());
   }
 
   async #begin(): Promise<T> {
     await this.#running;
-    // One event-loop tick collects the callers that ask for the same reason, such as all servers that quit at once.
+    // One event-loop tick collects callers that ask at the same moment, such as all servers that quit at once.
     await nextTurn();
     this.#coming = undefined;
     const look = this.#take();

@@ -3,7 +3,7 @@ import { systemProgram } from './windows/system-program.ts';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
-/** Operations that end processes. Each resolves when the request was made: to false when it reached no process. */
+/** Operations that end processes. Each resolves when the signal was sent or refused: to false when it reached no process. */
 export interface Signaller {
   /** True on Windows, where every signal ends a process by force; users are informed of that. */
   readonly isAlwaysForced?: boolean;
@@ -12,7 +12,7 @@ export interface Signaller {
   signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
 }
 
-/** Exit code of taskkill for a missing process. Others may mean that a part of the tree was ended. */
+/** Exit code of taskkill for a missing process. Other codes may mean that a part of the tree was ended. */
 const NOT_FOUND = 128;
 
 const posixSignaller: Signaller = {
@@ -35,7 +35,7 @@ function trySignal(target: number, signal: StopSignal): Promise<boolean> {
   try {
     return Promise.resolve(process.kill(target, signal));
   } catch {
-    // ESRCH: it ended between lookup and signal, which is the goal. EPERM: the panel may not end it.
+    // ESRCH: the process ended between lookup and signal, which is the goal. EPERM: the panel may not end it.
     return Promise.resolve(false);
   }
 }
@@ -48,7 +48,7 @@ function taskkillTree(pid: number): Promise<boolean> {
       const args = ['/T', '/F', '/PID', String(pid)];
       execFile(systemProgram('taskkill.exe'), args, { windowsHide: true }, (error) => {
         if (error === null) resolve(true);
-        // The signal also fails when the process is gone, so the caller checks the process table instead.
+        // Killing the one process also fails when it is already gone, so the caller checks the process table instead.
         else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);
         else endAlone();
       });

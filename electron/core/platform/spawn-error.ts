@@ -4,7 +4,7 @@ import { asSentence } from '../phrases.ts';
 import { namesPlace, programSearch } from './program-search.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/** Part of a spawn request that an error describes. */
+/** The parts of a spawn request that an error describes. */
 interface FailedSpawn {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 interface NotFoundOptions {
-  /** The command that was probably meant; undefined without a similar one. */
+  /** The command that was probably meant; undefined if no command has a similar name. */
   readonly suggestion?: string | undefined;
   /** The script that names the command as its interpreter; undefined without one. */
   readonly neededBy?: string | undefined;

@@ -16,23 +16,23 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
-  /** True when `cwd` is the user's home folder because no other was given. */
+  /** True when `cwd` is the user's home folder because the entry names no folder. */
   readonly isHome?: boolean;
   /** The marker of the run, for a spawner that marks children by more than their environment. */
   readonly marker?: string | undefined;
-  /** Result of an earlier search for `command`; undefined without one. */
+  /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;
   /** Prevents the spawn once aborted; a child that exists stays. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a child ended. Exactly one of the two is set. */
+/** How a child ended. Exactly one of `exitCode` and `signal` is set. */
 export interface ExitStatus {
   readonly exitCode?: number;
   readonly signal?: string;
 }
 
-/** A running child. The owner reads both outputs until `exited`, because the child blocks on a full pipe. */
+/** A running child. The owner reads stdout and stderr until `exited`, because the child blocks on a full pipe. */
 export interface SpawnedChild {
   readonly pid: number;
   readonly stdin: Writable;
@@ -40,23 +40,28 @@ export interface SpawnedChild {
   readonly stderr: Readable;
   /** Settles on Node's `exit`, never `close`, because a grandchild that holds the pipes must not hide the end. */
   readonly exited: Promise<ExitStatus>;
-  /** Holds the child and its descendants; absent where the system has no jobs. The owner closes it after the end. */
+  /**
+   * Job object that holds the child and its descendants; absent where the system has no jobs. The owner closes it after the
+   * end of the child.
+   */
   readonly job?: ProcessJob;
 }
 
 /**
- * Spawns a child. Takes as long as the check of its folder: forever on a lost network mount.
- * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when
- * aborted.
+ * Spawns a child. Takes as long as the check of its working folder: forever on a lost network mount. @throws PanelError
+ * COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
-/** Descriptors required for a spawn. Three pipes and Node's own need take ten; a spawn that runs out halfway leaks some for good. */
+/**
+ * Free descriptors required for a spawn. Three pipes and Node's own need take ten; a spawn that runs out of descriptors
+ * halfway leaks some for good.
+ */
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
- * Spawns without a shell. POSIX: in its own session and process group, so that one signal reaches the tree. Windows: without a
- * console window, from the full path of the found file, with the interpreter it needs (`windowsStart`).
+ * Spawns without a shell. POSIX: in a process session and group of its own, so that one signal reaches the tree. Windows:
+ * without a console window, from the full path of the found file, with the interpreter that the file needs (`windowsStart`).
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request);
@@ -68,7 +73,7 @@ export const spawnChild: Spawner = async (request) => {
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
 
-/** Resolves the program to start. POSIX finds it by known rules; Windows would search the working folder first. */
+/** Resolves the program to start. On POSIX the system finds it by known rules; Windows would search the working folder first. */
 async function startOf(request: SpawnRequest): Promise<ProgramStart> {
   if (process.platform === 'win32') return windowsStart(request);
   return { file: request.command, args: request.args };
@@ -116,7 +121,7 @@ function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
   });
 }
 
-/** @throws PanelError CWD_MISSING */
+/** Checks the working folder of a spawn. @throws PanelError CWD_MISSING */
 export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promise<void> {
   if (cwd === undefined) return;
   const found = await stat(cwd).catch(() => undefined);
@@ -136,7 +141,9 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
   });
 }
 
-/** @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened. */
+/**
+ * Checks that descriptors are free. @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened
+ */
 function requireFreeDescriptors(count: number): void {
   const opened: number[] = [];
   try {

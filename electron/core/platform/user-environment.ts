@@ -7,15 +7,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Variables of Electron and npm that a server must not inherit. */
 const DENIED =
   /^(ELECTRON_|CHROME_|npm_|NPM_|MCP_CONTROL_PANEL_|GDK_BACKEND$|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|INIT_CWD$|VITE_|NO_AT_BRIDGE$)/;
-/** Variables whose user values npm replaces. */
+/** Variables of the user whose values npm replaces. */
 const REPLACED = /^(NODE|EDITOR|COLOR)$/;
 /** Variables of the panel, which are dropped even if the login shell has them. */
 const OURS = /^MCP_CONTROL_PANEL_/;
 const PATH = /^path$/i;
 
 /**
- * Reports whether the value is read from the login shell: in the panel's environment it may come from npm or Electron, while the
- * shell, which starts without theirs, has it only if the user set it.
+ * Reports whether the variable's value is read from the login shell. In the panel's environment the value may come from npm or
+ * Electron; the shell starts without their values, so it has one only if the user set it.
  */
 export function isAskedOfShell(name: string): boolean {
   return (DENIED.test(name) || REPLACED.test(name)) && !OURS.test(name);
@@ -43,10 +43,11 @@ export function ownEnvironment(
 }
 
 /**
- * Returns the environment of the user's programs, however the panel was started: the panel's own without traces of its launcher,
- * with PATH exactly as in the login shell, and with those variables of the shell that cannot be trusted in the panel's own.
- * Without an answer from the shell, known program folders are added to the panel's PATH: after it when it comes from a terminal,
- * before it when the app was started from a dock or menu. On Windows, PATH is the panel's, followed by what the registry adds.
+ * Returns the environment of the user's programs, however the panel was started: the panel's own without traces of its
+ * launcher, with PATH exactly as in the login shell, and with those variables of the shell that cannot be trusted in the
+ * panel's own. Without an answer from the shell, known program folders are added to the panel's PATH: after it when the panel
+ * was started from a terminal, before it when the panel was started from a dock or menu. On Windows, PATH is the panel's,
+ * followed by the folders that the registry adds.
  */
 export function userEnvironment(
   parent: Environment,
@@ -67,14 +68,14 @@ export function userEnvironment(
 }
 
 /**
- * Returns the login shell's PATH followed by folders that only the panel's has, for a command that the shell's PATH lacks: the
- * panel was started where it is found (a nix-shell, an activated environment, a CI step).
+ * Returns the login shell's PATH followed by folders that only the panel's PATH has, for a command that the shell's PATH
+ * lacks: the panel was started where that command is found (a nix-shell, an activated environment, a CI step).
  */
 export function widerPath(parent: Environment, { path = '' }: LoginCapture): string {
   return mergePaths(':', path, ownEnvironment(parent)['PATH'] ?? '');
 }
 
-/** Joins paths: the first unchanged, then the new folders of the others. */
+/** Joins paths: the first path unchanged, then the folders of the others that it lacks. */
 function mergePaths(separator: ':' | ';', first = '', ...others: readonly string[]): string {
   // Windows ignores case and a trailing backslash in folder names.
   const keyOf = (part: string) => (separator === ';' ? part.toLowerCase().replace(/[\\/]$/, '') : part);

@@ -11,9 +11,12 @@ export type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' |
 
 export interface WrapperProgram {
   readonly kind: WrapperKind;
-  /** True when its exit code is 128 plus the number of the signal that ended its child. */
+  /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;
-  /** True when its process may execute the child in place, under the same pid and another name. Other wrappers wait. */
+  /**
+   * True when the wrapper may execute the child in its own process, under the same pid and another name. Other wrappers wait
+   * for the child.
+   */
   readonly mayBecomeIt: boolean;
 }
 
@@ -54,7 +57,10 @@ export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }
 
-/** @param name short name of a process; npm writes its own command line there: `npm exec @scope…` */
+/**
+ * Returns the wrapper that a process is. @param name short name of a process; npm writes its own command line there: `npm exec
+ * @scope…`
+ */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
 }

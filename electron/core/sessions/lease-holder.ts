@@ -8,30 +8,38 @@ export interface LeaseUse {
   readonly isCalling: boolean;
   /** True while the holder listens to messages outside calls, as most clients do all their life. */
   readonly isListening: boolean;
-  /** Milliseconds since its last call. */
+  /** Milliseconds since the holder's last call. */
   readonly quietMs: number;
 }
 
-/** Holder of a long-lived lease, mostly without a call. It may lose its session to a context that waits. */
+/**
+ * Holder of a long-lived lease, mostly without a call in flight. It may lose its session to another context that waits for
+ * one.
+ */
 export interface LeaseHolder {
-  /** Caller over the lease; other contexts may call for the same one. */
+  /** Caller that the holder calls for; other contexts may call for the same caller. */
   readonly caller: string;
   use(): LeaseUse;
-  /** Called when its session is ended for another context; the holder should not acquire again before its next call. */
+  /**
+   * Called when the holder's session is ended for another context; the holder should not acquire a lease again before its next
+   * call.
+   */
   givenUp(): void;
 }
 
 /**
- * State of an open session when another context waits for room: it may be ended, because it was unused for `idleMs`; it is kept
- * for a holder that listens and may have state there; or it is in use, by a listener who keeps it after the call or by another
- * holder.
+ * State of an open session when another context waits for room. `free`: nobody has used it for `idleMs`, so it may be ended.
+ * `kept`: its holder only listens, and may have state in the server. Otherwise a call or a holder is using it.
  */
 export type Claim =
   | { readonly kind: 'free'; readonly idleMs: number }
   | { readonly kind: 'kept'; readonly idleMs: number; readonly holder: string }
   | { readonly kind: 'in-use'; readonly isListening: boolean };
 
-/** State of a session by the uses of its leases. @param patienceMs time for which a holder that only listens keeps its session */
+/**
+ * Returns the state of a session from the uses of its leases. @param patienceMs milliseconds for which a holder that only
+ * listens keeps its session
+ */
 export function claimOf(uses: readonly (LeaseUse | undefined)[], patienceMs: number): Claim {
   const isListening = uses.some((use) => use?.isListening);
   if (uses.some((use) => !use || use.isCalling)) return { kind: 'in-use', isListening };
@@ -41,7 +49,7 @@ export function claimOf(uses: readonly (LeaseUse | undefined)[], patienceMs: num
   return isListening && idleMs < patienceMs ? { kind: 'kept', idleMs, holder } : { kind: 'free', idleMs };
 }
 
-/** The first of the entries with the longest idle time. */
+/** Returns the entry with the longest idle time; the first one of several. */
 export function longest<T extends { readonly idleMs: number }>(ones: readonly T[]): T | undefined {
   return ones.reduce<T | undefined>(
     (one, other) => (one && one.idleMs >= other.idleMs ? one : other),

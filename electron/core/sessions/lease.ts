@@ -5,7 +5,7 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
 import type { SessionUses, SessionUse } from './session-uses.ts';
 
-/** User of a lease. */
+/** Context that uses a lease. */
 export interface LeaseUser {
   readonly contextId: string;
   readonly holder?: LeaseHolder | undefined;
@@ -71,7 +71,7 @@ export class Lease {
     return this.#during(() => this.connection.request(method, params, options));
   }
 
-  /** Works as `request`, with a long result as the received bytes. */
+  /** Works as `request`, but a long result arrives as the received bytes. */
   requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
     return this.#during(() => this.connection.requestRaw(method, params, options));
   }

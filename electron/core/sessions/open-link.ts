@@ -11,7 +11,7 @@ import type { ConnectPurpose } from './server-sessions.ts';
 import { ownSlot } from './session-policy.ts';
 import { stopped, whenInUse, whenUp } from './when-up.ts';
 
-/** Number of the first replica, because the server itself counts as number one. */
+/** Number of the first replica, because the server's own instance counts as number one. */
 const FIRST_NUMBER = 2;
 
 /**

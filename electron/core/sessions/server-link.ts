@@ -16,28 +16,34 @@ export interface UpstreamLink {
   readonly hasEnded: boolean;
   /** Settles when the session has ended. */
   readonly closed: Promise<void>;
-  /** Sends a request for no context; `Lease.request` counts for its own. @throws PanelError SESSION_CLOSED once ended; as `McpConnection.request` */
+  /**
+   * Sends a request that counts for no context, while `Lease.request` counts for the lease's context. @throws PanelError
+   * SESSION_CLOSED once the session has ended; others as `McpConnection.request`
+   */
   readonly request: ServerProtocol['request'];
-  /** Works as `request`, with a long result as the received bytes. */
+  /** Works as `request`, but a long result arrives as the received bytes. */
   readonly requestRaw: ServerProtocol['requestRaw'];
-  /** Sends a notification to the server. @throws PanelError SESSION_CLOSED once ended; errors of the transport */
+  /** Sends a notification to the server. @throws PanelError SESSION_CLOSED once the session has ended; errors of the transport */
   readonly notify: ServerProtocol['notify'];
   /** Listens to notifications of the server until the returned unsubscribe function is called, or the session ends. */
   readonly onNotification: ServerProtocol['onNotification'];
   /** Handles server requests until the returned function is called or the session ends. @throws Error when the connection already has a handler */
   readonly onRequest: ServerProtocol['onRequest'];
-  /** Requests a log level; the server gets the most verbose one requested. Ends with the returned function, or the session. */
+  /**
+   * Requests a log level; the server gets the most verbose level requested over the connection. The request ends with the
+   * returned function, or with the session.
+   */
   readonly wantLogLevel: (level: LoggingLevel) => () => void;
   /** All callers over the connection, those of earlier sessions included; requests of the panel itself do not count. */
   readonly callers: LinkCallers;
 }
 
-/** The instance behind a session. */
+/** Server process or replica that answers a session. */
 export interface Serving {
   /** Name of the supervised instance. */
   readonly instance: string;
   readonly pid: number | undefined;
-  /** Epoch milliseconds. */
+  /** Time at which the session opened, in epoch milliseconds. */
   readonly openedAt: number;
 }
 
@@ -46,7 +52,7 @@ export interface ServerLink extends UpstreamLink {
   readonly serving: Serving;
   /** Number of unanswered requests. */
   readonly pendingRequests: number;
-  /** Closes the connection and releases its resources. Called once at most, also after it ended by itself. */
+  /** Closes the connection and releases its resources. It is called at most once, also for a connection that ended by itself. */
   close(): Promise<void>;
 }
 
@@ -61,8 +67,8 @@ export interface SupervisedLinkOptions {
 }
 
 /**
- * A session's connection to a supervised instance. It ends with the run below it. Closing it ends only the session's own
- * resources: nothing of the server's own run, whose process its supervisor keeps.
+ * A session's connection to a supervised instance. It ends with the run of that instance. Closing it releases only the
+ * session's own resources; the server's own run goes on, because its supervisor keeps the process.
  */
 export class SupervisedLink implements ServerLink {
   readonly greeting: InitializeResponse;

@@ -8,17 +8,17 @@ import type { PoolPolicy, Slot, SlotName } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
 import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
 
-/** Interval of the checks while a context waits for room, because a holder may become idle without an event. */
+/** Interval of the checks while a context waits for room, in ms, because a holder may become idle without an event. */
 const LOOK_MS = 100;
 
-/** Purpose of a connect. */
+/** Session that a connect is for. */
 export interface ConnectPurpose {
   /** `serverKey` of the configuration. */
   readonly key: string;
   readonly slot: Slot;
   /** Generation of the new session. */
   readonly generation: number;
-  /** The widest permission among the waiters when the connect begins. */
+  /** The widest permission to start the server among the waiters when the connect begins. */
   readonly mayStart: MayStart;
 }
 
@@ -32,7 +32,10 @@ export interface ServerSessionsOptions {
     purpose: ConnectPurpose,
   ) => Promise<ServerLink>;
   readonly nextGeneration: () => number;
-  /** Runs `apply` when this key's queue reaches it. All methods here except construction run within it. */
+  /**
+   * Runs `apply` when the queue of this key reaches it. All methods of `ServerSessions` except its construction run within the
+   * queue.
+   */
   readonly change: (apply: () => void) => Promise<void>;
   /** Called when the shown sessions of this server have changed. */
   readonly onChange: (server: string) => void;
@@ -47,9 +50,9 @@ export interface ServerSessionsOptions {
  */
 export class ServerSessions {
   readonly #options: ServerSessionsOptions;
-  /** Sessions with a slot, by its name. */
+  /** Sessions with a slot, by the slot's name. */
   readonly #sessions = new Map<SlotName, Session>();
-  /** Sessions in teardown: they have no slot any more, and still take up room. */
+  /** Sessions in teardown: they have lost their slot, but still count for the limit of sessions. */
   readonly #ending = new Set<Session>();
   readonly #waiters = new WaiterQueue();
   #policy: PoolPolicy;
@@ -88,7 +91,7 @@ export class ServerSessions {
     this.sweep();
   }
 
-  /** Rejects every waiter, and cancels the connects that lose all their waiters. */
+  /** Rejects every waiter, and cancels each connect whose waiters are all gone. */
   refuse(cause: PanelError): void {
     this.#stopLooking();
     for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
@@ -100,14 +103,17 @@ export class ServerSessions {
     return [...this.#sessions.values()].filter(({ connection }) => connection?.hasEnded === false);
   }
 
-  /** Ends the session of that generation. Undefined when there is none. */
+  /** Ends the session of that generation. Returns undefined when there is no such session. */
   invalidate(generation: number, cause: Error): Promise<void> | undefined {
     return this.#all()
       .find((session) => session.generation === generation)
       ?.end(cause);
   }
 
-  /** Ends sessions that are idle for too long or too many, and serves waiters from sessions that became idle without an event. */
+  /**
+   * Ends sessions that are idle for too long or exceed the limit, and serves waiters from sessions that became idle without an
+   * event.
+   */
   sweep(): void {
     const { idleTimeoutMs, maxSessions } = this.#policy;
     for (const session of this.#sessions.values()) {
@@ -232,7 +238,7 @@ export class ServerSessions {
       waiter.grant(this.#lease(session, connection, waiter));
   }
 
-  /** Rejects all waiters of this attempt; the next caller tries again. */
+  /** Rejects all waiters of the failed connect; the next caller tries again. */
   #failed(session: Session, error: unknown): void {
     for (const waiter of this.#waiters.take(session.slot.name)) waiter.reject(error);
     this.#remove(session);
@@ -253,7 +259,7 @@ export class ServerSessions {
     return [...this.#sessions.values()].map((session) => ({ session, claim: session.claim(idleTimeoutMs) }));
   }
 
-  /** Ends the least recently used session that may be ended for another context. False when there is none. */
+  /** Ends the least recently used session that may be ended for another context. Returns false when there is none. */
   #giveUpOne(): boolean {
     const free = this.#claims().flatMap(({ session, claim }) =>
       claim.kind === 'free' ? [{ session, idleMs: claim.idleMs }] : [],
@@ -282,12 +288,12 @@ export class ServerSessions {
     return [...this.#sessions.values(), ...this.#ending];
   }
 
-  /** Number of sessions that take up room. */
+  /** Number of sessions that count for the limit. */
   get #taken(): number {
     return this.#sessions.size + this.#ending.size;
   }
 
-  /** Number of sessions whose room becomes free soon. */
+  /** Number of sessions that will soon no longer count for the limit. */
   #coming(): number {
     return this.#all().filter(({ kind }) => kind === 'closing').length;
   }

@@ -30,34 +30,37 @@ export interface SessionManagerOptions {
     purpose: ConnectPurpose,
   ) => Promise<ServerLink>;
   readonly clock: Clock;
-  /** Configurations of one key share sessions. Default: `serverKey`. */
+  /** Key of a configuration; configurations with the same key share sessions. Default: `serverKey`. */
   readonly keyOf?: (config: ServerConfig) => string;
   /** Clock for displayed times. Default: always 1970. */
   readonly wallClock?: WallClock;
   /** Called when the shown sessions of a server have changed. */
   readonly onChange?: (server: string) => void;
-  /** Called when a replica of one context was given to another one, which loses its state in memory. */
+  /** Called when a replica that one context used was given to another, so that the first context loses its state in memory. */
   readonly onGivenUp?: (server: string, contextId: string, idleMs: number) => void;
-  /** Time for which a session without lease and request is kept. Default: the server's setting, 400 s. */
+  /** Milliseconds for which a session without a lease or request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
   /** Interval of the sweep for idle sessions. Default 120 s. */
   readonly sweepIntervalMs?: number;
   /** Limit of sessions per key. Default: the server's setting, 10. */
   readonly maxSessions?: number;
-  /** Time for which a teardown may take up room, for all servers or for each. Default 10 s. */
+  /** Time for which a session in teardown may count for the limit, for all servers or for each. Default 10 s. */
   readonly closeTimeoutMs?: CloseTimeout;
   /** Receives errors that no caller waits for. */
   onWarning?(warning: SessionWarning): void;
 }
 
 export interface AcquireOptions extends SlotChoice {
-  /** Rejects with CANCELLED, whose `cause` is the signal's reason. No effect once the lease is there. */
+  /**
+   * Signal whose abort rejects with CANCELLED, with the signal's reason as `cause`. It has no effect once the lease is
+   * acquired.
+   */
   readonly signal?: AbortSignal;
-  /** Time limit from the call on, over waiting and connecting. Default: no limit. */
+  /** Milliseconds from the call of `acquire` until it rejects, for waiting and connecting together. Default: no limit. */
   readonly deadlineMs?: number;
-  /** Permission that is passed on to the connect. Default: true. */
+  /** Permission to start the server, passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
-  /** Holder of a long-lived lease. Without it the lease counts as in use until its release. */
+  /** Holder of a long-lived lease. A lease without a holder counts as in use until its release. */
   readonly holder?: LeaseHolder | undefined;
 }
 
@@ -81,14 +84,14 @@ export class SessionManager {
   readonly #pools = new Map<string, ServerSessions>();
   /** Derived values by configuration; a configuration never changes in place, so its hash is computed once. */
   readonly #known = new WeakMap<ServerConfig, Known>();
-  /** Changes requested from within another one, by `connect`, `close` or the clock. */
+  /** Changes that were requested while another change runs, from within `connect`, `close` or the clock. */
   readonly #changes: (() => void)[] = [];
   #isChanging = false;
   #nextSweep: Disposable | undefined;
   #lastGeneration = 0;
   #closing: Promise<void> | undefined;
 
-  /** @throws PanelError CONFIG_INVALID */
+  /** @throws PanelError CONFIG_INVALID for an invalid limit or duration */
   constructor(options: SessionManagerOptions) {
     const { maxSessions, idleTimeoutMs, sweepIntervalMs = DEFAULT_SWEEP_INTERVAL_MS } = options;
     this.#options = options;
@@ -124,7 +127,10 @@ export class SessionManager {
     return waiter.lease;
   }
 
-  /** A lease of a session that is open now; undefined when there is none. @throws PanelError CONFIG_INVALID as `acquire` */
+  /**
+   * Returns a lease of a session that is open now; undefined when there is none. @throws PanelError CONFIG_INVALID as
+   * `acquire`
+   */
   tryAcquire(
     contextId: string,
     config: ServerConfig,
@@ -197,7 +203,7 @@ export class SessionManager {
 
   #enter(key: string, waiter: Waiter, policy: PoolPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
-    // A waiter may have left before its turn, and must not start a connect without a waiter.
+    // A waiter may have left before this change ran, and must not start a connect that nobody waits for.
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {

@@ -15,7 +15,7 @@ export interface SessionPolicy {
 
 /** Policy of one pool. */
 export interface PoolPolicy extends SessionPolicy {
-  /** Time for which a teardown may take up room. */
+  /** Time for which a session in teardown may count for the limit. */
   readonly closeTimeoutMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface SessionLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** A duration in milliseconds, for all servers or for each. */
+/** Duration in milliseconds: one for all servers, or a function that returns it for each. */
 export type CloseTimeout = number | ((config: ServerConfig) => number);
 
 const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
@@ -54,7 +54,10 @@ export function sessionPolicy(
   };
 }
 
-/** Function that returns the teardown limit of a server. @throws PanelError CONFIG_INVALID, also in the returned function */
+/**
+ * Returns a function that gives the teardown limit of a server in ms. @throws PanelError CONFIG_INVALID, also in the returned
+ * function
+ */
 export function closeTimeoutOf(
   setting: CloseTimeout = DEFAULT_CLOSE_TIMEOUT_MS,
 ): (config: ServerConfig) => number {
@@ -104,15 +107,15 @@ export type SlotName = 'shared' | `exclusive:${string}`;
 export interface Slot {
   readonly name: SlotName;
   /**
-   * Capabilities that the connection declares in `initialize`; by default the panel's usual ones. The server's own run ignores
-   * it. The caller that opens the slot decides, so a name must always mean the same capabilities.
+   * Capabilities that the connection declares in `initialize`; the panel's usual ones if undefined. The server's own run
+   * ignores them. The caller that opens the slot decides, so a slot name must always mean the same capabilities.
    */
   readonly clientCapabilities?: ClientCapabilities;
 }
 
 /** Choice of a session of a server. */
 export interface SlotChoice {
-  /** Default: the slot of `mode`. */
+  /** Slot to use. Default: the slot that follows from `mode`. */
   readonly slot?: Slot | undefined;
   /** Sharing mode. `shared`: one session for all contexts. `exclusive`: one for each context. Default: the server's setting. */
   readonly mode?: SessionMode | undefined;

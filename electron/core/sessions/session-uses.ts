@@ -4,7 +4,7 @@ import type { WallClock } from '../clock.ts';
 /** One context's use of one session. */
 export interface SessionUse {
   readonly contextId: string;
-  /** Epoch milliseconds. */
+  /** Start of the context's first use, in epoch milliseconds. */
   readonly since: number;
   leases: number;
   calls: number;
@@ -35,7 +35,7 @@ export class SessionUses {
     return this.#uses.size;
   }
 
-  /** Epoch milliseconds of the last use; of the opening before the first use. */
+  /** Epoch milliseconds of the last use; before the first use, of the opening of the session. */
   get lastUseAt(): number {
     return this.#lastUseAt;
   }

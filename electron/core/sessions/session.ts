@@ -60,33 +60,36 @@ export interface SessionWarning {
   readonly kind: WarningKind;
   readonly error: unknown;
   readonly key: string;
-  /** Undefined when the warning concerns no session in particular. */
+  /** Generation of the session; undefined when the warning concerns no session in particular. */
   readonly generation?: number;
 }
 
 export interface SessionOptions {
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** Slot of the session; a slot of a key has one session at a time. */
+  /** Slot of the session; each slot of a key has one session at a time. */
   readonly slot: Slot;
   readonly generation: number;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Limit of the teardown; read when that begins, because the settings may have changed. */
+  /**
+   * Returns the time limit of the teardown in ms. It is called when the teardown begins, because the settings may have
+   * changed.
+   */
   readonly closeTimeoutMs: () => number;
   readonly connect: (signal: AbortSignal) => Promise<ServerLink>;
-  /** Runs `apply` when this key's queue reaches it; all callbacks below run within it. */
+  /** Runs `apply` when the queue of this session's key reaches it; all callbacks below run within the queue. */
   readonly change: (apply: () => void) => Promise<void>;
   readonly onOpen: (session: Session) => void;
   /** Called when the connect failed and the session is closed. */
   readonly onFailed: (session: Session, error: unknown) => void;
   /** Called when the connection is being closed and gives no more leases. */
   readonly onEnding: (session: Session) => void;
-  /** Called when the session is closed and takes up no room any more. */
+  /** Called when the session is closed and no longer counts for the limit. */
   readonly onClosed: (session: Session) => void;
   /** Called when the shown session has changed. */
   readonly onChange: () => void;
-  /** Called when its process is given to another context; the lease of this one is lost. */
+  /** Called when the process of this session is given to another context; the lease of `contextId` is lost. */
   readonly onGivenUp: (contextId: string, idleMs: number) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
@@ -101,9 +104,12 @@ export class Session implements LeasedSession {
   readonly #leases = new Map<Lease, LeaseHolder | undefined>();
   #state: SessionState = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
-  /** Monotonic time of the last release. It needs no start value, because a session is leased when it opens. */
+  /** Monotonic time of the last release. Its start value is never used, because a session is leased when it opens. */
   #idleSinceMs = 0;
-  /** True after the session was seen busy without a lease: the end of that is not reported, so the next check that finds it idle counts. */
+  /**
+   * True after the session was seen busy without a lease. The end of such work is not reported, so the session counts as idle
+   * from the next check that finds it idle.
+   */
   #wasBusy = false;
 
   constructor(options: SessionOptions) {
@@ -202,8 +208,9 @@ export class Session implements LeasedSession {
   }
 
   /**
-   * Cancels the connect or closes the connection; not for a session whose connect has failed. The first cause wins;
-   * every call gets the same promise, which resolves once its room is free: after `closeTimeoutMs` at the latest.
+   * Cancels the connect or closes the connection; not for a session whose connect has failed. The first cause wins. Every call
+   * gets the same promise, which resolves when the session no longer counts for the limit: after `closeTimeoutMs` at the
+   * latest.
    */
   end(cause: Error): Promise<void> {
     return (this.#teardown ??= this.#tearDown(cause));

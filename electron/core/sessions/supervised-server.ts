@@ -29,14 +29,17 @@ export interface SupervisedServer {
   /** Connection of the run that is up; undefined in every other state. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;
-  /** State with the reason why the server is down; a stopped one has a reason only when the panel itself stopped it. */
+  /**
+   * State of the server with its last error, the reason why it is down. A stopped server has an error only when the panel
+   * itself stopped it.
+   */
   view(): {
     readonly lastError?: ErrorReport | undefined;
     readonly state: { readonly reason?: string | undefined };
   };
-  /** Starts the server. @param by `configuration` when no caller waits for it; a user or client by default */
+  /** Starts the server. @param by cause of the start: `configuration` when no caller waits for it; a user or client by default */
   start(by?: EndedBy): Promise<void>;
-  /** Stops the server. @param by the user by default */
+  /** Stops the server. @param by cause of the stop; the user by default */
   stop(by?: EndedBy): Promise<void>;
   configure(config: ServerConfig): void;
 }

@@ -19,7 +19,7 @@ export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly createInstance: CreateInstance<I>;
-  /** Sharing of a server; read at every acquire without a slot. */
+  /** Returns the sharing of a server; called at every acquire that names no slot. */
   readonly sharingOf: (config: ServerConfig) => SharingDecision;
   /** Called when the shown sessions of a server have changed. */
   readonly onChange: (server: string) => void;
@@ -27,11 +27,11 @@ export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly notice: (line: string) => void;
 }
 
-/** Interval between sweeps; short, because a session should end soon after its displayed end. */
+/** Interval between sweeps in ms; short, because a session should end soon after its displayed end. */
 const SWEEP_INTERVAL_MS = 30_000;
-/** Limit of listed processes that were given to another context. */
+/** Maximum number of listed replicas that were given to another context. */
 const MAX_GIVEN_UP = 3;
-/** Time from SIGKILL until nothing of a process is left. */
+/** Milliseconds from SIGKILL until nothing of a process is left. */
 const AFTER_KILL_MS = 2000;
 
 /**
@@ -112,7 +112,10 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#options.onChange(wait.server);
   }
 
-  /** Notes a client's call, and reports once when a server with unknown sharing gets its second client. @param toolNames as `ClientMeetings.called` */
+  /**
+   * Notes a client's call, and reports once when a server with unknown sharing gets its second MCP client. @param toolNames as
+   * `ClientMeetings.called`
+   */
   clientCalled(name: string, client: { id: string; name: string }, toolNames: () => readonly string[]): void {
     if (!this.#meetings.called(name, client, toolNames)) return;
     const { config } = this.#options.servers.get(name);
@@ -137,8 +140,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Ends the leases of that session, if it is open. Calls over the server's own process go on, as the process does; those over
-   * a replica reject. @throws PanelError SERVER_UNKNOWN
+   * Ends the leases of that session, if it is open. Calls in flight over the server's own process go on, because the process
+   * does; calls over a replica reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
     const open = this.#manager.openOf(this.#options.servers.get(name).config);
@@ -147,7 +150,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     if (session) await this.#manager.invalidate(session.key, generation, cause);
   }
 
-  /** Applies a configuration to open sessions and replicas; those outside it end. */
+  /** Applies a configuration to open sessions and replicas; those of servers that it lacks end. */
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
     for (const config of configs) {
@@ -200,7 +203,10 @@ function keyOfServer(config: ServerConfig): string {
   return serverKey(config, scope === undefined ? name : `${name}/${scope}`);
 }
 
-/** Longest time that a process may take to end: a process that left the group is signalled once more, with its own grace time. */
+/**
+ * Returns the longest time in ms that a process may take to end, because a process that left the group is signalled once more,
+ * with its own grace time.
+ */
 function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
   return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;
 }

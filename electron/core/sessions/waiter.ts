@@ -8,7 +8,7 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
 import type { Slot, SlotName } from './session-policy.ts';
 
-/** The permission of a caller to start a stopped server; `unless-stopped` allows it only for one that was never started. */
+/** Permission of a caller to start a stopped server; `unless-stopped` allows it only for a server that was never started. */
 export type MayStart = boolean | 'unless-stopped';
 
 export interface WaiterOptions {
@@ -19,7 +19,7 @@ export interface WaiterOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Time limit from now on; no limit when undefined. */
+  /** Milliseconds from now until the waiter leaves; no limit when undefined. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export class Waiter {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
-  /** Leaves after one window, or a second one after a gap of our own event loop, because there is no sign of progress here. */
+  /** Leaves after one time span, or a second one if our own event loop had a gap, because there is no sign of progress here. */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
     return new Deadline({
@@ -152,7 +152,7 @@ export class WaiterQueue {
     return true;
   }
 
-  /** True when a waiter will keep its lease for long. */
+  /** True when a waiter for a long-lived lease is in the queue. */
   get hasHolder(): boolean {
     return [...this.#bySlot.values()].some((group) => [...group].some(({ holder }) => holder !== undefined));
   }
@@ -161,7 +161,7 @@ export class WaiterQueue {
     return this.#bySlot.has(slot);
   }
 
-  /** The longest waiting one for the slot. */
+  /** Returns the waiter that has waited for the slot the longest. */
   first(slot: SlotName): Waiter | undefined {
     return this.#bySlot.get(slot)?.values().next().value;
   }

@@ -12,17 +12,17 @@ interface Waiting {
   readonly name: string;
   readonly servers: SupervisedServers;
   readonly signal: AbortSignal;
-  /** Default: true. */
+  /** Permission to start the server. Default: true. */
   readonly mayStart?: MayStart;
 }
 
 /**
- * Resolves with the result of `use` for a server that is up. `use` is called in the same tick in which the server was seen up,
- * because a stop in between would be missed. A stopped server is started where `mayStart` allows it, unless the panel stopped it
- * for a limit. A restart or stop in progress is awaited and never changed, so that callers cannot bypass the restart policy or
- * the user.
- * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), the cause of the failed start, or the reason
- * why the server was given up; errors of `use`; `signal.reason` when aborted, while a start goes on
+ * Resolves with the result of `use` for a server that is up. `use` is called in the same event-loop tick in which the server
+ * was seen up, because a stop in between would be missed. A stopped server is started where `mayStart` allows it, unless the
+ * panel stopped it for a limit. A restart or stop in progress is awaited and never changed, so that callers cannot bypass the
+ * restart policy or the user. @throws PanelError SERVER_UNKNOWN, STOPPED (while waiting, or by the configuration), the cause
+ * of the failed start, or the reason why the server was given up; errors of `use`; `signal.reason` when aborted, while a start
+ * goes on
  */
 export async function whenUp<T>(
   { name, servers, signal, mayStart = true }: Waiting,

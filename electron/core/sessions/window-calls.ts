@@ -7,12 +7,12 @@ import type { Lease } from './lease.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { RawResult } from '../mcp/long-message.ts';
 
-/** The parts of a lease that a call needs. */
+/** Members of a lease that a call needs. */
 type CallLease = Pick<Lease, 'hasEnded' | 'requestRaw' | 'release'>;
 
 export interface WindowCallsOptions {
   readonly clock: Clock;
-  /** @param timeoutMs the call's own time limit, if it has one */
+  /** Acquires a lease. @param timeoutMs time limit of the call in ms, if it has one */
   readonly acquire: (
     contextId: string,
     name: string,
@@ -22,17 +22,17 @@ export interface WindowCallsOptions {
   readonly onProgress: (progress: CallProgress) => void;
 }
 
-/** Limit of the progress message: one line. */
+/** Maximum characters of the progress message, which is shown in one line. */
 const MAX_PROGRESS_LENGTH = 1000;
 const WINDOW_CONTEXT = 'window';
-/** Limit of attempts: more session ends in a row are no coincidence. */
+/** Maximum number of attempts to acquire a lease: three ended sessions in a row are no coincidence. */
 const MAX_ACQUIRES = 3;
 
-/** Calls of the window, each under an id that the window chose to follow and cancel it. */
+/** Calls of the app window, each under an id that the window chose to follow and cancel the call. */
 export class WindowCalls {
   readonly #options: WindowCallsOptions;
   readonly #progress: LatestProgress;
-  /** Calls in flight, by call id. */
+  /** Abort controllers of the calls in flight, by call id. */
   readonly #underWay = new Map<string, AbortController>();
 
   constructor(options: WindowCallsOptions) {
@@ -63,7 +63,7 @@ export class WindowCalls {
     this.#underWay.get(callId)?.abort(new PanelError('CANCELLED', 'The caller cancelled the call.'));
   }
 
-  /** Acquires a lease again after a session ended between lease and call, because nothing was sent then. */
+  /** Acquires another lease when the session ended between lease and call, because nothing was sent then. */
   async #acquire(
     { context = WINDOW_CONTEXT, name, timeoutMs }: ServerCall,
     signal: AbortSignal,
@@ -102,7 +102,10 @@ export class WindowCalls {
   }
 }
 
-/** Interval that looks live, and bounds the reports, because a server may send a thousand a second. */
+/**
+ * Interval of the progress reports in ms: it looks live and bounds their number, because a server may send a thousand a
+ * second.
+ */
 const INTERVAL_MS = 30;
 
 /** Sends the newest progress of each call, for all calls together and at a bounded rate. */
@@ -143,8 +146,8 @@ export class LatestProgress {
 }
 
 /**
- * Limits of what the window can take at once. Each value is copied twice on its way there and laid out, so that a million values
- * block it for many seconds; a few long texts do no harm.
+ * Limits of the result that the app window can take at once. Each value is copied twice on its way to the window and laid out,
+ * so that a million values block it for many seconds; a few long texts do no harm.
  */
 const BOUNDS: DataBounds = {
   maxDepth: 64,
@@ -158,8 +161,8 @@ const BOUNDS: DataBounds = {
 };
 
 /**
- * The result of a call for the window, with a list of what was left out. A long one is parsed in a worker thread.
- * @throws the signal's abort reason
+ * Returns the result of a call for the app window, with a list of the parts that were left out. A long result is parsed in a
+ * worker thread. @throws the signal's abort reason
  */
 async function toShownResult(
   raw: RawResult,

@@ -3,16 +3,16 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { PendingBatch, type Loss } from './pending-batch.ts';
 import type { Batch, ToWorker } from './store-messages.ts';
 
-/** Half of the interval between two samples, so that a kill costs no more than the last one. */
+/** Interval between batches in ms: half of the one between two samples, so that a kill costs no more than the last sample. */
 const BATCH_MS = 500;
-/** Interval of heartbeats when nothing is to be written, because the running time of the panel is stored too. */
+/** Interval of heartbeats when there is nothing to write, in ms, because the running time of the panel is stored too. */
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;
 
 export interface BatchSenderOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Sends a message to the worker. @throws when the message cannot be cloned; nothing is sent then */
+  /** Sends a message to the worker. @throws when the message cannot be cloned; then nothing is sent */
   readonly post: (message: ToWorker, transfer?: readonly ArrayBuffer[]) => void;
   readonly onLoss: (loss: Loss) => void;
 }
@@ -69,7 +69,7 @@ export class BatchSender {
     if (this.#state === 'ready' && !this.pending.isEmpty) this.#send();
   }
 
-  /** Resolves when everything added so far is in the file, or cannot be written now. */
+  /** Resolves when everything added so far is in the file, or when it cannot be written now. */
   async flush(): Promise<void> {
     this.sendNow();
     while (this.#state === 'sent') {
@@ -78,7 +78,7 @@ export class BatchSender {
     }
   }
 
-  /** Resolves with the next change: a batch was written or not, the file was opened or closed. */
+  /** Resolves with the next change of the sender: a batch was written or refused, or the file was opened or closed. */
   #nextReply(): Promise<void> {
     this.#reply ??= createDeferred();
     return this.#reply.promise;
@@ -114,7 +114,7 @@ export class BatchSender {
     this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
   }
 
-  /** Arms the only timer; the earlier one stays. */
+  /** Arms the only timer. An armed timer with an earlier time stays. */
   #arm(delayMs: number): void {
     const { clock } = this.#options;
     const dueMs = clock.now() + delayMs;

@@ -1,6 +1,9 @@
 import { historyMetrics, type HistoryMetric } from '../../../shared/history.ts';
 
-/** Aggregate of several figures. Counts and sums of two aggregates add up, so the order of merging does not matter. */
+/**
+ * Aggregate of several measurements of one metric. Counts and sums of two aggregates add up, so the order of merging does not
+ * matter.
+ */
 export interface Stat {
   readonly count: number;
   readonly min: number;
@@ -27,7 +30,7 @@ export const sampleFigures = (values: ArrayLike<number>): Figures =>
 /** Converts a stored number to the unit of its metric. */
 export const inUnit = (metric: HistoryMetric, kept: number): number => kept / KEPT_PER_UNIT[metric];
 
-/** Index of the first figure of calls. Each call counts 1 there if it failed, so the sum is the number of errors. */
+/** Index of the first figure of calls. A failed call counts 1 there and another call 0, so the sum is the number of errors. */
 export const FAILED = 0;
 export const DURATION = 1;
 /** Factor of stored durations, which are tenths of a millisecond. */

@@ -10,13 +10,13 @@ export interface HistoryRecorderOptions {
   readonly sink: HistorySink;
 }
 
-/** Interval of the samples; a sample outside it waits as long. */
+/** Milliseconds that a sample waits for the end of its sampling: the interval of the samples. */
 const WAIT_MS = 1000;
 
 /** Converts what the panel observes of its servers to the form of the history. The caller disposes. */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
-  /** Samples since the last tick, the latest of each server. */
+  /** Samples since the last tick, the latest of each server, by server name. */
   readonly #waiting = new Map<string, Sample>();
   #timer: Disposable | undefined;
 
@@ -41,7 +41,10 @@ export class HistoryRecorder {
     this.#options.sink.tick(Math.max(...samples.map(({ sample }) => sample.at)), samples);
   }
 
-  /** Records a finished call: with `client` as that client saw it, without as the server connection did. */
+  /**
+   * Records a finished call. With `client`, it is recorded as seen by that MCP client; without `client`, as seen by the server
+   * connection.
+   */
   callEnded(server: string, { outcome, durationMs }: EndedCall, client?: string): void {
     const at = this.#options.wallClock.epochMs();
     this.#options.sink.callEnded({

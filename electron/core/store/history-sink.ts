@@ -10,8 +10,8 @@ export interface ServerSample {
 }
 
 /**
- * A finished call: with `client` as a client of the gateway saw it, without as the server connection did, for all callers. A
- * client's call is recorded in both ways.
+ * A finished call. With `client`, it is recorded as seen by that MCP client; without `client`, as seen by the server
+ * connection, for all callers. A client's call is recorded in both ways.
  */
 export interface RecordedCall {
   readonly at: number;
@@ -26,7 +26,10 @@ export interface RecordedCall {
  * throw. All times are epoch milliseconds.
  */
 export interface HistorySink {
-  /** Records one sampling of all servers, at most once a second; each sample is passed once. It counts at `at`, not at its own time. */
+  /**
+   * Records one sampling of all servers, at most once a second. Each sample is passed once and recorded with the time `at`,
+   * not with its own time.
+   */
   tick(at: number, samples: readonly ServerSample[]): void;
   event(event: PanelEvent): void;
   callEnded(call: RecordedCall): void;
@@ -34,9 +37,9 @@ export interface HistorySink {
   limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void;
 }
 
-/** The history in a file, or in memory when there is none. The caller disposes. */
+/** History in a file, or in memory when there is no file. The caller disposes. */
 export interface RecordingStore extends HistorySource, HistorySink {
-  /** Resolves when everything so far is in the file, or cannot be written now. */
+  /** Resolves when everything recorded so far is in the file, or when it cannot be written now. */
   flush(): Promise<void>;
   /** Writes pending data and closes the file, within a time limit. Idempotent. */
   dispose(): Promise<void>;

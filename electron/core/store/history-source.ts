@@ -8,7 +8,7 @@ import type {
   SeriesReply,
 } from '../../../shared/history.ts';
 
-/** Reads the history: from the file, or from memory when there is none. Rejects only after it was disposed. */
+/** Reads the history: from the file, or from memory when there is no file. Rejects only after it was disposed. */
 export interface HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply>;
   calls(query: CallSeriesQuery): Promise<CallSeriesReply>;

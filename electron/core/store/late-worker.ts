@@ -4,8 +4,8 @@ type Listener = (value?: unknown) => void;
 type EventName = 'message' | 'error' | 'exit';
 
 /**
- * Placeholder for a worker that starts when `after` resolves, because on a small machine it would delay the window. Earlier
- * messages wait.
+ * Placeholder for a worker that starts only when `after` resolves, because on a small machine its start would delay the app
+ * window. Messages posted before that wait.
  */
 export class LateWorker implements WorkerLike {
   readonly #listeners: (readonly [EventName, Listener])[] = [];

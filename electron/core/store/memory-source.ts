@@ -22,14 +22,14 @@ const TOTALS_STEP_MS = 15_000;
 export interface MemorySourceOptions {
   readonly samples: (server: string, sinceEpochMs: number) => readonly Sample[];
   readonly callMinutes: (server: string, sinceEpochMs: number) => readonly CallMinute[];
-  /** Calls of a client, by its id, at all servers together. */
+  /** Calls of an MCP client, by the client's id, at all servers together. */
   readonly clientCallMinutes: (client: string, sinceEpochMs: number) => readonly CallMinute[];
   readonly servers: () => readonly string[];
   /** Events, oldest first. */
   readonly events: () => readonly PanelEvent[];
 }
 
-/** History of this app run in memory: an hour of figures and calls, and the events of the window. */
+/** History of this app run in memory: an hour of figures and calls, and the events that the app window shows. */
 export class MemorySource implements HistorySource {
   readonly #options: MemorySourceOptions;
 
@@ -117,7 +117,7 @@ function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallBuck
   return [...buckets.values()].sort((a, b) => a.index - b.index);
 }
 
-/** Merges calls of the file with those of this app run, which are complete and have percentiles. */
+/** Merges calls of the file with those of this app run. The calls of this app run are complete and have percentiles. */
 export function withRecentCalls(kept: CallSeriesReply, recent: CallSeriesReply): CallSeriesReply {
   if (kept.stepMs !== recent.stepMs) return kept;
   const servers = kept.servers?.map(({ server, buckets }) => {
@@ -131,7 +131,7 @@ function joinedBuckets(kept: readonly CallBucket[], recent: readonly CallBucket[
   const buckets = new Map(kept.map((bucket) => [bucket.index, bucket]));
   for (const bucket of recent) {
     const known = buckets.get(bucket.index);
-    // The file has more of a bucket in which an earlier app run had calls, too.
+    // The file has more calls for a bucket in which an earlier app run had calls, too.
     if (known === undefined || known.calls <= bucket.calls)
       buckets.set(bucket.index, { ...known, ...bucket });
   }

@@ -4,14 +4,14 @@ import { isError, isTimed } from '../telemetry/calls/ended-call.ts';
 import type { RecordedCall, ServerSample } from './history-sink.ts';
 import type { Batch, CallsMessage, LookMessage } from './store-messages.ts';
 
-/** Limit of waiting samples while the file cannot be written: ten minutes, the oldest are dropped first. */
+/** Maximum waiting samples and events while the file cannot be written: ten minutes of samples. The oldest are dropped first. */
 const MAX_LOOKS = 600;
 const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
 const MAX_LIMITS = 1000;
 const MINUTE_MS = 60_000;
 
-/** Counts of dropped data. Lost events are in the journal, from which the file takes them later. */
+/** Numbers of dropped samples and calls. Lost events are in the journal, from which the file takes them later. */
 export interface Loss {
   readonly looks: number;
   readonly calls: number;
@@ -24,7 +24,7 @@ interface PendingLook {
 
 type CallSum = { -readonly [key in keyof CallsMessage]: CallsMessage[key] };
 
-/** Data since the last batch, bounded. A tick or call costs no more than adding to it. */
+/** Data since the last batch, with limits. Recording a tick or call only adds to it. */
 export class PendingBatch {
   #looks: PendingLook[] = [];
   #events: PanelEvent[] = [];
@@ -59,7 +59,7 @@ export class PendingBatch {
     if (this.#limits.length > MAX_LIMITS) this.#limits.shift();
   }
 
-  /** Adds a call to the sums, so that any number of calls takes the room of one. */
+  /** Adds a call to the sums of its server, client and minute, so that any number of calls takes the room of one. */
   addCall(call: RecordedCall): void {
     const { at, server, client, durationMs } = call;
     const key = `${Math.floor(at / MINUTE_MS)}\n${server}\n${client ?? ''}`;
@@ -100,7 +100,7 @@ export class PendingBatch {
     return batch;
   }
 
-  /** Losses since the last call; undefined without any. */
+  /** Losses since the previous call of `takeLoss`; undefined when nothing was lost. */
   takeLoss(): Loss | undefined {
     const { looks, calls } = this.#loss;
     this.#loss = { looks: 0, calls: 0 };

@@ -1,7 +1,7 @@
 /** Kinds of problems, which can occur at the same time. */
 export type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
 
-/** Current problems. Each sentence is reported once, until it is resolved and occurs again. */
+/** Current problems. A problem's sentence is reported once, and again only after the problem was resolved and came back. */
 export class ProblemBook {
   readonly #tell: (sentence: string) => void;
   readonly #problems = new Map<ProblemAbout, string>();
@@ -10,7 +10,7 @@ export class ProblemBook {
     this.#tell = tell;
   }
 
-  /** All current problems as one text; undefined for none. */
+  /** Sentences of all current problems as one text; undefined when there are none. */
   get sentence(): string | undefined {
     return this.#problems.size === 0 ? undefined : [...this.#problems.values()].join(' ');
   }

@@ -28,29 +28,35 @@ export interface HistoryStoreOptions {
   /** Path of the journal, `<home>/logs/events.jsonl`, from which missing events are taken. */
   readonly eventsPath: string;
   /**
-   * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called once more after the
-   * worker has died.
+   * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called a second time after
+   * the worker has died.
    */
   readonly worker: () => WorkerLike;
-  /** Answers queries while there is no file. */
+  /** Source that answers queries while the file is not open. */
   readonly fallback: HistorySource;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Receives one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
-  /** Size limit of the file, kept by deleting the oldest data. Default: 512 MiB. */
+  /** Maximum size of the file in bytes, kept by deleting the oldest data. Default: 512 MiB. */
   readonly maxBytes?: number;
 }
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
-/** Delay of a retry, because a read-only folder or a locked file may be writable a minute later. */
+/**
+ * Delay in ms before opening the file is tried again, because a read-only folder or a locked file may be writable a minute
+ * later.
+ */
 const REOPEN_MS = 60_000;
-/** Delay of the full check of a large file until after the start, because it uses the disk for a second. */
+/** Time in ms after the start at which a large file is checked completely, because the check uses the disk for a second. */
 const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
-/** History in a file that a worker writes. Without a file the fallback answers, and data waits, bounded. */
+/**
+ * History in a file that a worker writes. Without a file, the source in memory answers queries, and a limited amount of data
+ * waits.
+ */
 export class RecordedHistory implements RecordingStore {
   readonly #options: HistoryStoreOptions;
   readonly #problems: ProblemBook;
@@ -164,7 +170,10 @@ export class RecordedHistory implements RecordingStore {
     await link.terminate();
   }
 
-  /** Answer to a query; undefined without a file. An early query waits until the file is open and pending data is written. */
+  /**
+   * Returns the answer to a query; undefined without a file. A query before the file is open waits until it is open and
+   * pending data is written.
+   */
   #ask(question: StoreRequest): Promise<unknown> {
     return this.#isOpen ? this.#askNow(question) : this.#opening.promise.then(() => this.#askNow(question));
   }
@@ -219,7 +228,7 @@ export class RecordedHistory implements RecordingStore {
       });
       this.#inspector.post({ kind: 'inspect', path: this.#options.path });
     } catch {
-      // Without a second worker, damage is found on access.
+      // Without a second worker, damage is found when the damaged part is read.
     }
   }
 

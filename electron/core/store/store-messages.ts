@@ -7,7 +7,7 @@ import type {
   SeriesQuery,
 } from '../../../shared/history.ts';
 
-/** One sampling of the servers; `values` has one figure per metric for each server, NaN where there is none. */
+/** One sampling of the servers; `values` has one number per metric for each server, NaN where a metric was not measured. */
 export interface LookMessage {
   readonly at: number;
   readonly servers: readonly string[];
@@ -21,24 +21,24 @@ export interface CallsMessage {
   readonly client: string | undefined;
   readonly calls: number;
   readonly errors: number;
-  /** Number of calls that show how long the server takes. */
+  /** Number of calls whose duration shows how long the server takes. */
   readonly timed: number;
   readonly minMs: number;
   readonly sumMs: number;
   readonly maxMs: number;
 }
 
-/** Data since the previous batch, mostly of half a second. It is written whole or not at all. */
+/** Data since the previous batch, mostly of half a second. The batch is written whole or not at all. */
 export interface Batch {
-  /** Time of day at which it was sent: the panel was running then. */
+  /** Time of day at which the batch was sent, in epoch ms; it proves that the panel was running then. */
   readonly at: number;
-  /** Monotonic time since the previous batch. */
+  /** Monotonic milliseconds since the previous batch. */
   readonly ranMs: number;
   readonly looks: readonly LookMessage[];
   readonly calls: readonly CallsMessage[];
   readonly events: readonly PanelEvent[];
   readonly limits: readonly LimitsInForce[];
-  /** True when events were lost on the way: the journal has them. */
+  /** True when events were lost on the way to the file; the journal has them. */
   readonly hasLostEvents: boolean;
 }
 
@@ -71,9 +71,9 @@ export type ToWorker =
 
 export type FromWorker =
   /**
-   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only its
-   * beginning was checked, because the whole takes a second. `isReadOnly`: it answers queries but cannot be written for now, as
-   * `problem` says.
+   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only the
+   * beginning of the file was checked, because a check of all of it takes a second. `isReadOnly`: the file answers queries but
+   * cannot be written for now, as `problem` says.
    */
   | {
       readonly kind: 'opened';
@@ -83,7 +83,7 @@ export type FromWorker =
       readonly problem?: string;
     }
   | { readonly kind: 'inspected'; readonly isSound: boolean }
-  /** `problem`: the reason why the batch is not in the file. The worker keeps it for a retry. */
+  /** `problem`: the reason why the batch is not in the file; undefined when it is. The worker keeps such a batch for a retry. */
   | { readonly kind: 'written'; readonly problem?: string }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
   /** The file could not answer. */

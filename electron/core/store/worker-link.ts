@@ -3,7 +3,7 @@ import type { FromWorker, StoreRequest, ToWorker } from './store-messages.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** A message of the worker that answers no query. */
+/** Message of the worker that does not answer a query. */
 export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;
 
 export interface WorkerLinkOptions {
@@ -30,12 +30,12 @@ export class WorkerLink {
     this.#worker.on('exit', () => this.#end('it has ended'));
   }
 
-  /** Sends a message. @throws when it cannot be cloned; nothing is sent then */
+  /** Sends a message. @throws when the message cannot be cloned; then nothing is sent */
   post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transfer);
   }
 
-  /** Answer of the worker; undefined when it could not answer, or has ended. */
+  /** Returns the worker's answer; undefined when the worker could not answer, or has ended. */
   ask(question: StoreRequest, now: number): Promise<unknown> {
     if (this.#isOver) return Promise.resolve(undefined);
     this.#lastId += 1;

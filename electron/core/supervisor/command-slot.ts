@@ -5,7 +5,7 @@ export type Command = 'start' | 'stop' | 'restart';
 
 interface Pending {
   readonly command: Command;
-  /** Whether a client or the user waits for its outcome. */
+  /** Whether an MCP client or the user waits for the outcome of the command. */
   isAwaited: boolean;
   readonly outcome: Deferred<void>;
 }
@@ -26,7 +26,7 @@ export class CommandSlot {
     return this.#pending?.command;
   }
 
-  /** Whether a client or the user waits for the current command. */
+  /** Whether an MCP client or the user waits for the current command. */
   get isAwaited(): boolean {
     return this.#pending?.isAwaited === true;
   }
@@ -46,7 +46,7 @@ export class CommandSlot {
     return { promise: outcome.promise, isNew: true };
   }
 
-  /** Resolves the current command because its goal is reached. No-op if it is none of `commands`. */
+  /** Resolves the current command because its goal is reached. No-op if the current command is none of `commands`. */
   resolve(...commands: readonly Command[]): void {
     this.#take(commands)?.outcome.resolve();
   }

@@ -9,13 +9,13 @@ import type { StdioRunDeps } from './run/stdio-run.ts';
 export interface RunFactoryDeps extends StdioRunDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
-  /** As in `RemoteRunDeps`. */
+  /** Headers of an instance, as in `RemoteRunDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * Creates the run that fits a server's transport. All runs share the observed behaviour of remote servers. The code of runs
- * is loaded with the first one, because with the MCP SDK and its schemas it is half of what the core loads.
+ * Creates the run that fits a server's transport. All runs share the observed behaviour of remote servers. The code of runs is
+ * loaded when the first run is created, because with the MCP SDK and its schemas it is half of what the core loads.
  */
 export function runFactory(
   deps: RunFactoryDeps,

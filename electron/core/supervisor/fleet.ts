@@ -10,7 +10,10 @@ export interface FleetOptions {
 
 interface Member {
   readonly supervisor: ServerSupervisor;
-  /** Whether the server left the configuration and is being stopped; false again if it returns in the meantime. */
+  /**
+   * Whether the server was removed from the configuration and is being stopped; false again if it returns to the configuration
+   * meanwhile.
+   */
   isLeaving: boolean;
 }
 
@@ -40,7 +43,10 @@ export class Fleet {
     throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}". Known: ${known}.`);
   }
 
-  /** Applies a configuration: new servers start if `autoStart` is set, missing ones stop and leave, changed ones adapt. */
+  /**
+   * Applies a configuration: new servers start if `autoStart` is set, missing ones stop and leave the fleet, changed ones get
+   * their new settings.
+   */
   apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(configs.map((config) => config.name));
@@ -49,7 +55,7 @@ export class Fleet {
     this.#sort(configs);
   }
 
-  /** Resolves once the server has left, at once if it is unknown. */
+  /** Resolves once the server has left the fleet; at once if the server is unknown. */
   async whenRemoved(name: string): Promise<void> {
     const member = this.#members.get(name);
     if (member?.isLeaving) await member.supervisor.stop().catch(() => undefined);
@@ -88,7 +94,7 @@ export class Fleet {
       this.#members.delete(name);
       this.#options.onRemoved(name);
     };
-    // A stop superseded by a later command means that the server came back.
+    // A stop superseded by a later command means that the server came back to the configuration.
     member.supervisor.stop('configuration').then(leave, () => undefined);
   }
 

@@ -4,10 +4,10 @@ import { programName } from '../../../shared/program-name.ts';
 
 const FLAG = /^--inspect(-brk|-wait)?(=|$)/;
 const DEBUGGER = /^(dlv|debugpy|debugpy-adapter)$/;
-/** Programs that take the flag before a script's name. */
+/** Programs that take the inspector flag before a script's name. */
 const NODE_LIKE = /^(node|nodejs|bun|deno|tsx|ts-node|electron)$/;
 const PYTHON = /^(python[0-9.]*|py)$/;
-/** Options of these programs whose value is a separate word, which must not be taken for the script. */
+/** Options of Node-like programs whose value is a separate word, which must not be taken for the script. */
 const WITH_VALUE =
   /^(-r|--require|--import|--loader|--experimental-loader|--env-file|-C|--conditions|--tsconfig|-W|-X|-c|--config)$/;
 
@@ -25,7 +25,7 @@ export function hasInspector(config: ServerConfig): boolean {
   );
 }
 
-/** Checks the first known program, because a value of a runner's option may look like one. */
+/** Checks the first known program of the words, because a value of a runner's option may look like a program. */
 function isInspecting(words: readonly string[]): boolean {
   const at = words.findIndex((word) =>
     [NODE_LIKE, PYTHON, DEBUGGER].some((name) => name.test(programName(word))),
@@ -40,7 +40,7 @@ function isInspecting(words: readonly string[]): boolean {
   return PYTHON.test(program) && module > 0 && DEBUGGER.test(options[module] ?? '');
 }
 
-/** Returns the options before the script. The word after `-m` belongs to it, and `run` of Deno and Bun is skipped. */
+/** Returns the options before the script. The word after `-m` counts as an option, and `run` of Deno and Bun is skipped. */
 function optionsBeforeScript(words: readonly string[]): readonly string[] {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';

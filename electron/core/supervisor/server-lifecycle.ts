@@ -13,7 +13,7 @@ export type LifecycleState =
   | { readonly kind: 'stopped'; readonly generation: number }
   | { readonly kind: 'starting'; readonly generation: number; readonly trigger: StartTrigger }
   | { readonly kind: 'running' | 'suspect'; readonly generation: number }
-  /** `isEnding`: the tree is being killed; otherwise it lives on and the user decides. */
+  /** `isEnding`: the tree is being killed. If it is false, the tree lives on and the user decides. */
   | { readonly kind: 'stalled'; readonly generation: number; readonly isEnding: boolean }
   | {
       readonly kind: 'stopping';
@@ -39,7 +39,7 @@ export type LifecycleEvent =
   | { readonly kind: 'stallConfirmed'; readonly generation: number; readonly isEnding: boolean }
   /** A hard limit was breached, so the tree has to end. */
   | { readonly kind: 'limitBreached'; readonly generation: number; readonly next: 'stopped' | 'verdict' }
-  /** No process of the run is left. `after` is defined if the state needs a verdict. */
+  /** No process of the run is left. `after` is defined if the policy has to decide on the next state. */
   | { readonly kind: 'gone'; readonly generation: number; readonly after?: AfterFailure };
 
 export const initialState: LifecycleState = { kind: 'stopped', generation: 0 };
@@ -82,7 +82,10 @@ export function isUp(state: LifecycleState): boolean {
   );
 }
 
-/** Whether the server was stopped, or is being stopped for good, without a start since; false before the first start. */
+/**
+ * Whether the server was stopped, or is being stopped for good, and was not started since. False for a server that was never
+ * started.
+ */
 export function wasStopped(state: LifecycleState): boolean {
   if (state.kind === 'stopping') return state.next === 'stopped';
   return state.kind === 'stopped' && state.generation > 0;

@@ -11,15 +11,21 @@ import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import type { StartPurpose } from './start/start-line.ts';
 
-/** The tree of a failed run gets SIGTERM at once, and its grace time before SIGKILL. */
+/**
+ * Milliseconds from the end of stdin to SIGTERM for the tree of a failed run: none. The grace time before SIGKILL is the usual
+ * one.
+ */
 const SWEEP_STOP_GRACE_MS = 0;
 
 export interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /** Read at each use: settings apply live, and the command line applies to the next run. */
+  /**
+   * Returns the configuration; called at each use, because settings apply to the current run, and the command line to the next
+   * run.
+   */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
-  /** Called when the reason of a slow start may have changed: the start was admitted, or its position changed. */
+  /** Called when the reason of a slow start may have changed: the start was admitted, or its position in the queue changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
@@ -33,7 +39,7 @@ export class ServerRuns {
   readonly #options: ServerRunsOptions;
   readonly #noise: MalformedOutputCounter;
   readonly #slot: RunSlot;
-  /** The newest start. It may hold its slot at the gate for a while after it was cancelled. */
+  /** The newest start. After its cancellation it may hold its slot at the gate for a while. */
   #start: RunStart | undefined;
   #live: LiveRun | undefined;
 
@@ -44,7 +50,7 @@ export class ServerRuns {
     this.#slot = new RunSlot({ ...deps, server: config().name });
   }
 
-  /** The newest run until nothing of it is left; undefined otherwise. */
+  /** The newest run until no process of it is left; undefined otherwise. */
   get current(): Run | undefined {
     return this.#slot.run;
   }
@@ -54,14 +60,14 @@ export class ServerRuns {
     return this.#live;
   }
 
-  /** Settles, never rejects, when nothing of the ended runs is left. */
+  /** Settles, never rejects, when no process of the ended runs is left. */
   get cleared(): Promise<void> {
     return this.#slot.cleared;
   }
 
   /**
-   * Starts a run once nothing of the last one is left.
-   * @returns reason why that takes long, for the state; undefined if it does not
+   * Starts a run once no process of the last run is left. @returns reason why the start takes long, as text for the state;
+   * undefined if it does not take long
    */
   begin(generation: number, purpose: StartPurpose): string | undefined {
     const { deps, config, onReason, onUp, onStartFailed } = this.#options;
@@ -88,7 +94,7 @@ export class ServerRuns {
     this.#start?.hurry();
   }
 
-  /** Cancels the start, or releases a finished one; a run that it launched has to be ended. */
+  /** Cancels a start in progress, or drops a finished one. A run that the start launched has to be ended separately. */
   cancelStart(): void {
     this.#start?.dispose();
   }
@@ -113,7 +119,7 @@ export class ServerRuns {
     this.#live = undefined;
   }
 
-  /** Takes a sample of the tree. */
+  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     this.#slot.run?.sampled(tree);
     this.#start?.looked(tree.facts);
@@ -127,7 +133,7 @@ export class ServerRuns {
     this.#slot.end((run) => run.end({ stopGraceMs, killGraceMs }, error));
   }
 
-  /** Ends the processes left by a run that ended by itself. */
+  /** Ends the processes that remain of a run that ended by itself. */
   sweep(error: PanelError): void {
     const { killGraceMs } = this.#options.config().panel;
     this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));

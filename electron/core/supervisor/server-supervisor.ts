@@ -39,7 +39,7 @@ export class ServerSupervisor {
   #config: ServerConfig;
   readonly #configured = keepConfiguredView();
   #state: LifecycleState = initialState;
-  /** State as shown to others. */
+  /** State as shown to users. */
   #shown: ServerView['state'];
   #lastError: ErrorReport | undefined;
   #retryTimer: Disposable | undefined;
@@ -95,15 +95,15 @@ export class ServerSupervisor {
     return this.#runs.current;
   }
 
-  /** Resolves when running; rejects with the error of the first attempt, or SUPERSEDED. */
+  /** Starts the server. Resolves when it is running; rejects with the error of the first attempt, or SUPERSEDED. */
   start(by: EndedBy = 'person'): Promise<void> {
     return this.#command('start', by);
   }
-  /** Resolves when none of its processes is left. */
+  /** Stops the server. Resolves when no process of it is left. */
   stop(by: EndedBy = 'person'): Promise<void> {
     return this.#command('stop', by);
   }
-  /** Resolves when running with a new generation. */
+  /** Restarts the server. Resolves when it is running with a new generation. */
   restart(): Promise<void> {
     return this.#command('restart');
   }
@@ -203,7 +203,7 @@ export class ServerSupervisor {
     this.#shown = withReason(this.#shown, this.#runs.begin(generation, purpose));
   }
 
-  /** Updates the reason within the same state. Listeners of states are called once the start is admitted. */
+  /** Updates the reason within the same state. State listeners are called only when the start is admitted. */
   #reasonChanged(reason: string | undefined, hasCome: boolean): void {
     if (reason === this.#shown.reason) return;
     this.#shown = withReason(this.#shown, reason);
@@ -229,12 +229,12 @@ export class ServerSupervisor {
     this.#dispatch(event, reason, error);
   }
 
-  /** Takes a sample of its tree. */
+  /** Takes a sample of the server's process tree. */
   sampled(tree: TreeSample): void {
     this.#runs.sampled(tree);
   }
 
-  /** Called after a sleep of the machine. A server that was given up gets one more start, within the hourly budget. */
+  /** Called after the machine slept. A server that was given up gets one more start, within the hourly budget. */
   resumed(): void {
     this.#runs.live?.resumed();
     const { kind, generation } = this.#state;
@@ -254,7 +254,7 @@ export class ServerSupervisor {
     this.#fail('crash', error);
   }
 
-  /** Handles a run that ended by itself: its remains are swept while the policy's decision already shows. */
+  /** Handles a run that ended by itself: its remaining processes are ended while the policy's decision already shows. */
   #fail(cause: FailureCause, error: PanelError): void {
     this.#lastError = toErrorReport(error, 'CRASHED');
     const { generation } = this.#state;
@@ -284,7 +284,7 @@ export class ServerSupervisor {
     const state = this.#state;
     const { generation } = state;
     void this.#runs.cleared.then(() => {
-      // A later command has taken over; it waits for the same end and has its own report.
+      // A later command has taken over. It waits for the same end and reports to the lifecycle itself.
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();
       const after = failure && this.#restarts.decide(failure.cause, failure.error);

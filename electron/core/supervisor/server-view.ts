@@ -13,7 +13,7 @@ export interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  /** Undefined unless the run is up. */
+  /** The current run if it is up; undefined otherwise. */
   readonly live: LiveRun | undefined;
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;
@@ -22,7 +22,10 @@ export interface SupervisorFacts {
 /** Part of a server's view that depends only on its configuration. */
 export type ConfiguredView = ReturnType<typeof configuredView>;
 
-/** Cached per configuration, because it is read every second and masking takes longer than the rest of a view. */
+/**
+ * Returns a function that caches the view of the last configuration, because the view is read every second and masking takes
+ * longer than the rest of a view.
+ */
 export const keepConfiguredView = () => keepLast(configuredView);
 
 function configuredView(config: ServerConfig) {
@@ -38,7 +41,7 @@ function configuredView(config: ServerConfig) {
   };
 }
 
-/** Returns a server as shown in the window and the tray, without the figures of its process tree. */
+/** Returns a server as shown in the app window and the tray, without the figures of its process tree. */
 export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
   const { configured, run, live, restarts, lastError } = facts;
   const serverInfo = live && run?.connection?.serverInfo;
@@ -89,12 +92,12 @@ function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
   return { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
 }
 
-/** Plain HTTP has no certificate to verify. */
+/** Whether the server's certificate is not verified. False for plain HTTP, which has no certificate. */
 function isUnverified(config: ServerConfig): boolean {
   return config.transport !== 'stdio' && config.tls?.verify === false && config.url.startsWith('https:');
 }
 
-/** Wraps a function so that it runs only if its argument differs from the last one. */
+/** Wraps a function so that it runs only if its argument differs from that of its last call. */
 function keepLast<A, R>(compute: (argument: A) => R): (argument: A) => R {
   let last: { readonly argument: A; readonly result: R } | undefined;
   return (argument) => {

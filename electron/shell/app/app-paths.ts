@@ -3,13 +3,16 @@ import { app } from 'electron';
 import { prepareHome } from '../../core/files/prepare-home.ts';
 
 export interface AppPaths {
-  /** Absolute path of the folder that holds everything. */
+  /** Absolute path of the home folder, which contains all files of the panel. */
   readonly home: string;
-  /** Reason why it cannot be used, so that the app cannot start; undefined if it can. */
+  /** Reason why the home folder cannot be used, so that the app cannot start; undefined if it can be used. */
   readonly problem: string | undefined;
 }
 
-/** Sets the app's name and home folder. Must run first, because single-instance lock and browser profile lie in it. */
+/**
+ * Sets the app's name and home folder. Must run before all else, because single-instance lock and browser profile are in that
+ * folder.
+ */
 export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   app.setName('MCP Control Panel');
   const wanted = environment['MCP_CONTROL_PANEL_HOME'];

@@ -9,7 +9,7 @@ export interface AppliedSettings {
   readonly current: () => Settings;
   /** Applies the settings read at the start of the app run. */
   readonly launched: (settings: Settings) => void;
-  /** Applies changed settings: theme and start at login at once, the rest at their next use. */
+  /** Applies changed settings: theme and start at login at once, all others at their next use. */
   readonly apply: (settings: Settings) => void;
   /** Returns the system's state of the start at login. */
   readonly loginState: () => Promise<LoginState>;
@@ -17,7 +17,7 @@ export interface AppliedSettings {
 
 export interface AppliedSettingsOptions {
   readonly initial: Settings;
-  /** Changes the setting, because the system's state differs. */
+  /** Stores the setting "start at login", because the system's state differs from it. */
   readonly saveStartAtLogin: (isOn: boolean) => Promise<void>;
   readonly notice: (line: string) => void;
 }

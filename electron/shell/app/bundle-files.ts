@@ -25,7 +25,7 @@ function contentSecurityPolicy(nonce: string): string {
 const NONCE_BYTES = 16;
 const HTML = 'text/html; charset=utf-8';
 
-/** Files of other types are served as bytes that are never interpreted. */
+/** Content types by file suffix. Files with other suffixes are served as bytes that are never interpreted. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
@@ -37,7 +37,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Answers requests of the page with files inside `root`, and with 404 for all others. */
+/** Answers requests of the page for files inside `root`, and all other requests with 404. */
 export async function respondFromBundle(
   root: string,
   request: Pick<Request, 'method' | 'url'>,

@@ -8,7 +8,7 @@ export interface CompileCacheApi {
 
 /**
  * Lets Node cache compiled code of the main process in `folder`, so that modules loaded from now on are compiled once for all
- * app runs. Node verifies what it reads and works without a writable folder. Returns a function that writes the cache now,
+ * app runs. Node verifies the cached code and works without a writable folder. Returns a function that writes the cache now,
  * which Node itself does only at an orderly exit.
  */
 export function keepCompiledCode(

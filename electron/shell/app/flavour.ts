@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 export type Flavour = 'release' | 'test';
 
-/** @param appPath folder or archive of the app */
+/** Reads the flavour of this app. @param appPath folder or archive of the app */
 export function readFlavour(appPath: string): Flavour {
   const manifest: unknown = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8'));
   const isTest =

@@ -2,7 +2,7 @@ import type { App } from 'electron';
 import type { Clock } from '../../core/clock.ts';
 
 const SWITCH = 'disable-gpu-process-crash-limit';
-/** Time within which a signal that ended the GPU process also reaches this process; then the app is quitting. */
+/** Milliseconds within which a signal that ended the GPU process also reaches this process; if it does, the app is quitting. */
 const SIGNAL_LIMIT_MS = 1000;
 
 /**

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { readFlavour } from './flavour.ts';
 
-/** Switches that give others access to the pages or the process; a release does not need them. */
+/** Command-line switches that give others access to the pages or the process; a release does not need them. */
 const debuggingSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -20,7 +20,7 @@ const debuggingSwitches = [
   'gpu-launcher',
 ];
 
-/** Sandboxes every renderer and removes switches that could undo it. Must run before `ready`. */
+/** Sandboxes every renderer and removes switches that could undo it. Must run before Electron's event `ready`. */
 export function hardenProcess(): void {
   // With --no-sandbox, which only root needs, this call causes an endless crash loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();

@@ -4,7 +4,7 @@ import type { PageOrigin } from './page-origin.ts';
 
 /**
  * Keeps all pages from navigating, opening, embedding, requesting, loading or connecting outside `origin`. Must run before
- * `ready`. @param onFailure called if a session's connections could not be blocked
+ * Electron's event `ready`. @param onFailure called if a session's connections could not be blocked
  */
 export function lockDownPages(origin: PageOrigin, onFailure: (error: unknown) => void): void {
   app.on('session-created', (session) => {
@@ -33,7 +33,7 @@ function lockContents(contents: WebContents, origin: PageOrigin): void {
   contents.on('will-frame-navigate', stayHome);
   contents.on('will-redirect', stayHome);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // A request filter does not see WebRTC packets. Those that need a proxy find none.
+  // A request filter does not see WebRTC packets. Without a proxy this policy allows WebRTC no UDP packets.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

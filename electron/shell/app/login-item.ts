@@ -8,15 +8,18 @@ import { readRegularFile } from '../../core/files/regular-file.ts';
 import { writeAtomically } from '../../core/files/write-atomically.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/** Starts without a window, with only the tray icon. */
+/** Switch for a start without an app window, with only the tray icon. */
 const HIDDEN_SWITCH = '--hidden';
-/** Usual mode of such files, which hold no secret. */
+/** Usual mode of autostart files, which contain no secret. */
 const READABLE_BY_ALL = 0o644;
-/** Longest autostart file that is read; the app's own has a few hundred bytes. */
+/** Maximum bytes of an autostart file that is read; the app's own file has a few hundred. */
 const MAX_ENTRY_BYTES = 64 * 1024;
 const FILE_NAME = 'mcp-control-panel.desktop';
 
-/** Electron's facts about the item; `status` only on newer macOS and Electrons, the executable only on Windows. */
+/**
+ * Electron's data about the login item; `status` exists only on newer macOS and Electron versions, the executable only on
+ * Windows.
+ */
 type SystemLoginItem = Pick<LoginItemSettings, 'openAtLogin'> &
   Partial<Pick<LoginItemSettings, 'status' | 'executableWillLaunchAtLogin'>>;
 
@@ -44,7 +47,7 @@ export async function setStartAtLogin(isOn: boolean, options: LoginItemOptions):
   return true;
 }
 
-/** Returns the system's state of the start at login, whatever the panel's setting is. @throws the system's error */
+/** Returns whether the system starts the panel at login, whatever the panel's setting is. @throws the system's error */
 export async function lookAtLoginItem(options: LoginItemOptions): Promise<LoginState> {
   const { app, platform, executablePath } = options;
   if (!app.isPackaged) return 'unknown';
@@ -70,7 +73,7 @@ async function autostartState(options: LoginItemOptions): Promise<LoginState> {
   }
 }
 
-/** Whether the panel was started without a window. macOS reports a start at login without arguments. */
+/** Whether the panel was started without an app window. macOS reports a start at login without arguments. */
 export function isHiddenStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
   return argv.includes(HIDDEN_SWITCH) || wasOpenedAtLogin;
 }
@@ -90,7 +93,7 @@ async function writeAutostart(options: LoginItemOptions): Promise<void> {
   await writeAtomically(path, text, { mode: READABLE_BY_ALL });
 }
 
-/** A relative XDG_CONFIG_HOME is ignored, as the spec demands. */
+/** Returns the path of the autostart file. A relative XDG_CONFIG_HOME is ignored, as the spec demands. */
 function autostartPath({ environment }: LoginItemOptions): string {
   const given = environment['XDG_CONFIG_HOME'] ?? '';
   const config = isAbsolute(given) ? given : join(environment['HOME'] ?? homedir(), '.config');
@@ -137,7 +140,7 @@ function quoteArgument(argument: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Escapes a value of type string. A reader undoes this escape first, so it is applied last. */
+/** Escapes a value of type string. A reader undoes this escape before all others, so it is applied last. */
 function escapeValue(value: string): string {
   return value
     .replace(/[\\\n\r\t]/g, (character) => ownValue(escapes, character) ?? character)

@@ -20,7 +20,7 @@ export function menuTemplate(isDevelopment: boolean, zoom: Zoom): MenuItemConstr
 
 const zoomOrder: readonly ZoomStep[] = ['reset', 'in', 'out'];
 
-/** Menu items of the zoom. Hidden items carry alternative keys, including those of the number pad. */
+/** Menu items of the zoom. Hidden items have the alternative keys, including those of the number pad. */
 const zoomItems = (zoom: Zoom): MenuItemConstructorOptions[] =>
   zoomOrder
     .flatMap((step) => appCommands.find((command) => command.zoom?.step === step)?.zoom ?? [])

@@ -5,7 +5,7 @@ const APP_HOST = 'bundle';
 /** Schemes that reach nothing outside this process. */
 const innerProtocols = new Set(['devtools:', 'data:', 'blob:']);
 
-/** Origin of the window's page, which limits what the page may contact. */
+/** Origin of the app window's page, which limits what the page may contact. */
 export interface PageOrigin {
   readonly pageUrl: string;
   /** Whether the URL has exactly this origin. */
@@ -38,7 +38,7 @@ export function devServerOrigin(serverUrl: string): PageOrigin {
 
 const isInner = (url: string) => innerProtocols.has(parseUrl(url)?.protocol ?? '');
 
-/** Returns the parsed URL; undefined if the text is none. */
+/** Returns the parsed URL; undefined if the text is no URL. */
 export function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url);

@@ -9,7 +9,7 @@ const BYTES_PER_KIB = 1024;
 export interface ProcessFacts extends NamedProcess {
   readonly pid: number;
   readonly cpu: { readonly percentCPUUsage: number };
-  /** In KiB. */
+  /** Memory of the process in KiB. */
   readonly memory: { readonly workingSetSize: number; readonly privateBytes?: number };
 }
 
@@ -17,17 +17,20 @@ export interface AppUsageOptions {
   readonly clock: Clock;
   readonly metrics: () => readonly ProcessFacts[];
   readonly coreCount: number;
-  /** Undefined where a sample costs too much. */
+  /** Reads memory and CPU time of processes; undefined where a sample costs too much. */
   readonly readUsage: ReadUsage | undefined;
-  /** Returns the private memory of processes plus their shared memory once; undefined where that cannot be separated. */
+  /**
+   * Returns the private memory of processes in bytes, plus the memory that they share, counted once; undefined where the two
+   * cannot be separated.
+   */
   readonly memoryOf: (pids: readonly number[]) => number | undefined;
 }
 
 type Usage = Pick<PanelFigures, 'memoryBytes' | 'cpuPercent' | 'processes'>;
 
 /**
- * Samples the app's own processes: this one, the page, and Chromium's helpers. CPU is measured since the last sample; a new
- * process has none yet.
+ * Samples the app's own processes: this one, the page, and Chromium's helpers. CPU is measured since the sample before; in its
+ * first sample a process has no CPU yet.
  */
 export class AppUsage {
   readonly #options: AppUsageOptions;
@@ -58,7 +61,7 @@ export class AppUsage {
     const cpuTimeMs = new Map([...(used ?? [])].map(([pid, { cpuTimeMs: ms }]) => [pid, ms]));
     this.#before = { atMs, cpuTimeMs };
     const shareOf = (fact: ProcessFacts): number | undefined => {
-      // Chromium divides by the number of cores; elsewhere in the window 100 % is one core.
+      // Chromium divides by the number of cores; everywhere else in the app window 100 % is one core.
       if (used === undefined) return fact.cpu.percentCPUUsage * coreCount;
       const [earlierMs, nowMs] = [before?.cpuTimeMs.get(fact.pid), cpuTimeMs.get(fact.pid)];
       if (before === undefined || earlierMs === undefined || nowMs === undefined) return undefined;
@@ -76,7 +79,7 @@ export class AppUsage {
   }
 }
 
-/** Fallback only, because working sets count shared memory once per process. */
+/** Memory of a process in bytes. Only a fallback, because working sets count shared memory once per process. */
 const memoryBytesOf = ({ memory }: ProcessFacts): number =>
   (memory.privateBytes ?? memory.workingSetSize) * BYTES_PER_KIB;
 

@@ -4,7 +4,7 @@ import type { CallsInFlight, QuitQuestion } from '../../../shared/quit-question.
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 
-/** Time after which a page that has not fetched the question is ignored, so that it cannot block quitting. */
+/** Milliseconds after which a page that has not fetched the question is ignored, so that it cannot block quitting. */
 export const UNSEEN_LIMIT_MS = 10_000;
 
 export interface QuitAskerOptions {
@@ -13,11 +13,11 @@ export interface QuitAskerOptions {
   readonly asksQuestions: boolean;
   /** Returns the calls that would be lost now. */
   readonly atStake: () => CallsInFlight;
-  /** Shows the window, and makes its page ask. */
+  /** Shows the app window, and makes its page ask the question. */
   readonly show: () => void;
 }
 
-/** Returns the calls in flight, of the window and of clients. */
+/** Returns the calls in flight, of the app window and of MCP clients. */
 export function callsAtQuit(
   ownCalls: number,
   clients: readonly Pick<ClientView, 'name' | 'sessions'>[],
@@ -45,8 +45,8 @@ export class QuitAsker {
   }
 
   /**
-   * Resolves with whether to continue: at once if nothing is lost. The same question asked again is shown again. A different
-   * one replaces it, and the first resolves with false, because the user went on to something else.
+   * Resolves with whether to continue: at once if no call would be lost. The same question asked again is shown again. A
+   * different question replaces the open one, which resolves with false, because the user went on to something else.
    */
   may(before: QuitQuestion['before']): Promise<boolean> {
     const { asksQuestions, atStake, show } = this.#options;

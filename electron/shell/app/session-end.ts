@@ -24,15 +24,15 @@ export interface SessionEndOptions {
 }
 
 /**
- * Calls `onEnd` when the user logs out, or the machine shuts down. Windows informs only windows, so a start without one creates
- * an invisible one; macOS and Linux inform the process, and wait a moment on request. Registered for the life of the app.
- * Returns a function that destroys the invisible window.
+ * Calls `onEnd` when the user logs out, or the machine shuts down. Windows reports this only to windows, so a start without an
+ * app window creates an invisible one; macOS and Linux report it to the process, and wait a moment on request. Registered for
+ * the life of the app. Returns a function that destroys the invisible window.
  */
 export function watchSessionEnd(options: SessionEndOptions): () => void {
   const { app, createBareWindow, onEnd, platform, powerMonitor, startsHidden } = options;
   if (platform !== 'win32') {
     powerMonitor.on('shutdown', (event) => {
-      // Otherwise Electron lets the system continue at once, and macOS also quits the app in its own way.
+      // Without this call Electron lets the system continue at once, and macOS also quits the app in its own way.
       event?.preventDefault?.();
       onEnd();
     });

@@ -3,8 +3,8 @@ import { appCommands, type AppCommand } from '../../../shared/app-commands.ts';
 import { isPressed } from '../../../shared/keys.ts';
 
 /**
- * Returns the command of a key press where there is no menu bar (macOS has these keys in its menu). Copy, paste and undo are
- * left out, because text fields handle them.
+ * Returns the command of a key press in an app window without a menu bar (macOS has these keys in its menu). Copy, paste and
+ * undo are left out, because text fields handle them.
  */
 export function shortcutCommand(
   input: Pick<Input, 'type' | 'key' | 'code' | 'control' | 'meta' | 'alt' | 'shift'>,

@@ -11,7 +11,7 @@ export interface LoginItem {
 export interface StartAtLoginOptions {
   readonly item: LoginItem;
   readonly platform: NodeJS.Platform;
-  /** Changes the setting. */
+  /** Stores the setting. */
   readonly save: (isOn: boolean) => Promise<void>;
   readonly notice: (line: string) => void;
 }
@@ -22,7 +22,7 @@ export interface StartAtLoginOptions {
  */
 export class StartAtLogin {
   readonly #options: StartAtLoginOptions;
-  /** Setting as last applied to the system; undefined before the first read. */
+  /** Setting as last applied to the system; undefined until the system's state was read. */
   #isOn: boolean | undefined;
 
   constructor(options: StartAtLoginOptions) {
@@ -37,7 +37,7 @@ export class StartAtLogin {
       const state = await item.look();
       // The user decides on an approval in the system's settings.
       if (state === 'unknown' || state === 'needs-approval') return;
-      // Windows keeps disabled items in its list, so a missing one was never listed: another path, a new machine.
+      // Windows keeps disabled items in its list, so a missing item was never in it: another path, or a new machine.
       const isMissing = platform === 'win32' && state === 'off';
       const isStarted = state === 'on';
       if (isWanted && isMissing) await item.set(true);

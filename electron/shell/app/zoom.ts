@@ -5,7 +5,7 @@ const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
 
 export const ACTUAL_SIZE_PERCENT = 100;
 
-/** Returns the level after a step from `percent`; at either end it stays. */
+/** Returns the zoom level after a step from `percent`; the lowest and highest level stay. */
 export function zoomAfter(percent: number, step: ZoomStep): number {
   if (step === 'reset') return ACTUAL_SIZE_PERCENT;
   const next = step === 'in' ? STEPS.find((one) => one > percent) : STEPS.findLast((one) => one < percent);

@@ -6,9 +6,9 @@ const TOP: Colour = [76, 110, 245];
 const BOTTOM: Colour = [54, 79, 199];
 const WHITE: Colour = [255, 255, 255];
 const GREEN: Colour = [64, 192, 87];
-/** Below this size, lines must lie on whole pixels, or they blur. */
+/** Size in pixels below which lines must lie on whole pixels, or they blur. */
 const SMALLEST_FINE_SIZE = 48;
-/** From this size on, few samples per pixel give smooth edges. */
+/** Size in pixels from which few samples per pixel give smooth edges. */
 const MANY_PIXELS = 256;
 
 /** The application's icon: a white plug on a blue rounded square, with the green light of a running server. */

@@ -1,6 +1,6 @@
 import { difference, roundedBox, union, type Shape } from './shapes.ts';
 
-/** Grid of 16 units for the drawing; `snap` moves lines to whole pixels of the wanted size. */
+/** Grid of 16 units for the drawing; `snap` moves the edges of a drawn line to whole pixels of the wanted size. */
 export interface Grid {
   readonly size: number;
   readonly snap: (units: number) => number;
@@ -10,7 +10,7 @@ export function pixelGrid(size: number): Grid {
   return { size, snap: (units) => Math.round((units * size) / 16) };
 }
 
-/** Grid of large pictures, where lines need no whole pixels. */
+/** Grid of large pictures, in which drawn lines need not lie on whole pixels. */
 export function fineGrid(size: number): Grid {
   return { size, snap: (units) => (units * size) / 16 };
 }
@@ -20,7 +20,7 @@ export function frame(grid: Grid): Shape {
   return difference(plate(grid), plate(grid, Math.max(1, Math.round(grid.size / 14))));
 }
 
-/** Area of the rounded square, including the frame; `less` shrinks it by so many pixels on each side. */
+/** Area of the rounded square, including the frame; `less` is the number of pixels by which it is smaller on each side. */
 export function plate({ size, snap }: Grid, less = 0): Shape {
   const inset = Math.max(1, snap(0.6)) - (size >= 22 ? 0 : 1) + less;
   return roundedBox(inset, inset, size - inset, size - inset, snap(4) - less);

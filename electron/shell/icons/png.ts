@@ -20,7 +20,7 @@ export function encodePng({ size, pixels }: Picture): Buffer {
   ]);
 }
 
-/** Each row starts with the number of its filter: 0, none. */
+/** Adds the byte that each row starts with, the number of its filter: 0, none. */
 function withFilterBytes(size: number, pixels: Uint8Array): Buffer {
   const rowBytes = size * 4;
   const rows = Buffer.alloc(size * (rowBytes + 1));
@@ -38,7 +38,7 @@ function chunk(type: string, body: Buffer): Buffer {
   return framed;
 }
 
-/** `zlib.crc32` is newer than the oldest supported runtime. */
+/** Returns the CRC-32 of the bytes. `zlib.crc32` is newer than the oldest supported runtime. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

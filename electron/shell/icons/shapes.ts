@@ -57,7 +57,7 @@ export const difference =
   (x, y) =>
     shape(x, y) && !hole(x, y);
 
-/** Directions in which an outline grows. More of them change no pixel at the drawn sizes. */
+/** Directions in which an outline grows. More directions change no pixel at the drawn sizes. */
 const DIRECTIONS = Array.from({ length: 16 }, (_, i) => (i * Math.PI) / 8);
 
 /** Returns the shape with an edge of `width` around it. */

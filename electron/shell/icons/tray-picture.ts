@@ -8,7 +8,10 @@ const WHITE: Colour = [255, 255, 255];
 /** Background of `both`: nearly black, so that it hardly shows on a dark panel. */
 const PLATE: Colour = [38, 41, 46];
 
-/** Black for a light panel, white for a dark one, both where the system does not report which. */
+/**
+ * Colour of the tray icon's lines: black for a light desktop panel, white for a dark one, both where the system does not
+ * report which it is.
+ */
 export type Ink = 'black' | 'white' | 'both';
 
 export interface TrayPictureOptions {
@@ -18,7 +21,7 @@ export interface TrayPictureOptions {
   readonly ink: Ink;
 }
 
-/** Draws the tray icon on a transparent background. With ink `both` it has white lines on a dark plate. */
+/** Draws the tray icon on a transparent background. With ink `both`, it has white lines on a dark plate. */
 export function drawTrayPicture({ size, badge, ink }: TrayPictureOptions): Picture {
   const grid = pixelGrid(size);
   const plain = union(frame(grid), plug(grid));

@@ -62,7 +62,7 @@ function describeArgumentProblem(call: string, error: z.ZodError, args: readonly
   return `${call}: ${placeOf(issue.path)}: ${expectation(issue)}, found ${describeValue(valueAt(args, issue.path))}`;
 }
 
-/** For example `argument 1`, or `argument 1, name`. */
+/** Path of an argument as text, for example `argument 1`, or `argument 1, name`. */
 function placeOf(path: readonly PropertyKey[]): string {
   const [first, ...rest] = path;
   if (first === undefined) return 'arguments';

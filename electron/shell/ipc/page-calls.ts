@@ -1,9 +1,9 @@
 import type { CallHandlers } from '../../../shared/ipc-contract.ts';
 
 export interface PageCalls {
-  /** The same handlers, but they record the calls in flight. */
+  /** The given handlers, wrapped so that they record the calls in flight. */
   readonly handlers: CallHandlers;
-  /** Cancels every call, because the page that made them is gone; each releases its lease. */
+  /** Cancels every call, because the page that made the calls is gone; each call releases its lease. */
   readonly cancelAll: () => void;
   /** Returns the number of calls that the page waits for. */
   readonly count: () => number;

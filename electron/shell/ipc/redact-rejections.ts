@@ -38,7 +38,7 @@ async function redactError(
   });
 }
 
-/** Redacts the part of the data that a report sends to the page; the rest never leaves this process. */
+/** Redacts the part of the data that a report sends to the page; all other data never leaves this process. */
 async function redactReported(
   data: NonNullable<PanelError['data']>,
   redact: (text: string) => Promise<string>,

@@ -25,13 +25,13 @@ const settingOf: Readonly<Record<News['kind'], keyof NotificationSettings>> = {
   'kept-restarting': 'restarts',
 };
 
-/** Problems that were reported and still last, so that they are not reported again. */
+/** Problems that were notified and still last, so that they are not notified again. */
 export class OpenEpisodes {
   readonly #gaveUp = new Set<string>();
   readonly #breached = new Set<string>();
   readonly #healed = new HealedCrashes();
 
-  /** Returns the event if it is news and `settings` ask for it, else undefined. Must get every event. */
+  /** Returns the event if it is news and `settings` ask for it, else undefined. Must be called with every event. */
   filter(event: PanelEvent, settings: NotificationSettings): NotableEvent | undefined {
     if (event.kind === 'config-changed' && event.server !== null)
       this.#configChanged(event.server, event.detail);
@@ -43,7 +43,10 @@ export class OpenEpisodes {
     return settings[settingOf[notable.kind]] && this.#isNews(notable) ? notable : undefined;
   }
 
-  /** A server that was given up is already reported, however often it is retried. */
+  /**
+   * Returns the event, or undefined for a server that was given up, because that was already notified, however often the
+   * server is retried.
+   */
   #asDigest(event: PanelEvent): NotableEvent | undefined {
     const { server } = event;
     const restarts = this.#healed.restartsToTell(event);
@@ -78,7 +81,7 @@ export class OpenEpisodes {
   }
 }
 
-/** High CPU is left out, because a few busy seconds are no news. */
+/** Returns the event if it is worth a notification. High CPU is not, because a few busy seconds are no news. */
 function asNotable(event: PanelEvent): NotableEvent | undefined {
   const { server } = event;
   if (server === null) return undefined;
@@ -108,7 +111,7 @@ function addTo(set: Set<string>, value: string): boolean {
   return true;
 }
 
-/** Recovered crashes of a server in one day that cause a notification. */
+/** Number of recovered crashes of a server in one day that cause a notification. */
 export const HEALED_A_DAY = 5;
 
 interface Day {
@@ -116,13 +119,13 @@ interface Day {
   readonly restarts: number;
 }
 
-/** Counts crashes that a server recovered from. One is no news; many in a day are, once a day per server. */
+/** Counts crashes that a server recovered from. One such crash is no news; many in a day are, once a day per server. */
 class HealedCrashes {
   /** Cause of the pending restart, by server. */
   readonly #causes = new Map<string, string | undefined>();
   readonly #days = new Map<string, Day>();
 
-  /** Returns the number of the day's restarts if it is news, else undefined. Must get every event. */
+  /** Returns the number of the day's restarts if it is news, else undefined. Must be called with every event. */
   restartsToTell(event: PanelEvent): number | undefined {
     const { at, kind, server } = event;
     if (server === null) return undefined;
@@ -138,7 +141,7 @@ class HealedCrashes {
     this.#days.delete(server);
   }
 
-  /** @param name local date, as a text */
+  /** Adds one to the day's count. @param name local date, as a text */
   #count(server: string, name: string): number {
     const before = this.#days.get(server);
     const restarts = before?.name === name ? before.restarts + 1 : 1;

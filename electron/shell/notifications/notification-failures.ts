@@ -13,7 +13,7 @@ export class NotificationFailures {
     this.#notice = notice;
   }
 
-  /** Reason why the latest notification did not appear. Undefined before the first, and once one has appeared. */
+  /** Reason why the latest notification did not appear. Undefined when none was shown yet, and when the latest has appeared. */
   get problem(): string | undefined {
     return this.#problem;
   }

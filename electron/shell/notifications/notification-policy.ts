@@ -7,20 +7,20 @@ import {
   type ServerNews,
 } from './notification-words.ts';
 
-/** Events within this time share a notification. */
+/** Milliseconds within which events share a notification. */
 export const GROUP_MS = 3000;
-/** Time between two notifications about the same server; events in between wait and are counted. */
+/** Milliseconds between two notifications about the same server; events in between wait and are counted. */
 export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
-/** Time after a command in which the user is looking at the server and needs no notification. */
+/** Milliseconds after a command in which the user is looking at the server and needs no notification. */
 export const BY_HAND_MS = 10_000;
 
 const MINUTE_MS = 60_000;
 
 export interface PanelNotification extends NotificationText {
-  /** The server that it is about; undefined if there are several. */
+  /** The server that the notification is about; undefined if there are several. */
   readonly server: string | undefined;
-  /** Number of events that it stands for. */
+  /** Number of events that the notification stands for. */
   readonly count: number;
 }
 
@@ -35,8 +35,9 @@ interface Waiting extends ServerNews {
 }
 
 /**
- * Decides what is notified when. Times are monotonic milliseconds from the caller, which asks again at `nextMs`. Every accepted
- * event appears in a notification, by itself or as a count, unless the user gives its server a command first.
+ * Decides which notifications are shown when. Times are monotonic milliseconds from the caller, which asks again at `nextMs`.
+ * Every accepted event appears in a notification, by itself or as a count, unless the user gives its server a command before
+ * that.
  */
 export class NotificationPolicy {
   readonly #episodes = new OpenEpisodes();
@@ -85,7 +86,7 @@ export class NotificationPolicy {
     };
   }
 
-  /** Time from which another notification may be shown. */
+  /** Monotonic time from which another notification may be shown. */
   get #freeMs(): number {
     const [oldest] = this.#shownMs;
     return oldest === undefined || this.#shownMs.length < MAX_PER_MINUTE ? 0 : oldest + MINUTE_MS;
@@ -111,7 +112,7 @@ export class NotificationPolicy {
     this.#waiting.set(server, { latest, count: (before?.count ?? 0) + 1, dueMs });
   }
 
-  /** Takes all news that may be shown now, even if its wait is not over, because it happened close to what is due. */
+  /** Takes all news that may be shown now, even if its wait is not over, because it happened close to the news that is due. */
   #collect(nowMs: number): ServerNews[] {
     const ready = [...this.#waiting].filter(([server]) => this.#pauseEndMs(server) <= nowMs);
     for (const [server, atMs] of this.#toldMs)

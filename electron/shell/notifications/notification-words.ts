@@ -40,7 +40,7 @@ function describeOne(news: ServerNews): NotificationText {
   return { title: `${news.latest.server} ${predicate}`, body: joinLines(lines) };
 }
 
-/** Returns what the title says of the server, and the line below it. */
+/** Returns the title's words about the server, and the line of text below the title. */
 function wordsOf({ kind, detail }: NotableEvent): readonly [predicate: string, what: string | undefined] {
   switch (kind) {
     case 'stalled':

@@ -7,12 +7,12 @@ import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
 
-/** Limit of kept notifications, whose click opens their page. Older ones have no click handler any more. */
+/** Maximum notifications kept, because a click on a kept one opens its page. Older ones have no click handler any more. */
 const MAX_KEPT = 20;
 
 export interface NotifierOptions {
   readonly clock: Clock & WallClock;
-  /** Read at each event. */
+  /** Returns the settings; called at each event. */
   readonly settings: () => NotificationSettings & { readonly pausedUntil: number };
   /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
@@ -43,7 +43,7 @@ export class Notifier {
     if (this.#policy.take(event, settings(), clock.now())) this.#schedule();
   }
 
-  /** Notes that the user gave the server a command. */
+  /** Notes that the user gave the server a command in the app window. */
   commandedByHand(server: string): void {
     this.#policy.byHand(server, this.#options.clock.now());
     this.#schedule();

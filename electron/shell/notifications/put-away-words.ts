@@ -1,6 +1,9 @@
 import type { NotificationText } from './notification-words.ts';
 
-/** Returns the text shown when the window closes for the first time. @param servers number of servers that are not stopped */
+/**
+ * Returns the text shown when closing hides or minimises the app window and the user was not yet informed. @param servers
+ * number of servers that are not stopped
+ */
 export function putAwayWords(how: 'hidden' | 'minimised', servers: number): NotificationText {
   const goOn = servers === 0 ? 'It goes on' : `${servers} ${servers === 1 ? 'server goes' : 'servers go'} on`;
   return {

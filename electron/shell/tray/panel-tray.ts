@@ -69,7 +69,7 @@ export class PanelTray {
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
-  /** Whether the desktop shows the icon. If its host went away, the icon must be created again. */
+  /** Whether the desktop shows tray icons. If the program that shows them went away, the icon must be created again. */
   #hasHost = false;
   #isDisposed = false;
 
@@ -90,7 +90,7 @@ export class PanelTray {
     return hasHost && this.#tray !== undefined;
   }
 
-  /** Shows these servers; changes only what looks different. */
+  /** Shows the state of these servers; changes only the parts of icon and menu that look different. */
   update(servers: readonly TrayServer[]): void {
     const before = this.#model;
     this.#model = trayModel(servers);
@@ -164,7 +164,10 @@ const ground = (): TrayGround => ({
   screenScale: screen.getPrimaryDisplay().scaleFactor,
 });
 
-/** Whether the panel is dark. Windows can have a dark taskbar under light windows; older Electrons do not report it. */
+/**
+ * Whether the desktop panel with the tray is dark. Windows can have a dark taskbar under light windows; older Electrons do not
+ * report it.
+ */
 function isPanelDark(): boolean {
   const theme: { shouldUseDarkColors: boolean; shouldUseDarkColorsForSystemIntegratedUI?: boolean } =
     nativeTheme;

@@ -13,7 +13,7 @@ export interface TrayCommandTargets {
   readonly notice: (line: string) => void;
 }
 
-/** Runs a command of the tray's menu. A failure is printed to the terminal; the window shows the reason. */
+/** Runs a command of the tray's menu. A failure is printed to the terminal; the app window shows the reason. */
 export function performTrayCommand(command: TrayCommand, targets: TrayCommandTargets): void {
   const perform = (action: (panel: ControlPanel) => Promise<void>, words: string) => {
     targets.panel.then(action).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export interface MenuPort<Menu> {
   build(entries: readonly MenuEntry<Menu>[]): Menu;
   /** Calls `onChange` when the user opens the menu, and when it closes. A desktop may report neither. */
   watch(menu: Menu, onChange: (isOpen: boolean) => void): void;
-  /** The item at `index` must be no submenu. */
+  /** Enables or disables the item at `index`, which must be no submenu. */
   setEnabled(menu: Menu, index: number, isEnabled: boolean): void;
 }
 
@@ -24,15 +24,15 @@ export interface TrayMenuOptions<Menu> {
   readonly show: (menu: Menu) => void;
 }
 
-/** Time between two updates, because servers often change in a row and a menu should not change under the pointer. */
+/** Milliseconds between two updates, because servers often change in a row and a menu should not change under the pointer. */
 const MIN_GAP_MS = 2000;
-/** Time after which an open menu counts as closed, because some desktops do not report it. */
+/** Milliseconds after which an open menu counts as closed, because some desktops do not report the closing. */
 const OPEN_LIMIT_MS = 60_000;
 
 /**
- * Keeps the tray's menu up to date, at most every 2 s and not while it is open, because its order would change under the
- * pointer. The label of an item cannot be changed, so other texts need a new outer menu. The submenus are kept and only enable
- * or disable items, because Electron never frees submenus created with a tray menu.
+ * Keeps the tray's menu up to date, at most every 2 s and not while it is open, because the order of its items would change
+ * under the pointer. The label of an item cannot be changed, so other texts need a new outer menu. The submenus are kept, and
+ * their items only enabled or disabled, because Electron never frees submenus created with a tray menu.
  */
 export class TrayMenu<Menu> {
   readonly #options: TrayMenuOptions<Menu>;
@@ -47,14 +47,14 @@ export class TrayMenu<Menu> {
     this.#options = options;
   }
 
-  /** Shows these items now, or once the last change is long enough ago. The latest call wins. */
+  /** Shows these items now, or when the last change is long enough ago. The latest call wins. */
   update(items: readonly TrayItem[]): void {
     this.#wanted = items;
     this.#showSoon();
   }
 
   dispose(): void {
-    // A menu that closes because of this has no listener any more.
+    // A menu that closes because of the new menu has no listener any more.
     this.#outer = undefined;
     this.#stopWaiting();
   }
@@ -138,7 +138,7 @@ interface Kept<Menu> {
   readonly items: readonly TrayItem[];
 }
 
-/** Key of a menu without its enabled flags: equal for two menus that differ only in these. */
+/** Key of a menu that leaves out whether items are enabled: equal for two menus that differ only in that. */
 const wordsOf = (items: readonly TrayItem[]): string =>
   JSON.stringify(items, (key, value: unknown) => (key === 'isEnabled' ? undefined : value));
 

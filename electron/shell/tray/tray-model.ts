@@ -11,7 +11,7 @@ import {
 import type { BadgeKind } from '../icons/badge.ts';
 import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords, type TrayServer } from './tray-words.ts';
 
-/** Limit of servers, because a longer menu does not fit on a screen; the window shows the rest. */
+/** Maximum servers in the menu, because a longer menu does not fit on a screen; the app window shows all. */
 const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
@@ -22,7 +22,7 @@ export type TrayItem =
   | { readonly label: string; readonly submenu: readonly TrayItem[] }
   | {
       readonly label: string;
-      /** Undefined for a line without an action. */
+      /** Command of the item; undefined for an item without an action. */
       readonly command?: TrayCommand;
       readonly isEnabled: boolean;
     }
@@ -31,7 +31,7 @@ export type TrayItem =
 /** Content of the tray as plain data: two equal models look the same. */
 export interface TrayModel {
   readonly tooltip: string;
-  /** The worst state, if it needs attention; else undefined. */
+  /** State of the worst server, if it needs attention; else undefined. */
   readonly badge: BadgeKind | undefined;
   readonly items: readonly TrayItem[];
 }
@@ -44,7 +44,7 @@ export function trayModel(servers: readonly TrayServer[]): TrayModel {
   };
 }
 
-/** Returns the mark for the worst state. Running servers, stable or not, and those stopped on purpose have none. */
+/** Returns the mark for the worst state. Running servers, stable or not, and servers that the user stopped have no mark. */
 export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
   const worst = severityOrder.find((kind) => servers.some((server) => shownState(server) === kind));
   return worst === undefined || worst === 'running' || worst === 'stopped' || worst === 'stopping'
@@ -67,7 +67,7 @@ function serverItems(servers: readonly TrayServer[]): TrayItem[] {
 
 function serverLines(server: TrayServer): TrayItem[] {
   const reason = reasonLine(server);
-  // The reason is a separate line, because a submenu with changing text would leak: Electron never frees it.
+  // The reason is a separate item, because a submenu with changing text would leak: Electron never frees it.
   return [serverItem(server), ...(reason === undefined ? [] : [words(reason)])];
 }
 

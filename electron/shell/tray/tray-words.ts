@@ -19,7 +19,7 @@ export type TrayServer = Pick<
 
 export const APP_NAME = 'MCP Control Panel';
 
-/** Shape per state, because a menu has no colours. */
+/** Character for each state, because a menu has no colours. */
 const glyphs: Readonly<Record<ShownMark, string>> = {
   running: '●',
   unstable: '◉',
@@ -32,15 +32,15 @@ const glyphs: Readonly<Record<ShownMark, string>> = {
   failed: '⊗',
 };
 
-/** Limit of a reason's length, because one long line widens the whole menu. */
+/** Maximum characters of a reason, because one long item widens the whole menu. */
 const MAX_REASON = 72;
 const REASON_INDENT = '      ';
 
-/** For example "● memory: Running". */
+/** Label of a server, for example "● memory: Running". */
 export const serverLabel = (name: string, kind: ShownMark): string =>
   `${glyphs[kind]} ${name}: ${markWords[kind]}`;
 
-/** Order of the tooltip: healthy servers first, those stopped on purpose last. */
+/** Order of states in the tooltip: healthy servers first, servers that the user stopped last. */
 export const bestFirst: readonly ShownMark[] = [
   ...markOrder.filter((kind) => !isEnded(kind)).reverse(),
   ...markOrder.filter(isEnded),
@@ -65,7 +65,7 @@ export function headWords(servers: readonly TrayServer[]): string {
   return `${countsOf(servers).join(', ')}${memory === undefined ? '' : ` · ${memory}`}`;
 }
 
-/** Returns a server's problem as a line below it; undefined if it has none, or the reason is unknown. */
+/** Returns the text of the item below a server that has a problem; undefined if it has none, or the reason is unknown. */
 export function reasonLine(server: TrayServer): string | undefined {
   const { reason, reasonData } = server.state;
   const mark = shownMark(server);
@@ -80,7 +80,7 @@ export function reasonLine(server: TrayServer): string | undefined {
   return `${REASON_INDENT}${shown.replaceAll('&', '&&')}`;
 }
 
-/** Memory of all servers: the sum of their figures, and approximately what they use together. */
+/** Memory of all servers as text: the sum of their figures, and approximately what they use together. */
 function memoryWords(servers: readonly TrayServer[]): string | undefined {
   const { memoryBytes, inRamBytes } = addUp(servers);
   if (memoryBytes === undefined) return undefined;

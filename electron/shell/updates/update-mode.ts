@@ -1,6 +1,6 @@
 import { parseUrl } from '../app/page-origin.ts';
 
-/** Facts of this app run about the source of updates. */
+/** Data of this app run that decide about updates. */
 export interface UpdateFacts {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;

@@ -16,7 +16,7 @@ export interface UpdateEngine {
 }
 
 export interface UpdatesOptions {
-  /** Called once, at the first query. */
+  /** Returns data about the source of updates; called once, at the first query. */
   readonly facts: () => UpdateFacts;
   /** Loads the engine; called only if there is a feed, and when the user first asks. */
   readonly loadEngine: () => Promise<UpdateEngine>;
@@ -41,7 +41,7 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
     return this.#modeOf() === 'off' ? { kind: 'off' } : this.#state;
   }
 
-  /** Takes a step; one that does not fit the state has no effect. @throws PanelError UNREACHABLE when it failed. */
+  /** Takes a step; a step that does not fit the state has no effect. @throws PanelError UNREACHABLE when the step failed */
   async take(step: UpdateStep): Promise<UpdateState> {
     const state = this.state();
     if (step === 'check' && state.kind !== 'off' && state.kind !== 'downloaded') await this.#check();

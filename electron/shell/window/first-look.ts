@@ -1,14 +1,14 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred } from '../../core/deferred.ts';
 
-/** Time that a page needs from its snapshot to the frame that shows it, on a busy machine. */
+/** Milliseconds that a page needs from its snapshot to the frame that shows it, on a busy machine. */
 const DRAWING_MS = 250;
-/** Limit of the wait, even if the window is slow or never opens. */
+/** Maximum milliseconds to wait, even if the app window is slow or never opens. */
 const LIMIT_MS = 3000;
 
 export interface FirstLookOptions {
   readonly clock: Clock;
-  /** Whether a window opens; false if the panel starts without one. */
+  /** Whether an app window opens; false if the panel starts without one. */
   readonly isExpected: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { holdsWithin } from '../../core/wait.ts';
 
-/** Time to wait for a tray, because at login the desktop's panel often starts after other programs. */
+/** Maximum milliseconds to wait for a tray, because at login the desktop's panel often starts after other programs. */
 const TRAY_LIMIT_MS = 15_000;
 const TRAY_INTERVAL_MS = 1000;
 

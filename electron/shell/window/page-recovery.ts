@@ -1,6 +1,9 @@
 import type { BrowserWindow } from 'electron';
 
-/** Crashes within this time cause a pause before the reload, or the loop would use a whole core. */
+/**
+ * Milliseconds between two crashes of the page within which it is reloaded only after a pause, because a crash loop would use
+ * a whole core.
+ */
 const CRASH_LOOP_MS = 10_000;
 const CRASH_LOOP_PAUSE_MS = 5000;
 

@@ -32,9 +32,9 @@ export interface PanelWindowOptions {
   /** Called each time closing has hidden or minimised the window. */
   readonly onPutAway: (away: PutAway) => void;
   readonly onVisibility: (isVisible: boolean) => void;
-  /** Called when a page ended, whether or not another replaces it. */
+  /** Called when a page has ended, whether or not another page replaces it. */
   readonly onPageEnd: () => void;
-  /** Called when a window is shown for the first time. */
+  /** Called when an app window is shown for the first time. */
   readonly onFirstShown: (window: BrowserWindow) => void;
   /** Whether no window opens before it is requested. */
   readonly startsHidden: boolean;
@@ -44,7 +44,10 @@ export interface PanelWindowOptions {
 
 export interface PutAway {
   readonly how: 'hidden' | 'minimised';
-  /** Whether this is the first time, so that the user has to be informed; stored from now on. */
+  /**
+   * Whether the app window was hidden or minimised for the first time, so that the user has to be informed. That it happened
+   * is stored.
+   */
   readonly isNews: boolean;
 }
 
@@ -71,7 +74,10 @@ export class PanelWindow {
     bringBack(this.#window, this.#isMinimisedByUs);
   }
 
-  /** Opens the window minimised, unless it is open: a hidden start without a tray could not show it later. */
+  /**
+   * Opens the app window minimised, unless it is open, because after a hidden start without a tray the user could not show it
+   * later.
+   */
   openMinimised(): void {
     if (this.#window !== undefined) return;
     this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
@@ -194,7 +200,7 @@ export class PanelWindow {
   }
 
   #save(window: BrowserWindow): void {
-    // Normal bounds, even while it is maximised or minimised.
+    // Normal bounds, even while the app window is maximised or minimised.
     saveWindowState(this.#options.statePath, {
       bounds: window.getNormalBounds(),
       zoomPercent: this.#zoomPercent,
@@ -203,10 +209,10 @@ export class PanelWindow {
   }
 }
 
-/** Calls `onEnd` each time a page of the window ends: reloaded, replaced, crashed, or closed. Hiding keeps it. */
+/** Calls `onEnd` each time a page of the window ends: reloaded, replaced, crashed, or closed. A hidden page does not end. */
 function watchPageEnd(window: BrowserWindow, onEnd: () => void): void {
-  // This event comes once the next page has replaced it, so a failed load cancels no call. Navigation within a page has a
-  // different event.
+  // This event comes when the next page has replaced the page, so a failed load cancels no call. Navigation within a page has
+  // a different event.
   window.webContents.on('did-navigate', onEnd);
   window.webContents.on('render-process-gone', onEnd);
   window.on('closed', onEnd);

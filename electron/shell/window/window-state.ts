@@ -8,7 +8,7 @@ export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
 const DEFAULT_SIZE = { width: 1280, height: 800 };
 const MAX_PX = 100_000;
-/** Longest file that is read; the app's own has less than a hundred bytes. */
+/** Maximum bytes of a file that is read; the app's own file has less than a hundred. */
 const MAX_BYTES = 64 * 1024;
 
 /** Position and size of the window. Without a position the system chooses one. */
@@ -55,7 +55,7 @@ export function saveWindowState(path: string, { bounds, zoomPercent, isToldOfTra
   }
 }
 
-/** Validated by hand, because the window waits for this and a library would have to be loaded first. */
+/** Validates the bounds by hand, because the app window waits for them and a library would have to be loaded before. */
 function toRectangle(value: unknown): Rectangle | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { x, y, width, height } = value as Record<string, unknown>;
@@ -92,7 +92,7 @@ export interface Rectangle {
 
 /** Height of the title bar as desktops draw it, by which users move a window. */
 const TITLE_BAR_PX = 32;
-/** Visible share of a window, and of its title bar's width, that is sufficient. */
+/** Visible share of a window, and of its title bar's width, that lets the stored bounds stay. */
 const ENOUGH = 0.8;
 
 /**

@@ -7,7 +7,7 @@ const LIVE = /\/live-[^/]*\.test\.ts$/;
 /** @typedef {{ name: string, patterns: string[] }} Chunk one run of vitest */
 
 /**
- * Returns the runs of a whole lane: several, because a run that hangs or dies loses its whole report.
+ * Returns the runs of a whole lane. There are several runs, because a run that hangs or dies loses its whole report.
  * @param {readonly string[]} files test files below test/core, relative to the checkout, with slashes
  * @returns {Chunk[]}
  */

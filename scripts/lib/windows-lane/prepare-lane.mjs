@@ -48,7 +48,7 @@ const SHIMS = [
   },
 ];
 
-/** Names not copied into the lane: files of this system, and results of builds and runs. */
+/** Names that are not copied into the lane: files for this system only, and results of builds and runs. */
 const NOT_COPIED = new Set(['.cache', '.git', '.vitest', 'dist', 'node_modules', 'out']);
 const WINE_LIMIT_MS = 180_000;
 

@@ -15,9 +15,9 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
  * @property {string[]} options of vitest
  */
 
-/** Limit for the slowest chunk, which takes four minutes on two idle cores. */
+/** Maximum milliseconds of a chunk; the slowest takes four minutes on two idle cores. */
 const CHUNK_LIMIT_MS = 10 * 60_000;
-/** More failed files are no accident of timing (docs/decisions/0011). */
+/** Maximum failed test files that are run again; more of them are no accident of timing (docs/decisions/0011). */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**

@@ -6,18 +6,18 @@ import { systemStateSchema } from '../../system-state.ts';
 import { zoomSteps } from '../../app-commands.ts';
 import { call } from '../call.ts';
 
-/** Calls about the app around the panel. */
+/** Calls about the app outside the panel's core. */
 export const appCalls = {
   /** Resource use of the panel itself, and the lateness of its main event loop. */
   getPanelFigures: call({ method: 'figures', args: z.tuple([]), result: panelFiguresSchema, texts: 'raw' }),
   /** Permissions of the system for the app: start at login, and notifications. */
   getSystemState: call({ method: 'systemState', args: z.tuple([]), result: systemStateSchema }),
-  /** Calls that quitting would lose now; null if no quit is pending. The caller shows it to the user. */
+  /** Calls that quitting would lose now; null if no quit is pending. The page shows them to the user. */
   getQuitQuestion: call({ method: 'quitQuestion', args: z.tuple([]), result: quitQuestionSchema.nullable() }),
   /** Answers the open question: true quits, false cancels. No effect without a question. */
   answerQuit: call({ method: 'answerQuit', args: z.tuple([z.boolean()]) }),
-  /** Zooms the window by a step, as the menu does; `reset` is the actual size. */
+  /** Zooms the app window by a step, as the menu does; `reset` is the actual size. */
   zoomWindow: call({ method: 'zoom', args: z.tuple([z.enum(zoomSteps)]) }),
-  /** Lets the user choose where to save a file, and writes it. Returns its path; null if the user cancelled. */
+  /** Lets the user choose where to save a file, and writes it. Returns the file's path; null if the user cancelled. */
   saveFile: call({ method: 'saveFile', args: z.tuple([fileToSaveSchema]), result: z.string().nullable() }),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { diagnosticsQuerySchema, diagnosticsSchema } from '../../diagnostics.ts';
 import { call } from '../call.ts';
 
-/** Longest report in characters; the window cuts longer ones. */
+/** Maximum characters of a report; the app window cuts longer ones. */
 const LONGEST_REPORT = 20_000;
 
 /** Calls for the diagnostics that a user hands to a supporter. */
@@ -12,7 +12,7 @@ export const diagnosticsCalls = {
     args: z.tuple([diagnosticsQuerySchema]),
     result: diagnosticsSchema,
   }),
-  /** Redacts the window's report of its own failure as the diagnostics are redacted. */
+  /** Redacts the app window's report of its own failure as the diagnostics are redacted. */
   redactReport: call({
     method: 'redact',
     args: z.tuple([z.string().max(LONGEST_REPORT)]),

@@ -16,7 +16,7 @@ import { jsonObjectSchema } from '../../json-object-schema.ts';
 /** Named entry: the argument of `putServer`. */
 export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
 
-/** Base revision of an edit: the entry as it was read, under the name that it had then; null if there was none. */
+/** Base revision of an edit: the entry as it was read, under the name that it had then; null if there was no entry. */
 const editBasisSchema = z.object({
   basedOn: z.nullable(z.object({ name: z.string(), entry: jsonObjectSchema })),
 });
@@ -26,11 +26,14 @@ export type EditBasis = z.infer<typeof editBasisSchema>;
 export const entriesCalls = {
   getEntry: call({ method: 'get', args: named, result: entrySchema, texts: 'raw' }),
   /**
-   * Writes an entry. With a base revision, only while the file still holds that; an entry under another name is renamed.
-   * Without a base revision, any entry of the file is replaced.
+   * Writes an entry. With a base revision, it is written only while the file still contains that revision; an entry under
+   * another name is renamed. Without a base revision, any entry of that name is replaced.
    */
   putServer: call({ method: 'put', args: z.tuple([namedEntrySchema, editBasisSchema.optional()]) }),
-  /** Creates or replaces several entries with one write. Refused entries are returned with the reason; all others are written. */
+  /**
+   * Creates or replaces several entries with one write. Refused entries are returned with the reason; all other entries are
+   * written.
+   */
   putServers: call({
     method: 'putAll',
     args: z.tuple([z.array(namedEntrySchema).max(1000)]),
@@ -42,24 +45,24 @@ export const entriesCalls = {
   setEnabled: call({ method: 'setEnabled', args: z.tuple([knownNameSchema, z.boolean()]) }),
   /** Reports a wrong stall verdict: sets `health.onStall` of the server to `notify`. */
   disputeVerdict: call({ method: 'disputeVerdict', args: named }),
-  /** Sets the patched fields under `panel.limits` of the server's entry. It applies at once. */
+  /** Sets the patched fields under `panel.limits` of the server's entry. The change applies at once. */
   setLimits: call({ method: 'setLimits', args: z.tuple([knownNameSchema, limitPatchSchema]) }),
-  /** Sets the patched fields under `panel.health` of the server's entry. It applies at once. */
+  /** Sets the patched fields under `panel.health` of the server's entry. The change applies at once. */
   setHealth: call({ method: 'setHealth', args: z.tuple([knownNameSchema, healthPatchSchema]) }),
   setSharing: call({
     method: 'setSharing',
     args: z.tuple([knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])]),
   }),
-  /** Parses a text copied from a README or another client; nothing is written. */
+  /** Parses a text copied from a README or another MCP client; nothing is written. */
   parseSnippet: call({
     method: 'parseSnippet',
     args: z.tuple([z.string().max(1_000_000)]),
     result: snippetSchema,
     texts: 'raw',
   }),
-  /** Reads the files of other clients on this machine; nothing is written. */
+  /** Reads the files of other MCP clients on this machine; nothing is written. */
   findImports: call({ method: 'findImports', args: z.tuple([]), result: importsSchema, texts: 'raw' }),
-  /** Starts the server of an entry separately, performs the handshake, lists its tools, and leaves nothing behind. */
+  /** Starts the server of an entry separately, performs the handshake, lists the server's tools, and leaves no process behind. */
   testConnection: call({
     method: 'testConnection',
     args: z.tuple([namedEntrySchema]),

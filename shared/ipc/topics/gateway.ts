@@ -9,9 +9,9 @@ const named = z.tuple([clientIdSchema]);
 /** Data of a new client, from the user. */
 export const newClientSchema = z.object({
   name: z.string().trim().min(1).max(64),
-  /** Servers it may use; if undefined all, also those that are added later. */
+  /** Servers that the client may use. If undefined all servers, also those that are added later. */
   servers: z.array(serverNameSchema).min(1).max(1000).optional(),
-  /** Scopes of its token, each once; `mcp` if undefined. */
+  /** Scopes of the client's token, each once; `mcp` if undefined. */
   scopes: z
     .array(z.enum(tokenScopes))
     .min(1)
@@ -20,11 +20,11 @@ export const newClientSchema = z.object({
 });
 export type NewClient = z.infer<typeof newClientSchema>;
 
-/** Calls about the local endpoint for other clients, and about those clients. */
+/** Calls about the local endpoint for MCP clients, and about those clients. */
 export const gatewayCalls = {
-  /** Address at which it listens, or the reason why it does not. */
+  /** Address at which the gateway listens, or the reason why it does not listen. */
   getGateway: call({ method: 'status', args: z.tuple([]), result: gatewayStatusSchema }),
-  /** Creates a client. Resolves when it is written. Only this result contains the token. */
+  /** Creates a client. Resolves when the client is on disk. Only the result of this call contains the token. */
   createClient: call({
     method: 'createClient',
     args: z.tuple([newClientSchema]),
@@ -33,9 +33,9 @@ export const gatewayCalls = {
   }),
   /** Clients that have a token, in the order of creation. */
   listClients: call({ method: 'listClients', args: z.tuple([]), result: z.array(clientViewSchema) }),
-  /** Refuses its token from now on, and ends its sessions. No effect if there is no such client. */
+  /** Refuses the client's token from now on, and ends the client's sessions. No effect if there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
-  /** Replaces the token; the old one is refused from now on. */
+  /** Replaces the client's token; the token before is refused from now on. */
   renewClient: call({
     method: 'renewClient',
     args: named,

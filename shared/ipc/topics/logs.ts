@@ -16,7 +16,7 @@ export const logsCalls = {
     result: logPageSchema,
     texts: 'raw',
   }),
-  /** Searches all kept lines, a slice per call. */
+  /** Searches all kept log lines, a slice of them per call. */
   findInLog: call({
     method: 'find',
     args: z.tuple([logSearchSchema]),

@@ -5,8 +5,8 @@ import { call } from '../call.ts';
 
 /** Calls about the processes of servers. */
 export const processesCalls = {
-  /** Process tree of a server in the last sample, once a second. Empty for a remote server. */
+  /** Process tree of a server in the last sample, which is taken once a second. Empty for a remote server. */
   getProcesses: call({ method: 'view', args: named, result: processesViewSchema }),
-  /** Ends one process of a server, gracefully first. Resolves when it is gone. */
+  /** Ends one process of a server: SIGTERM, then SIGKILL. Resolves when the process is gone. */
   endProcess: call({ method: 'end', args: z.tuple([knownNameSchema, processIdSchema]) }),
 };

@@ -10,15 +10,15 @@ const labelSchema = z.string().min(1).max(200);
 
 /** One call to a server. */
 export const serverCallSchema = z.object({
-  /** Id chosen by the caller, unique among its calls in flight: for progress and for cancelling. */
+  /** Id chosen by the caller, unique among its calls in flight. Progress reports have it, and cancelling needs it. */
   callId: labelSchema,
-  /** Context of the caller; `window` by default. Each context has a lease of its own. */
+  /** Context of the caller; by default `window`, the app window. Each context has a lease of its own. */
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: jsonObjectSchema,
   /**
-   * Longest time without progress, in ms, for this call alone, also for the wait for a connection. Default: the server's
+   * Longest time without progress in ms, for this call alone. It also limits the wait for a connection. Default: the server's
    * setting.
    */
   timeoutMs: callTimeoutMsSchema.optional(),
@@ -29,7 +29,7 @@ export type ServerCall = z.infer<typeof serverCallSchema>;
 export const sessionsCalls = {
   /** Sharing of the server, and its open sessions. */
   getSessions: call({ method: 'view', args: named, result: sessionsViewSchema }),
-  /** Ends the leases of the session of that generation, and its replica; no effect if it has ended. */
+  /** Ends the leases of the session of that generation, and the session's replica. No effect if the session has ended. */
   evictSession: call({ method: 'evict', args: z.tuple([knownNameSchema, z.number().int()]) }),
   /** Capabilities of the running server, with their lists. */
   getOffer: call({ method: 'offer', args: named, result: offerSchema, texts: 'raw' }),

@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 
 /** Calls about the reasons of restarts. */
 export const storyCalls = {
-  /** Ends of a server's runs in the span, one page of them, and patterns of all of them. */
+  /** Ends of a server's runs within a time span: one page of the ends, and the patterns that all ends of the span show. */
   getRestartStory: call({
     method: 'restarts',
     args: z.tuple([storyQuerySchema]),

@@ -6,6 +6,9 @@ import { call } from '../call.ts';
 export const updatesCalls = {
   /** Known state of updates. Sends no request. */
   getUpdateState: call({ method: 'state', args: z.tuple([]), result: updateStateSchema }),
-  /** Takes a step and resolves with the new state; an invalid step changes nothing. `UNREACHABLE` when it failed. */
+  /**
+   * Takes a step of an update and resolves with the new state; a step that does not fit the state changes nothing.
+   * `UNREACHABLE` when the step failed.
+   */
   takeUpdateStep: call({ method: 'take', args: z.tuple([updateStepSchema]), result: updateStateSchema }),
 };

@@ -5,7 +5,7 @@ import type { ImportReading, ImportStrategy } from './import-strategy.ts';
 import { ReadingBuilder } from './server-map.ts';
 
 const PROJECT_FILE = '.mcp.json';
-/** Maximum number of project files. The client keeps every project; the ones added last are in use. */
+/** Maximum project files that are read. Claude Code keeps every project; the projects added last are in use. */
 const MAX_PROJECT_FILES = 100;
 
 /**

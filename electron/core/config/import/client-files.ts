@@ -3,7 +3,7 @@ import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import type { ImportEnvironment } from './import-strategy.ts';
 
-/** Maximum size; large, because files of other clients may hold their histories. */
+/** Maximum bytes of a client's file; large, because files of other MCP clients may contain their histories. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a client's file; undefined where there is none. @throws the error of reading it */
@@ -16,7 +16,7 @@ export async function readClientFile(path: string): Promise<string | undefined> 
   }
 }
 
-/** Returns the folders in which other clients keep their files on this machine. */
+/** Returns the folders in which other MCP clients keep their files on this machine. */
 export function importEnvironment(): ImportEnvironment {
   const { APPDATA: appData, XDG_CONFIG_HOME: xdgConfigHome } = process.env;
   return {

@@ -22,7 +22,7 @@ interface Place {
   readonly label: string | undefined;
 }
 
-/** Maximum number of questions; an entry with more is not meant to be filled in by users. */
+/** Maximum questions of one entry; an entry with more is not meant to be filled in by users. */
 const MAX_ASKS = 64;
 
 /** Returns a question for each placeholder in an entry; a `${…}` in several places yields one. */
@@ -36,7 +36,7 @@ export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonl
   return [...asks.values()];
 }
 
-/** Returns the placeholders in a text. An empty text for a secret is one as a whole, because no server accepts it. */
+/** Returns the placeholders in a text. A secret that is an empty text counts as a placeholder, because no server accepts it. */
 function openIn({ where, key, text }: Place): readonly FoundPlaceholder[] {
   const isFor = (where === 'env' || where === 'header') && text.trim() === '' && SECRET.test(key);
   return isFor ? [{ text, kind: 'value' }] : placeholdersIn(text, where);

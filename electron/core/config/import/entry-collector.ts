@@ -12,14 +12,14 @@ export type FieldPath = readonly (string | number)[];
 /** Creates the problem of an entry's field, with its position in the text where that is known. */
 export type ProblemAtField = (path: FieldPath, message: string) => ImportProblem;
 
-/** Collected data, shared by all views of one collector. */
+/** Collected entries, shared by all views of one collector. */
 interface Collection {
   readonly names: ServerNames;
   readonly entries: ImportedEntry[];
   readonly problems: ImportProblem[];
 }
 
-/** Servers found in any number of places. Two different ones never have the same name. */
+/** Servers found in any number of places. Two different servers never have the same name. */
 export class EntryCollector {
   readonly #collection: Collection;
   readonly #adjust: (problem: ImportProblem) => ImportProblem;
@@ -41,7 +41,7 @@ export class EntryCollector {
     return new EntryCollector(this.#collection, (problem) => this.#adjust(adjust(problem)));
   }
 
-  /** Adds the client's entry `original`, or a problem if it cannot be a server here. */
+  /** Adds the client's entry `original`, or a problem if the entry cannot be a server of this panel. */
   add(
     original: string,
     client: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export class EntryCollector {
     const { name, isKnown } = this.#collection.names.nameFor(original, entry);
     if (isKnown) return;
     const asks = asksOf(entry, hints);
-    // A placeholder with a question needs no remark.
+    // A placeholder for which a question is asked needs no remark.
     const left = translated.placeholders.filter(
       ({ text }) => !asks.some(({ placeholder }) => placeholder === text),
     );

@@ -60,14 +60,14 @@ function parseMcpServers(text: string): ImportReading {
 }
 
 /**
- * Relation to the panel's servers. `new`: neither name nor connection exists here. `same`: a server here has the same connection,
- * under this name or `existingName`. `different`: another server has the name, and would be replaced.
+ * Relation to the panel's servers. `new`: the panel has neither the name nor the connection. `same`: a server of the panel has
+ * the same connection, under this name or `existingName`. `different`: another server has the name, and would be replaced.
  */
 export type ImportStatus = 'new' | 'same' | 'different';
 
 export interface ImportCandidate extends ImportedEntry {
   readonly status: ImportStatus;
-  /** Name of the equal server here, where it differs. */
+  /** Name of the panel's server with the same connection, where it differs. */
   readonly existingName?: string;
   /** For `different`: the existing entry under the name. */
   readonly existing?: Readonly<Record<string, unknown>>;
@@ -89,15 +89,15 @@ export interface FindImportsOptions {
   readonly current: readonly ServerConfig[];
   /** Reads an entry from servers.json. A rejection leaves it out. Default: no entries are shown. */
   readonly entryOf?: (name: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** Detects addresses of the panel itself, which are not offered. Default: none is. */
+  /** Detects addresses of the panel itself, which are not offered for import. Default: no address is the panel's. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
   /** Programs and variables of this machine. Default: nothing is looked up. */
   readonly machine?: ImportMachine;
 }
 
 /**
- * Reads the files of every known client, and imports nothing. Over all files, two different servers never have the same name, so
- * that importing several never loses one. Never rejects.
+ * Reads the files of every known MCP client, and imports nothing. Over all files, two different servers never have the same
+ * name, so that an import of several loses none. Never rejects.
  */
 export async function findImports(options: FindImportsOptions): Promise<readonly ImportSource[]> {
   const names = new ServerNames();

@@ -32,7 +32,10 @@ const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PAS
 /** Folders that exist only in instructions. */
 const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]{1,100}|parent[\\/]+folder`;
 
-/** Patterns in order of precedence: the first match takes a part of a text, so the most specific come first. */
+/**
+ * Patterns in order of precedence: the first pattern that matches a part of a text takes it, so the most specific patterns
+ * come first.
+ */
 const PATTERNS: readonly Pattern[] = [
   { expression: /\$\{([^${}]{1,200})\}/g, read: readBraced },
   {
@@ -103,7 +106,7 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
-/** Maximum length; a longer text is a script or a key, which users do not fill in. */
+/** Maximum characters of a text; a longer text is a script or a key, which users do not fill in. */
 const MAX_CHARACTERS = 4096;
 
 /** Quick test for a part of any placeholder. Most texts have none, and are scanned once instead of once per pattern. */

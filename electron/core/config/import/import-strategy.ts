@@ -12,7 +12,10 @@ export interface ImportEnvironment {
   readonly xdgConfigHome?: string;
 }
 
-/** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
+/**
+ * A part of a client's file that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole
+ * file.
+ */
 export interface ImportProblem extends ConfigProblem {
   readonly path: string;
 }
@@ -21,14 +24,14 @@ export interface ImportProblem extends ConfigProblem {
 export interface ImportedEntry {
   /** Valid name, unique within a reading. */
   readonly name: string;
-  /** Name in the client, where it is invalid or taken here. */
+  /** Name in the client, where that name is invalid or taken in this panel. */
   readonly originalName?: string;
   readonly entry: ServerEntry;
-  /** Manual steps that are needed before it works as in the client. */
+  /** Manual steps that are needed before the server works as it does in the client. */
   readonly problem?: string;
-  /** Questions for its placeholders, whose values the user must give; absent without any. */
+  /** Questions for the entry's placeholders, whose values the user must give; absent without placeholders. */
   readonly asks?: readonly Ask[];
-  /** Reason why it cannot work on this machine, whatever the answers. */
+  /** Reason why the server cannot work on this machine, whatever the answers. */
   readonly obstacle?: string;
 }
 
@@ -43,8 +46,8 @@ export interface ImportStrategy {
   readonly label: string;
   /** Returns absolute paths, most relevant first. Most of them do not exist. */
   paths(env: ImportEnvironment): readonly string[];
-  /** @param path path of `text`: servers of a file inside a project start in that project's folder */
+  /** Parses a file. @param path path of `text`: servers of a file inside a project start in that project's folder */
   parse(text: string, path?: string): ImportReading;
-  /** Returns further files that this one refers to. */
+  /** Returns the paths of further files that this file refers to. */
   follow?(text: string): readonly string[];
 }

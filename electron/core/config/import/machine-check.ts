@@ -5,7 +5,7 @@ import type { ImportedEntry } from './import-strategy.ts';
 
 /** Programs, variables and folders of this machine for the servers that will run on it. */
 export interface ImportMachine {
-  /** Environment of servers here, with all variables of the user's login shell. */
+  /** Environment of servers on this machine, with all variables of the user's login shell. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Working folder of servers that name none. */
   readonly home: string;
@@ -18,7 +18,10 @@ export interface ImportMachine {
   readonly platform?: NodeJS.Platform;
 }
 
-/** Returns the entry with the answers that this machine provides, and with the obstacle to running here. Never rejects. */
+/**
+ * Returns the entry with the answers that this machine provides, and with the obstacle to running the server on it. Never
+ * rejects.
+ */
 export async function checkOnMachine<Entry extends ImportedEntry>(
   entry: Entry,
   machine: ImportMachine,
@@ -33,7 +36,7 @@ function withFoundValue(ask: Ask, { environment, platform = process.platform }: 
   return found === undefined || found === '' ? ask : { ...ask, found };
 }
 
-/** Reports only what no answer can change: a command or folder with a placeholder is not known yet. */
+/** Returns an obstacle only if no answer can remove it: a command or folder with a placeholder is not known yet. */
 async function obstacleOf(
   { entry, asks = [] }: ImportedEntry,
   { environment, home, resolve, isFolder, findProgram, platform = process.platform }: ImportMachine,

@@ -11,9 +11,9 @@ import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
 import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
 
-/** Maximum length of a text that is not JSON, whose parser is fast; no README is as long. */
+/** Maximum characters of a text that is not JSON, because only the JSON parser is fast; no README is as long. */
 const MAX_LENGTH = 200_000;
-/** Maximum number of lines tried as servers, because each copies the variables of the lines above. */
+/** Maximum lines tried as servers, because each try copies the variables of the lines above. */
 const MAX_LINES = 100;
 /** Languages of fenced parts that hold no commands. */
 const NOT_SHELL =
@@ -117,7 +117,7 @@ function ending(
 const CAN_BE_PASTED =
   'What can be pasted: the configuration of a client (JSON, TOML or YAML), a command such as npx -y <package>, an address, an install link, the name of a package.';
 
-/** Describes a text without servers, without quoting it because it may be secret, and what could be pasted. */
+/** Describes a text without servers, and what could be pasted. It does not quote the text, which may be secret. */
 const whatItIs = (text: string): string => `No server is named in ${seenIn(text.trim())}. ${CAN_BE_PASTED}`;
 
 function seenIn(text: string): string {

@@ -1,6 +1,6 @@
 import type { AskHints } from './entry-asks.ts';
 
-/** A `${…}` in an entry, which its client would fill in and the panel does not. */
+/** A `${…}` in an entry, which the entry's client would fill in and the panel does not. */
 export interface Placeholder {
   /** Path below the entry: `env.TOKEN`, `args.2`. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Placeholder {
 
 const PLACEHOLDER = /\$\{([^${}]+)\}/g;
 
-/** Finds every placeholder in the texts of `value`. */
+/** Finds every placeholder in the texts within `value`. */
 export function findPlaceholders(value: unknown, path: readonly string[] = []): readonly Placeholder[] {
   if (typeof value === 'string') return placeholdersIn(value, path.join('.'));
   if (typeof value !== 'object' || value === null) return [];

@@ -6,11 +6,11 @@ import { withoutEdges } from '../../../../shared/text-edges.ts';
 
 const NAMELESS = 'server';
 
-/** Assigns names for servers.json: two different entries never share one, two equal entries of one name do. */
+/** Assigns names for servers.json: two different entries never share a name; two equal entries with one name do. */
 export class ServerNames {
   readonly #taken = new Map<string, ServerEntry>();
 
-  /** Returns the name for `entry`, whose client name is `original`; with `-2`, `-3` and so on where it is taken. */
+  /** Returns the name for `entry`, whose name in the client is `original`; with `-2`, `-3` and so on where the name is taken. */
   nameFor(original: string, entry: ServerEntry): { readonly name: string; readonly isKnown: boolean } {
     const base = validName(original);
     for (let count = 1; ; count += 1) {
@@ -35,7 +35,7 @@ export function validName(original: string): string {
   return isNameless(name) ? encodedName(original) : name;
 }
 
-/** Maximum input length; names are cut to 64 characters in the end. */
+/** Maximum characters of a name that are converted; in the end names are cut to 64. */
 const LONGEST_ORIGINAL = 512;
 
 function encodedName(original: string): string {

@@ -7,7 +7,9 @@ import { settlesWithin } from '../../wait.ts';
 import { resolveFrom } from '../resolve-path.ts';
 import type { ImportMachine } from './machine-check.ts';
 
-/** Maximum wait for the login shell while the user sees a busy dialog; a slower shell fills in nothing. */
+/**
+ * Maximum milliseconds to wait for the login shell while the user sees a busy dialog; without its answer nothing is filled in.
+ */
 const PATIENCE_MS = 2000;
 
 export interface ThisMachineOptions {

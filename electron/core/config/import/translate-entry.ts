@@ -23,7 +23,7 @@ export interface TranslatedEntry {
   readonly entry: Readonly<Record<string, unknown>>;
   /** Manual steps for the user. */
   readonly remarks: readonly string[];
-  /** Its placeholders, each with a remark that is used where no question is asked. */
+  /** Placeholders of the entry, each with a remark that is used where no question is asked. */
   readonly placeholders: readonly { readonly text: string; readonly remark: string }[];
 }
 
@@ -88,7 +88,7 @@ function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   return type === 'stdio' ? undefined : type;
 }
 
-/** Splits a command line that some clients keep in one list. */
+/** Returns the command and the arguments, which some clients keep in one list. */
 function commandOf(client: ClientEntry): readonly [unknown, unknown] {
   const { args } = client;
   const command = client['command'] ?? client['cmd'];
@@ -179,7 +179,7 @@ function withoutUndefined(value: ClientEntry): ClientEntry {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
 }
 
-/** Messages about keys of other clients that matter and have no counterpart here. */
+/** Messages about keys of other clients that matter and have no counterpart in this panel. */
 const lostKeys: Readonly<Record<string, string>> = {
   envFile: 'envFile is not read here: put its variables into env',
   headersHelper: 'headersHelper is not run here: put the headers into headers',

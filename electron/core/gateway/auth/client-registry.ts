@@ -24,11 +24,11 @@ import {
   isToken,
 } from './tokens.ts';
 
-/** A client as the window lists it. Times are epoch milliseconds. */
+/** An MCP client as the app window lists it. Times are epoch milliseconds. */
 export interface RegisteredClient extends GatewayClient {
   readonly createdAt?: number;
   readonly lastSeenAt?: number;
-  /** Requests refused because of a renewed token; undefined once the client has sent its new token. */
+  /** Requests refused because they came with the token before its renewal; undefined once the client has sent its new token. */
   readonly refused?: FormerRefusals;
 }
 
@@ -68,7 +68,7 @@ export class ClientRegistry {
   readonly #revoked = new Emitter<string>();
   readonly #tokenEnded = new Emitter<string>();
   readonly #changed = new Emitter<void>();
-  /** Ids of clients that are refused already, while the file is still being written. */
+  /** Ids of clients that are already refused while their revocation is being written to the file. */
   readonly #refused = new Set<string>();
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
@@ -82,7 +82,7 @@ export class ClientRegistry {
     file.onChange((change) => this.#adopt(change));
   }
 
-  /** The reason why a part of clients.json is not in force; undefined when all of it is. */
+  /** The reason why a part of clients.json is not in force; undefined when the whole file is in force. */
   get error(): FileProblem | undefined {
     return this.#file.current.error;
   }
@@ -102,7 +102,10 @@ export class ClientRegistry {
     });
   }
 
-  /** Resolves when the client may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written */
+  /**
+   * Creates a client; resolves when the client may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or
+   * PERMISSION_DENIED when nothing was written
+   */
   async create({ name, servers, scopes }: NewRegistration): Promise<IssuedToken> {
     const { randomBytes, wallClock } = this.#options;
     const [id, token] = [createNonce(randomBytes), createToken(randomBytes)];
@@ -133,8 +136,8 @@ export class ClientRegistry {
   }
 
   /**
-   * Revokes all access of the client at once; resolves when the change is on disk.
-   * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when the write failed: the revocation lasts until the panel ends.
+   * Revokes all access of the client at once; resolves when the change is on disk. @throws CLIENT_UNKNOWN; CONFIG_BROKEN or
+   * PERMISSION_DENIED when the write failed: then the revocation lasts until the panel ends
    */
   async revoke(id: string): Promise<void> {
     const isKnown = this.#file.current.entries.some((entry) => entry.id === id);
@@ -154,7 +157,7 @@ export class ClientRegistry {
     return clientOf(entry);
   }
 
-  /** Counts a request with a void token. Returns the name of the token's client, where it is known. */
+  /** Counts a request with a void token. Returns the name of the token's client; undefined where it is unknown. */
   refuseFormer(token: string): string | undefined {
     return isToken(token) ? this.#former.refuse(hashToken(token)) : undefined;
   }
@@ -165,7 +168,10 @@ export class ClientRegistry {
     this.#former.letIn(id);
   }
 
-  /** Calls the listener after a client was removed by the window or from the file. Returns the unsubscribe function. */
+  /**
+   * Calls the listener after a client was removed, by the user in the app window or in the file. Returns the unsubscribe
+   * function.
+   */
   onRevoked(listener: (id: string) => void): () => void {
     return this.#revoked.subscribe(listener);
   }
@@ -227,14 +233,14 @@ function checkedName(name: string): string {
   });
 }
 
-/** Shortest interval between two writes of the last-seen times. */
+/** Shortest interval between two writes of the last-seen times, in ms. */
 const WRITE_MS = 60_000;
 
 /** Last-seen times of clients: updated in memory at each request, and written to their file at intervals. */
 export class LastSeen {
   readonly #clock: Clock;
   readonly #file: Pick<ClientsFile, 'edit'>;
-  /** Epoch milliseconds by client id. */
+  /** Last-seen times in epoch milliseconds, by client id. */
   readonly #seenAt = new Map<string, number>();
   #timer: Disposable | undefined;
 
@@ -243,12 +249,12 @@ export class LastSeen {
     this.#file = file;
   }
 
-  /** Last-seen time of the client; undefined when it was not seen since the start. */
+  /** Last-seen time of the client in epoch milliseconds; undefined when it was not seen since the panel started. */
   at(id: string): number | undefined {
     return this.#seenAt.get(id);
   }
 
-  /** Notes the time in memory. @param at epoch milliseconds */
+  /** Notes the last-seen time in memory. @param at epoch milliseconds */
   seen(id: string, at: number): void {
     this.#seenAt.set(id, at);
     this.#timer ??= this.#clock.setTimeout(() => void this.#write(), WRITE_MS);

@@ -83,7 +83,7 @@ export class ClientsFile {
   }
 }
 
-/** Keeps the former content when the file is broken. */
+/** Returns the content in force; keeps the former content when the file is broken. */
 function load(name: string, last: LoadedClients, parsed: ParsedClients): LoadedClients {
   if (parsed.kind === 'broken')
     return { entries: last.entries, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };

@@ -27,7 +27,7 @@ const clientSchema = z.looseObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits'),
   servers: z.array(z.string()).optional(),
   scopes: scopesSchema.default(['mcp']),
-  /** Epoch milliseconds, as is the next field. */
+  /** Times in epoch milliseconds: of the creation, and of the last request. */
   createdAt: z.number().optional(),
   lastSeenAt: z.number().optional(),
 });
@@ -85,7 +85,7 @@ function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?:
   return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };
 }
 
-/** Error text without the values, because a user may have put a token there. */
+/** Error text without the invalid values, because a user may have put a token there. */
 function wordsOf(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;

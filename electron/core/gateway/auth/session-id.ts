@@ -3,13 +3,16 @@ import type { SessionFacts, CapabilityClass } from '../types.ts';
 import type { Tombstones } from './tombstones.ts';
 
 const MAC_BYTES = 32;
-/** Length limit of ids: their content is bounded, so a longer id is foreign. */
+/** Maximum characters of an id: its content is bounded, so a longer id is foreign. */
 const MAX_ID_LENGTH = 2048;
-/** Recently opened ids kept in memory, because checking a seal costs more than the rest of a short request. The oldest go first. */
+/**
+ * Maximum opened ids kept in memory, because checking a seal costs more than the rest of a short request. The oldest are
+ * dropped first.
+ */
 const MAX_KNOWN = 1024;
 
 export interface SessionIdsOptions {
-  /** 256 random bits; ids open only with the key that sealed them. */
+  /** Key of 256 random bits; an id opens only with the key that sealed it. */
   readonly key: Buffer;
   readonly tombstones: Tombstones;
 }
@@ -42,7 +45,7 @@ export class SessionIds {
     return facts;
   }
 
-  /** Makes the session's id invalid at once. Resolves when that survives a restart; never rejects. */
+  /** Makes the session's id invalid at once. Resolves when the id stays invalid after a restart of the panel; never rejects. */
   retire(facts: SessionFacts): Promise<void> {
     return this.#tombstones.add(facts.nonce);
   }
@@ -58,7 +61,7 @@ export class SessionIds {
   #unseal(id: string): SessionFacts | undefined {
     if (id.length > MAX_ID_LENGTH) return undefined;
     const bytes = Buffer.from(id, 'base64url');
-    // The decoder skips characters outside base64url, so without this check many texts would be one id.
+    // The decoder skips characters outside base64url, so without this check many texts would decode to the same id.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== id) return undefined;
     const payload = bytes.subarray(0, -MAC_BYTES);
     if (!timingSafeEqual(this.#seal(payload), bytes.subarray(-MAC_BYTES))) return undefined;
@@ -73,7 +76,7 @@ export class SessionIds {
 /** Version of the payload format. A payload in another version is read as an unknown session. */
 const FORM = 1;
 const MAX_TEXT_LENGTH = 64;
-/** Classes by the index that ids store, so their order never changes. */
+/** Capability classes, at the index that ids store, so their order must never change. */
 const CLASSES: readonly CapabilityClass[] = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'];
 
 /** Encodes the facts as compact JSON. */

@@ -6,7 +6,7 @@ export type RandomBytes = (size: number) => Buffer;
 
 const NONCE_BYTES = 16;
 
-/** 128 random bits, base64url: 22 characters. */
+/** Returns 128 random bits as base64url: 22 characters. */
 export function createNonce(randomBytes: RandomBytes): string {
   return randomBytes(NONCE_BYTES).toString('base64url');
 }
@@ -20,7 +20,10 @@ export function createToken(randomBytes: RandomBytes): string {
   return PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Stored hex hash, safe because tokens are random. Without `crypto.hash`, which the fallback runtime lacks. */
+/**
+ * Returns the SHA-256 of a token in hexadecimal, which is stored instead of the token. A fast hash is safe because tokens are
+ * random. It does not use `crypto.hash`, which older versions of Node.js lack.
+ */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -35,10 +38,10 @@ export function isSameHash(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
 }
 
-/** Requests that came with a renewed token. */
+/** Requests that came with a token that was renewed since. */
 export interface FormerRefusals {
   readonly count: number;
-  /** Time of the first one, in epoch milliseconds. */
+  /** Time of the first such request, in epoch milliseconds. */
   readonly since: number;
 }
 
@@ -48,10 +51,13 @@ interface Former {
   refusals: FormerRefusals | undefined;
 }
 
-/** Limit of remembered tokens; the oldest are forgotten first. */
+/** Maximum remembered tokens; the oldest are forgotten first. */
 const MAX_FORMER = 200;
 
-/** Hashes of tokens that were renewed or revoked in this app run: a client goes on sending one until the user changes its configuration. */
+/**
+ * Hashes of tokens that were renewed or revoked in this app run, because a client goes on sending such a token until the user
+ * changes its configuration.
+ */
 export class FormerTokens {
   readonly #wallClock: WallClock;
   readonly #former = new Map<string, Former>();
@@ -74,7 +80,9 @@ export class FormerTokens {
     return former.name;
   }
 
-  /** Refusals of the client's former tokens; undefined when none came, or when the client was let in since. */
+  /**
+   * Refusals of the client's former tokens; undefined when there were none, or when the client has sent its valid token since.
+   */
   refusalsOf(id: string): FormerRefusals | undefined {
     return [...this.#former.values()].findLast((one) => one.id === id && one.refusals)?.refusals;
   }

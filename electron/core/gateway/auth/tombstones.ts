@@ -4,13 +4,13 @@ import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 
-/** Limit of remembered sessions. The oldest go first; the id of such a session would open again for its own client. */
+/** Maximum remembered sessions. The oldest are dropped first; the id of a dropped session would open again for its own client. */
 const MAX_TOMBSTONES = 4096;
 const MAX_FILE_BYTES = 1024 * 1024;
 const NONCE = /^[\w-]{22}$/;
 
 export interface TombstonesOptions {
-  /** Absolute path of the file. One nonce a line, the oldest first. */
+  /** Absolute path of the file. Each line is one nonce, the oldest first. */
   readonly path: string;
   /** Receives one sentence that says why ended sessions are not remembered over a restart. Must not throw. */
   readonly onProblem: (message: string) => void;
@@ -22,12 +22,12 @@ export async function openTombstones(options: TombstonesOptions): Promise<Tombst
   return new Tombstones(options, await readNonces(options));
 }
 
-/** Nonces of ended sessions: without them their ids would open for ever. */
+/** Nonces of ended sessions: without these nonces the ids of the sessions would open for ever. */
 export class Tombstones {
   readonly #options: TombstonesOptions;
   readonly #nonces: Set<string>;
   readonly #writes = new SerialQueue();
-  /** Resolves when everything up to now is on disk; undefined while nothing waits to be written. */
+  /** Resolves when all nonces up to now are on disk; undefined while none waits to be written. */
   #next: Promise<void> | undefined;
 
   constructor(options: TombstonesOptions, nonces: readonly string[]) {

@@ -21,7 +21,7 @@ const WRITE_DELAY_MS = 1000;
 export class CatalogueEntry {
   readonly #options: CatalogueEntryOptions;
   readonly #lists = new Map<OfferList, KeptList>();
-  /** Epoch milliseconds of the last observed change, by list. */
+  /** Milliseconds within which changes are joined into one write. */
   readonly #changes = new Map<OfferList, number>();
   readonly #writes = new SerialQueue();
   #greeting: CatalogueLink['greeting'] | undefined;
@@ -101,7 +101,7 @@ export class CatalogueEntry {
   #read(list: OfferList, kept: KeptList | undefined, isTold: boolean): void {
     const former = this.#lists.get(list);
     if (kept) this.#lists.set(list, kept);
-    // A list that cannot be read counts as changed where the server reports a change, because there is no better source.
+    // A list that cannot be read counts as changed when the server reports a change, because there is no better source.
     const isChanged = kept && former ? kept.hash !== former.hash : isTold;
     if (!isChanged) return;
     this.#changes.set(list, this.#options.wallClock.epochMs());

@@ -10,9 +10,12 @@ import type { CatalogueLink, KeptList } from './link-lists.ts';
 
 export type ListMethod = (typeof listMethods)[OfferList];
 
-/** One list of a server, all its pages joined; `result` is written to clients as it is. */
+/** One list of a server, with the items of all its pages joined; `result` is written to clients as it is. */
 export interface CatalogueList extends KeptList {
-  /** True when the running server sent it; false while the server is down, and from a reported change until the list is read again. */
+  /**
+   * True when the running server sent the list; false while the server is down, and from a reported change until the list is
+   * read again.
+   */
   readonly isFresh: boolean;
 }
 
@@ -32,7 +35,7 @@ export interface CatalogueOptions {
   readonly notice: (line: string) => void;
 }
 
-/** Limit of servers in memory and on disk: twice as many as a configuration may have. */
+/** Maximum servers in memory and on disk: twice as many as a configuration may have. */
 const MAX_SERVERS = 2000;
 
 /**
@@ -48,7 +51,7 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** Removes the files that were written longest ago, beyond the limit. Never rejects. */
+  /** Removes the files beyond `MAX_SERVERS` that were written longest ago. Never rejects. */
   async prune(): Promise<void> {
     const { folder, notice } = this.#options;
     await removeOldest(folder, MAX_SERVERS).catch((error: unknown) =>
@@ -56,17 +59,17 @@ export class Catalogue {
     );
   }
 
-  /** Reads the file of an earlier app run, once. Resolves at once when that was done; never rejects. */
+  /** Reads the server's file of an earlier app run, at most once. Resolves at once when it was read before; never rejects. */
   async load(key: string): Promise<void> {
     await this.#entry(key).load();
   }
 
-  /** The server's whole last initialize result; undefined before the first, or before `load`. */
+  /** The server's last initialize result, whole; undefined when it never sent one, or before `load`. */
   greeting(key: string): CatalogueLink['greeting'] | undefined {
     return this.#entries.get(key)?.greeting;
   }
 
-  /** The list; undefined for one that was never read, that the server lacks, or for a method that lists nothing. */
+  /** The list; undefined when it was never read, when the server lacks it, or for a method that lists nothing. */
   list(key: string, method: string): CatalogueList | undefined {
     const entry = this.#entries.get(key);
     const list = offerLists.find((name) => listMethods[name] === method);
@@ -118,7 +121,10 @@ export class Catalogue {
     return entry;
   }
 
-  /** Drops the oldest entry at rest, because each edit of a server's target makes another key and leaves the former one unused. */
+  /**
+   * Drops the oldest entry at rest, because each edit of a server's target makes a new key and leaves the key before it
+   * unused.
+   */
   #forgetOldest(): void {
     if (this.#entries.size <= MAX_SERVERS) return;
     const oldest = [...this.#entries].find(([, entry]) => entry.isAtRest);
@@ -126,7 +132,10 @@ export class Catalogue {
   }
 }
 
-/** @param key `serverKey` of the configuration. @param capabilities class of the slot, where that is not the server's own run */
+/**
+ * Returns the key of a catalogue entry. @param key `serverKey` of the configuration @param capabilities capability class of
+ * the slot, unless it is the slot of the server's own run
+ */
 export function catalogueKey(key: string, capabilities?: string): string {
   return capabilities === undefined ? key : `${key}.${capabilities}`;
 }

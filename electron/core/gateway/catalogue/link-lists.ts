@@ -21,7 +21,7 @@ export interface LinkListsOptions {
   readonly onSettled: () => void;
 }
 
-/** Change notifications within this time cause one reading of the lists. */
+/** Milliseconds within which change notifications cause only one reading of the lists. */
 const DEBOUNCE_MS = 250;
 
 /** Lists affected by each notification. */
@@ -110,15 +110,15 @@ export class LinkLists {
   }
 }
 
-/** Limit of items of one list, because no client shows more. */
+/** Maximum items of one list, because no client shows more. */
 const MAX_ITEMS = 5000;
 
-/** One list as it is stored: all its pages joined. */
+/** One list as it is stored, with the items of all its pages joined. */
 export interface KeptList {
   /** The JSON text of the result, `{"tools":[…]}`, in UTF-8. Never changed in place. */
   readonly result: Buffer;
   readonly count: number;
-  /** False when the server has more items than the limit. */
+  /** False when the server has more items than `MAX_ITEMS`. */
   readonly isWhole: boolean;
   /** SHA-256 of the list's content, 64 hexadecimal digits: equal as long as no item changes. */
   readonly hash: string;
@@ -126,7 +126,7 @@ export interface KeptList {
 
 /**
  * Reads a list over the connection, in chunks where it is long. Undefined when the reading fails or the server lacks the list.
- * @param budget bytes that all lists of the server may hold together
+ * @param budget bytes that all lists of the server together may hold
  */
 async function readJoinedList(
   link: Pick<UpstreamLink, 'requestRaw'>,

@@ -13,7 +13,7 @@ import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-erro
 import type { InboundMessage } from '../types.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Limit of bytes that are read and discarded, so that the sender sees the answer; beyond it the connection is closed. */
+/** Maximum bytes that are read and discarded so that the sender sees the answer; beyond it the connection is closed. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 export interface BodyReading {
@@ -79,7 +79,7 @@ class Body {
     this.#budget = budget;
   }
 
-  /** Adds a part; returns the error once one is found. */
+  /** Adds a part; returns the error when the body is too long or malformed. */
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
@@ -145,7 +145,7 @@ async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<
   }
 }
 
-/** The refusal when the worker thread ended or has no more room. */
+/** Refusal for a body that the worker thread did not read, because it ended or has no more room. */
 function unread(): Refused {
   return refused(503, 'busy', { message: 'The panel could not read the request: ask for less at a time.' });
 }
@@ -155,7 +155,10 @@ function messageIn(value: unknown): ReadMessage {
   return Array.isArray(value) ? batch() : noMessage();
 }
 
-/** Answer for a message with too many values; as a reply to a server request it reports that there is no answer. */
+/**
+ * Returns the refusal of a message with too many values. If the message is a reply to a server request, the server gets an
+ * error instead.
+ */
 function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-many' }>): ReadMessage {
   const { method, id } = isJsonObject(outline) ? outline : {};
   const found = `body: expected at most ${MAX_VALUES} values, found ${valueCount}`;

@@ -4,7 +4,10 @@ import type { Clock } from '../../clock.ts';
 import { errnoOf } from '../../errno.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 
-/** Time for which unwanted input is still read, because a connection that is closed at once loses the answer. */
+/**
+ * Milliseconds for which unwanted input is still read, because the sender would lose the answer if the connection was closed
+ * at once.
+ */
 const LINGER_MS = 2000;
 
 /** Answers malformed requests: the parser of Node.js has given up, and nothing more is read from the connection. */
@@ -19,7 +22,10 @@ export class BrokenRequests {
     this.#onRefused = onRefused;
   }
 
-  /** Notes a request with a complete head on this socket. @returns the previous response, unless it is over */
+  /**
+   * Notes a request with a complete head on this socket. @returns the response to the socket's previous request, if it is not
+   * over
+   */
   began(socket: Duplex, res: ServerResponse): ServerResponse | undefined {
     const before = this.#responses.get(socket);
     this.#responses.set(socket, res);

@@ -9,7 +9,7 @@ export interface RequestHead {
   /** The request target as received. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values alternating, as received: `headers` hides duplicates. */
+  /** Header names and values alternating, as received, because `headers` hides duplicates. */
   readonly rawHeaders: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface GuardRules {
   readonly authenticate: (token: string) => GatewayClient | undefined;
   /** Counts a request with a renewed or revoked token. Returns the name of its client. */
   readonly refuseFormer?: (token: string) => string | undefined;
-  /** True when the page is enabled. */
+  /** Returns whether the page is enabled. */
   readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
   readonly maxBodyBytes: number;
 }
@@ -140,7 +140,7 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   return { kind: 'mcp', method, request };
 }
 
-/** Refuses a client that accepts neither form of answer. A missing header accepts both. */
+/** Refuses a client that accepts neither JSON nor an event stream. A missing header accepts both. */
 function unusableAnswer({ accept }: IncomingHttpHeaders): Refused | undefined {
   if (accept === undefined || accept.trim() === '') return undefined;
   const types = accept.split(',').map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
@@ -198,9 +198,9 @@ function oneOf(value: string | string[] | undefined): string | undefined {
 export type RequestRoute =
   | { readonly kind: 'mcp'; readonly server: string }
   | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }
-  /** An unknown path. */
+  /** A path that is not known. */
   | { readonly kind: 'none' }
-  /** A path that two parsers might read differently. */
+  /** A path that two URL parsers might read differently. */
   | { readonly kind: 'odd' };
 
 const LONGEST_PATH = 1024;
@@ -211,8 +211,8 @@ const TRICKS = /%(?:2e|2f|5c|25|00)/i;
 const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
 
 /**
- * Resolves a request target. Each spelling means one path or none: nothing is normalised, and only the name of a server is
- * percent-decoded, once. The query is ignored. Pure; never throws.
+ * Resolves a request target. Each spelling means one path or none: the path is not normalised, and only the name of a server
+ * is percent-decoded, once. The query is ignored. Pure; never throws.
  */
 export function routeOf(target: string): RequestRoute {
   const query = target.indexOf('?');
@@ -245,9 +245,9 @@ function decoded(segment = ''): string | undefined {
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** Undefined for a refusal that every client meets, which is not reported. */
+  /** Reason for the report; undefined for a refusal that every client meets, which is not reported. */
   readonly reason: RefusalReason | undefined;
-  /** The JSON body. It holds nothing of the request. */
+  /** The JSON body. It contains no text of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
   /** The client of the void token that came with the request. */

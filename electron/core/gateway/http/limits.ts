@@ -1,22 +1,22 @@
 import type { Clock } from '../../clock.ts';
 import { refused, type Refused } from './guard.ts';
 
-/** Limits of what clients may use of the panel, far above the needs of any honest client. */
+/** Limits for what MCP clients may use of the panel, far above the needs of any honest client. */
 export interface GatewayLimits {
   /** Rate of requests of one client. */
   readonly requests: Rate;
   /** Rate of new sessions of one client, because each holds state and may start a process. */
   readonly sessions: Rate;
-  /** Open GET streams of one client. */
+  /** Maximum open GET streams of one client. */
   readonly streamsPerClient: number;
-  /** Unanswered POST requests of one client, and of all clients. */
+  /** Maximum unanswered POST requests of one client; `calls` is that of all clients. */
   readonly callsPerClient: number;
   readonly calls: number;
-  /** Open connections of all clients; later ones are closed at once. */
+  /** Maximum open connections of all clients; further ones are closed at once. */
   readonly connections: number;
-  /** Bytes that bodies of more than 64 KiB may hold together, until they are answered. */
+  /** Maximum bytes that bodies of more than 64 KiB may hold together, until their requests are answered. */
   readonly longBodyBytes: number;
-  /** Bytes of all responses that may wait for clients that do not read. */
+  /** Maximum bytes of all responses that may wait for clients that do not read. */
   readonly unreadBytes: number;
 }
 
@@ -31,7 +31,7 @@ export const gatewayLimits: GatewayLimits = {
   unreadBytes: 256 * 1024 * 1024,
 };
 
-/** Budget for the long bodies of one request; it is returned when the request is over. */
+/** Byte budget for the long body of one request; it is returned when the request is over. */
 export interface ByteBudget {
   /** Takes bytes; false when the budget is used up. */
   take(bytes: number): boolean;
@@ -44,7 +44,7 @@ interface Use {
   calls: number;
 }
 
-/** Returns what was taken. Must be called once. */
+/** Returns the bytes that were taken to the common budget. Must be called once. */
 export type GiveBack = () => void;
 
 /** Counts the use of each client, so that no client can starve the others. */
@@ -165,8 +165,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes one token and returns 0, or returns the milliseconds until one is free. A clock that goes back changes nothing,
-   * because the client would otherwise be refused until the clock has caught up.
+   * Takes one token and returns 0, or returns the milliseconds until a token is free. A clock that goes back does not refill
+   * the bucket, and the client is not refused until the clock has caught up.
    */
   take(nowMs: number): number {
     const { burst, perSecond } = this.#rate;

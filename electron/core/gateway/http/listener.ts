@@ -13,9 +13,9 @@ import { createServer as createTcpServer } from 'node:net';
 export interface RequestTaker {
   /** @param expectsContinue the sender waits for `100 Continue` before it sends its body */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void;
-  /** Handles input that is no HTTP request, or one that took too long. */
+  /** Handles input that is no HTTP request, or a request that took too long. */
   broken(error: Error, socket: Duplex): void;
-  /** Called after a connection beyond the limit was closed. */
+  /** Called after a connection beyond the limit of connections was closed. */
   dropped(): void;
 }
 
@@ -31,10 +31,13 @@ export interface ListenerOptions {
 const IPV4 = '127.0.0.1';
 const IPV6 = '::1';
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Longer than the minute for which clients keep a connection: closing it first would break their next request. */
+/**
+ * Milliseconds for which an idle connection is kept: longer than the minute for which clients keep it, because closing it
+ * before them would break their next request.
+ */
 const KEEP_ALIVE_MS = 75_000;
 const ANY_PORT_TRIES = 8;
-/** Error codes when the machine has no IPv6, or none on its loopback. */
+/** Error codes of the system when it has no IPv6, or no IPv6 on its loopback interface. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'EPROTONOSUPPORT'];
 
 /** Listens on the loopback addresses of both families. @throws the system's error (EADDRINUSE, EACCES) with nothing left open */
@@ -71,7 +74,8 @@ async function openBoth(options: ListenerOptions): Promise<Listener> {
     return new Listener([first, await listen(options, IPV6, portOf(first))]);
   } catch (error) {
     if (NO_IPV6.includes(errnoOf(error) ?? '')) return new Listener([first]);
-    // Otherwise the program that has the other port would get the tokens of clients that resolve `localhost`.
+    // Otherwise a program that has this port on the other address would get the tokens of clients that resolve `localhost` to
+    // it.
     await closeServer(first);
     throw error;
   }
@@ -101,7 +105,7 @@ function createHttpServer({ taker, maxConnections, slowSenderMs }: ListenerOptio
   };
   const server = createServer(options, (req, res) => taker.take(req, res, false));
   server.maxConnections = maxConnections;
-  // A stream may be silent for as long as it has no messages.
+  // Without a timeout, because a stream may be silent for as long as it has no messages.
   server.timeout = 0;
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
@@ -126,7 +130,7 @@ function closeServer(server: Server): Promise<void> {
 const TRIES = 32;
 const LAST_PORT = 65_535;
 
-/** The next port above `port` that is free now; undefined when none of the nearest is. Never rejects. */
+/** The next port above `port` that is free now; undefined when none of the nearest ports is free. Never rejects. */
 export async function nextFreePort(port: number): Promise<number | undefined> {
   for (let next = port + 1; next <= Math.min(port + TRIES, LAST_PORT); next += 1)
     if (await isFree(next)) return next;

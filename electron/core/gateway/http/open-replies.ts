@@ -6,13 +6,13 @@ import { HttpReply } from './reply.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;
-  /** Bytes of all responses that may wait for clients that do not read. */
+  /** Maximum bytes of all responses that may wait for clients that do not read. */
   readonly maxUnreadBytes: number;
-  /** Called when a response of the client is closed because too much waits. Must not throw. */
+  /** Called when a response of the client is closed because too much of its data waits. Must not throw. */
   readonly onUnread: (client: GatewayClient) => void;
 }
 
-/** The responses that are not over, by client. */
+/** HTTP responses that are not over yet, by the MCP client that gets them. */
 export class OpenReplies {
   readonly #keeper: ReplyKeeper;
   readonly #unread: UnreadBytes;

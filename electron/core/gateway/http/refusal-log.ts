@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../../../shared/gateway.ts';
 /** Refusals of one reason, reported together at most once a minute. */
 export interface RefusalReport {
   readonly reason: RefusalReason;
-  /** Number since the last report of this reason. */
+  /** Number of refusals since the last report of this reason. */
   readonly count: number;
   /** Name of the client that was refused last, where it is known. */
   readonly clientName?: string | undefined;
@@ -18,7 +18,7 @@ interface Waiting {
   readonly timer: Disposable;
 }
 
-/** Reports refusals: the first of a reason at once, further ones together, so that a flood makes one report a minute. */
+/** Reports refusals: the first of a reason at once, later ones together, so that a flood makes one report a minute. */
 export class RefusalLog {
   readonly #clock: Clock;
   readonly #onRefused: (report: RefusalReport) => void;

@@ -1,14 +1,17 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
 
-/** An open response with a timed action. */
+/** An open response with an action at a certain time. */
 export interface Kept {
-  /** Monotonic milliseconds of the next action; `onDue` moves it on. */
+  /** Monotonic milliseconds of the next action; `onDue` sets the time of the one after it. */
   readonly dueAtMs: number;
   onDue(nowMs: number): void;
 }
 
-/** One timer for all open responses, because most are answered long before their time: a call costs no timer of its own. */
+/**
+ * One timer for all open responses, because most are answered long before their action is due: so a call costs no timer of its
+ * own.
+ */
 export class ReplyKeeper {
   readonly #clock: Clock;
   readonly #open = new Set<Kept>();
@@ -71,7 +74,7 @@ export class ReplyKeeper {
 /** A response whose data may wait for its client. */
 export interface UnreadResponse {
   readonly client: GatewayClient;
-  /** Monotonic milliseconds since which its client has taken nothing, while data waited. */
+  /** Monotonic milliseconds of the last time that the client took data, while data waits. */
   readonly takenAtMs: number;
   /** Samples the waiting bytes, and whether the client took some since the last sample. */
   unreadAt(nowMs: number): number;
@@ -93,12 +96,12 @@ interface Share {
 }
 
 /**
- * Unread data of all clients. Above the limit, the client with most of it loses the response that held most for longest, and so
- * on: a client with less than an even share never loses one for the sake of others.
+ * Unread data of all clients. Above the limit, the client with most unread data loses the response that has held most for
+ * longest, until the rest fits. A client with less than an even share never loses a response for the sake of others.
  */
 export class UnreadBytes {
   readonly #options: UnreadBytesOptions;
-  /** Bytes as last noted: what the client read since shows at the next sample. */
+  /** Unread bytes as last noted, by response; bytes that the client has read since then show at the next sample. */
   readonly #noted = new Map<UnreadResponse, number>();
   #bytes = 0;
   #isLookDue = false;

@@ -2,15 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Kept, ReplyKeeper, UnreadBytes, UnreadResponse } from './reply-keeper.ts';
 
-/** Delay after which a response becomes an event stream, because many clients give up one that sends nothing for minutes. */
+/**
+ * Milliseconds after which a response becomes an event stream, because many clients give up a response that sends nothing for
+ * minutes.
+ */
 const QUIET_MS = 10_000;
 const COMMENT_MS = 15_000;
-/** Time after which a client that takes none of its waiting data counts as gone, even if its socket is open. */
+/** Milliseconds after which a client that takes none of its waiting data counts as gone, even if its socket is open. */
 const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
-/** The watchers of an open response. */
+/** Client of an open response, and the callback for its end. */
 export interface ReplyWatch {
   readonly client: GatewayClient;
   readonly keeper: ReplyKeeper;
@@ -19,7 +22,10 @@ export interface ReplyWatch {
   readonly onOver: () => void;
 }
 
-/** A `Reply` over a response of Node.js: JSON with its length, unless messages have to go before the answer. */
+/**
+ * A `Reply` over a response of Node.js: JSON with its length, or an event stream if messages have to be sent before the
+ * answer.
+ */
 export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   readonly client: GatewayClient;
   readonly #res: ServerResponse;
@@ -110,7 +116,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     this.#closed();
   }
 
-  /** Called by the keeper when the time is up. */
+  /** Called by the keeper when `dueAtMs` is reached. */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;
     this.unreadAt(nowMs);
@@ -119,10 +125,10 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     else if (this.#state === 'streaming') this.#events.comment();
   }
 
-  /** Samples the socket's counters, because the queue alone may be refilled as fast as the client reads. */
+  /** Samples the socket's counters, because the length of the queue alone may stay the same while the client reads. */
   unreadAt(nowMs: number): number {
     const { socket, writableLength } = this.#res;
-    // Behind another response on the same connection, it waits for that response and not for its client.
+    // A response behind another one on the same connection waits for that response and not for its client.
     const takenBytes = socket ? socket.bytesWritten - socket.writableLength : 0;
     if (!socket || writableLength === 0 || takenBytes > this.#takenBytes) this.#takenAtMs = nowMs;
     this.#takenBytes = takenBytes;
@@ -158,7 +164,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   }
 }
 
-/** Bytes that may wait for a slow client; one message may be longer. */
+/** Maximum bytes that may wait for a slow client; a single message may be longer. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
 const COMMENT = ':\n\n';
@@ -172,7 +178,7 @@ export class EventWriter {
   readonly #onWritten: () => void;
   #gathered = '';
 
-  /** @param onWritten called after each write of messages, a part of which may still wait */
+  /** @param onWritten called after each write of messages; a part of them may still wait then */
   constructor(res: ServerResponse, onWritten: () => void) {
     this.#res = res;
     this.#onWritten = onWritten;

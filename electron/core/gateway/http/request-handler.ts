@@ -15,7 +15,7 @@ import type { HttpReply } from './reply.ts';
 import { RefusalLog, type RefusalReport } from './refusal-log.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
-/** Pages beside the servers. A missing one answers 404. */
+/** Pages of the gateway other than the servers. A page that is undefined answers 404. */
 export interface PageSource {
   /** GET /metrics, for a token with the scope `metrics`: a text in the OpenMetrics format. */
   readonly metrics?: (() => string) | undefined;
@@ -34,7 +34,7 @@ export interface HandlerOptions {
   readonly currentTask: Pick<CurrentTask, 'run'>;
   /** Parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Read at each request for a page. */
+  /** Returns the pages; called at each request for a page. */
   readonly pages?: () => PageSource;
   /** Receives refusals. Must not throw. */
   readonly onRefused: (report: RefusalReport) => void;
@@ -50,11 +50,11 @@ type Passed = Extract<Admission, { kind: 'mcp' }>;
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly reply: HttpReply;
-  /** Budget of its body. */
+  /** Byte budget of the request's body. */
   readonly budget: ByteBudget;
 }
 
-/** Checks requests and hands the admitted ones to the edge, one message each. */
+/** Checks requests and passes the admitted ones to the edge, the part that handles MCP messages, one message each. */
 export class RequestHandler implements RequestTaker {
   readonly #options: Options;
   readonly #limits: Limits;
@@ -87,8 +87,9 @@ export class RequestHandler implements RequestTaker {
   }
 
   /**
-   * Takes one request of a connection at a time, as all clients send them: a response that waits behind another does not notice
-   * that its client has left, and would stay counted for ever. A client that pipelines loses the connection.
+   * Takes one request of a connection at a time, as all clients send them: a response that waits behind another does not
+   * notice that its client has left, and would count as open for ever. A client that sends several requests at once
+   * (pipelining) loses the connection.
    */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
@@ -112,7 +113,7 @@ export class RequestHandler implements RequestTaker {
     this.#refusals.add('connections');
   }
 
-  /** Closes everything open of a client that lost its access. */
+  /** Closes all open responses of a client that lost its access. */
   clientEnded(clientId: string): void {
     this.#replies.drop(clientId);
     this.#limits.forget(clientId);
@@ -166,7 +167,7 @@ export class RequestHandler implements RequestTaker {
     this.#handOver(passed, { req, reply, budget });
   }
 
-  /** Reads the message of a request and hands it to the edge; answers when the edge fails. */
+  /** Reads the message of a request and passes it to the edge; answers when the edge fails. */
   #handOver({ method, request }: Passed, exchange: Exchange): void {
     if (method === 'POST') return this.#readMessage(request, exchange);
     const { edge } = this.#options;
@@ -201,7 +202,7 @@ export class RequestHandler implements RequestTaker {
     return method === 'initialize' ? this.#limits.session(id) : undefined;
   }
 
-  /** Refuses over an open reply, which must be notified of its end. */
+  /** Refuses over an open reply, so that its end is noticed. */
   #refuseOver(
     reply: HttpReply,
     { status, reason, body, headers = {} }: Refused,
@@ -246,7 +247,7 @@ export class RequestHandler implements RequestTaker {
 const METRICS_TYPE = { 'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** The client's answer for an internal error. */
+/** Answer that the client gets for an internal error. */
 const FAULT = {
   jsonrpc: '2.0',
   id: null,

@@ -10,7 +10,7 @@ import type { ClientTotals } from '../../telemetry/calls/client-calls.ts';
 /** One server with its figures. */
 export interface MeasuredServer {
   readonly view: ServerView;
-  /** Undefined before the first call. */
+  /** Figures of calls; undefined before a call. */
   readonly calls: CallTotalsView | undefined;
   /** Number of stall verdicts since the panel started. */
   readonly stalls: number;
@@ -152,7 +152,7 @@ function describe(view: ServerView | undefined): Record<string, string> {
   return { transport, name: serverInfo?.name ?? '', version: serverInfo?.version ?? '' };
 }
 
-/** Calls of clients and of the window to each server. */
+/** Calls of MCP clients and of the app window to each server. */
 export function callFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
   return [
     gauge(servers, 'mcp_server_calls_in_flight', 'Calls under way.', ({ view }) =>

@@ -3,7 +3,7 @@ import { ownValue } from '../../../../shared/own-value.ts';
 
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** One number; an unknown one is undefined and makes no sample, never a 0. */
+/** One number. An unknown number is undefined and makes no sample, never a 0. */
 export interface MetricSample {
   readonly labels: MetricLabels;
   readonly value: number | undefined;

@@ -9,12 +9,12 @@ import {
 } from './families.ts';
 import { metricText } from './metric-text.ts';
 
-/** All figures as of one moment. */
+/** All figures of the panel at one moment. */
 export interface MetricsSnapshot {
   readonly version: string;
   readonly servers: readonly MeasuredServer[];
   readonly clients: readonly ClientTotals[];
-  /** Default: the kind of this system. */
+  /** Meaning of the figure for open files. Default: that of this system. */
   readonly openFilesKind?: OpenFilesKind;
 }
 

@@ -20,7 +20,7 @@ export interface AccessingSession extends UpstreamSession {
   readonly use: LeaseUse;
 }
 
-/** The current target of the session's calls. */
+/** Use of the server's lease by this session. */
 export interface Settled {
   readonly config: ServerConfig;
   readonly upstream: Upstream;
@@ -28,12 +28,16 @@ export interface Settled {
   readonly answersInTurn: boolean;
 }
 
-/** A session may end between the lease and the call; more such ends in a row are no coincidence. */
+/**
+ * Maximum attempts to take a lease, because a session may end between the lease and the call; three such ends in a row are no
+ * coincidence.
+ */
 const MAX_ACQUIRES = 3;
 
 /**
- * One client session's access to its server: one lease at a time, in the slot that the server's sharing requires now, and the
- * stored lists of a server that is down. The session survives a restart of the server: the next lease is taken when needed.
+ * One client session's access to its server: it has one lease at a time, in the slot that the server's sharing requires now,
+ * and uses the stored lists of a server that is down. The client session survives a restart of the server: the next lease is
+ * taken when it is needed.
  */
 export class ServerAccess {
   readonly #options: ClientSessionsOptions;
@@ -43,7 +47,10 @@ export class ServerAccess {
   readonly #holder: LeaseHolder;
   #upstream: Upstream | undefined;
   #lease: Lease | undefined;
-  /** A new object each time the lease is given back: a waiter of an earlier term does not get its lease. */
+  /**
+   * Marks the term of a lease; it is a new object each time the lease is released. A waiter of an earlier term does not get
+   * its lease.
+   */
   #term = {};
   #isReleased = false;
   #isResting = false;
@@ -56,7 +63,7 @@ export class ServerAccess {
     this.#holder = {
       caller: callerOf(session.facts),
       use: () => session.use,
-      // A session with its subscriptions would otherwise take a process back at once after losing it.
+      // Without this rest, a session with subscriptions would take a process back at once after losing it.
       givenUp: () => this.rest(),
     };
   }
@@ -66,13 +73,16 @@ export class ServerAccess {
     return this.#options.servers.find(this.#facts.server);
   }
 
-  /** @throws PanelError SESSION_CLOSED */
+  /** Upstream of the session. @throws PanelError SESSION_CLOSED */
   get upstream(): Upstream {
     if (!this.#upstream) throw sessionOver();
     return this.#upstream;
   }
 
-  /** Resolves server and sharing, which may have changed; calls in flight stay where they are. @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
+  /**
+   * Resolves server and sharing, which may have changed; calls in flight stay on their connection. @throws PanelError
+   * SERVER_UNKNOWN, SESSION_CLOSED
+   */
   settle(): Settled {
     if (this.#isReleased) throw sessionOver();
     const { server } = this;
@@ -96,9 +106,9 @@ export class ServerAccess {
   }
 
   /**
-   * Returns `current`, or waits for a lease for as long as the server's start may take.
-   * @param mayStart by default the setting for calls
-   * @throws PanelError as `SupervisedSessions.acquire`; as `settle`
+   * Returns the lease of `current`, or waits for a lease for as long as the server's start may take. @param mayStart
+   * permission to start the server; by default the setting for calls @throws PanelError as `SupervisedSessions.acquire`; as
+   * `settle`
    */
   async acquire(signal: AbortSignal, mayStart = this.#startOnDemand): Promise<Lease> {
     for (let attempt = 1; ; attempt += 1) {
@@ -118,7 +128,7 @@ export class ServerAccess {
     }
   }
 
-  /** Waits for the turn of a tool call; the session may move to another slot meanwhile. @throws as `settle` */
+  /** //Another call has moved the client session to another slot, so this call follows it to that slot. */
   async enterLine(signal: AbortSignal): Promise<EndTurn> {
     for (;;) {
       const { upstream } = this.settle();
@@ -145,7 +155,7 @@ export class ServerAccess {
     return modeOfSlot(this.settle().upstream.slot) === 'shared';
   }
 
-  /** The initialize result, where it is known without a start. @throws as `settle` */
+  /** The server's initialize result, where it is known without a start. @throws as `settle` */
   async greeting(): Promise<InitializeResponse | undefined> {
     const live = this.current()?.connection.greeting;
     if (live || this.#isAnswering()) return live;
@@ -158,7 +168,10 @@ export class ServerAccess {
     return this.#known((key) => this.#options.catalogue.list(key, method));
   }
 
-  /** Lists that changed after that time; a promise, which never rejects, when the catalogue has to be read first. @throws PanelError SESSION_CLOSED */
+  /**
+   * Lists that changed after that time. It is a promise, which never rejects, when the catalogue has to be read before.
+   * @throws PanelError SESSION_CLOSED
+   */
   listsChangedSince(epochMs: number): readonly ChangedList[] | Promise<readonly ChangedList[]> {
     if (!this.server) return [];
     const { catalogue } = this.#options;
@@ -179,7 +192,7 @@ export class ServerAccess {
     return true;
   }
 
-  /** Gives the lease back until the next call; the slot stays, and with it the level and subscriptions. */
+  /** Releases the lease until the next call; the slot stays, and with it the log level and subscriptions. */
   rest(): void {
     this.#isResting = true;
     this.#drop();
@@ -190,7 +203,7 @@ export class ServerAccess {
     this.#isResting = false;
   }
 
-  /** Idempotent. Calls in flight go on. */
+  /** Ends the access to the server. Idempotent. Calls in flight go on. */
   end(): void {
     this.#leave();
     this.#isReleased = true;
@@ -208,7 +221,7 @@ export class ServerAccess {
     return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
   }
 
-  /** Keeps the first lease and gives further ones back, because several calls may have waited at once. */
+  /** Keeps the first lease and releases further ones, because several calls may have waited at once. */
   #keep(lease: Lease, { config, upstream }: Settled): Lease {
     const former = this.#lease;
     if (former && !former.hasEnded) {
@@ -251,7 +264,7 @@ export class ServerAccess {
     this.#term = {};
   }
 
-  /** Leaves the upstream. Returns the session's level and subscriptions there. */
+  /** Leaves the upstream. Returns the session's log level and subscriptions there. */
   #leave(): SessionWishes | undefined {
     const upstream = this.#upstream;
     this.#upstream = undefined;

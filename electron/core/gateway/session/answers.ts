@@ -12,7 +12,7 @@ export const emptyAnswer: CallAnswer = { kind: 'parsed', result: {} };
 
 export type CallParams = Readonly<Record<string, unknown>>;
 
-/** Limit for displayed tool names. */
+/** Maximum characters of displayed tool names. */
 const MAX_TARGET_LENGTH = 200;
 
 /** Progress token that the client chose; undefined when it wants no progress. */
@@ -28,7 +28,10 @@ export function targetIn(params: CallParams | undefined): string | undefined {
   return typeof name === 'string' ? cutText(name, MAX_TARGET_LENGTH, 'end').text : undefined;
 }
 
-/** Outcome of a client's call: `lost` when neither side decided it, as at the end of the server or the deadline. */
+/**
+ * Outcome of a client's call: `lost` when neither client nor server decided it, as at the end of the server or at the
+ * deadline.
+ */
 export type RelayedOutcome = 'result' | 'error' | 'cancelled' | 'lost';
 
 /** An error object of JSON-RPC. */
@@ -39,9 +42,9 @@ export interface WireError {
 }
 
 /**
- * Error for the client of a failed call: the server's own error unchanged, or ours as an internal error whose `data` holds our
- * code, the server and a remedy for the user.
- * @param redact redacts secrets in our own texts
+ * Returns the error that the client gets for a failed call: the server's own error unchanged, or a panel error as an internal
+ * error whose `data` holds the panel's code, the server and a remedy for the user. @param redact redacts secrets in the
+ * panel's own texts
  */
 export function wireErrorOf(error: unknown, server: string, redact: (text: string) => string): WireError {
   const own = rpcErrorIn(error);
@@ -56,7 +59,7 @@ export function wireErrorOf(error: unknown, server: string, redact: (text: strin
   return { code: INTERNAL_ERROR, message: redact(`${asSentence(message)} ${remedy}`), data };
 }
 
-/** @param isCancelled the client itself gave the call up */
+/** Returns the outcome of a call that rejected. @param isCancelled the client itself cancelled the call */
 export function outcomeOfError(error: unknown, isCancelled: boolean): RelayedOutcome {
   if (isCancelled) return 'cancelled';
   return rpcErrorIn(error) ? 'error' : 'lost';
@@ -66,7 +69,7 @@ function asSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** Replaces our id in a long answer by the id of the client's request, without parsing or copying it. */
+/** Replaces the panel's id in a long answer by the id of the client's request, without parsing or copying the answer. */
 export function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
   if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
   const before = partsBetween(parts, 0, idSpan.start);

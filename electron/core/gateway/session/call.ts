@@ -27,11 +27,11 @@ export interface ClientRequest {
   readonly params?: CallParams | undefined;
 }
 
-/** Steps of a request beside its sending. Errors of both become the answer by `wireErrorOf`. */
+/** Steps of a request other than the plain sending. `wireErrorOf` turns their errors into the answer. */
 export interface CallSteps {
-  /** Answers without the server where possible; else undefined. */
+  /** Answers without the server where that is possible; resolves with undefined where it is not. */
   readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;
-  /** Replaces the plain sending. Called once at most, with a lease whose session was open a moment ago. */
+  /** Sends the request in place of the plain sending. Called at most once, with a lease whose session was open a moment ago. */
   readonly send?: (lease: Lease) => Promise<CallAnswer>;
 }
 
@@ -47,13 +47,22 @@ export interface CallingSession {
   callEnded(call: ClientCall, outcome: RelayedOutcome): void;
 }
 
-/** Step of our own progress. It is tiny, because progress must increase and the server's own values come after it. */
+/**
+ * Increase of the panel's own progress per second. It is tiny, because progress must increase and the server's own values come
+ * after it.
+ */
 const PROGRESS_PER_SECOND = 1e-6;
-/** Interval of our own progress for a silent call. Some clients end a call after 60 s without progress, and others start that time anew. */
+/**
+ * Interval in ms of the panel's own progress for a silent call. Some clients end a call after 60 s without progress, and
+ * progress restarts this time in some of them.
+ */
 const SILENT_PROGRESS_MS = 20_000;
-/** Time for which a call goes on after the last sign of its client. */
+/** Milliseconds for which a call goes on after the last sign of life of its client. */
 const ABANDONED_MS = 60_000;
-/** The long-running method: only its calls show whether a server answers in turn, and wait for their turn. */
+/**
+ * Method of tool calls, the only long-running one: these calls show whether a server answers in turn, and only they wait for
+ * their turn.
+ */
 const TOOL_CALL = 'tools/call';
 
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
@@ -66,10 +75,13 @@ export class ClientCall {
   readonly #steps: CallSteps;
   readonly #params: CallParams;
   readonly #abort = new AbortController();
-  /** Cause of the wait: the server, or the calls before this one. */
+  /** Cause of the call's wait: the server, or the calls before this one; undefined while it does not wait. */
   #waitsFor: 'server' | 'turn' | undefined;
   #isCancelled = false;
-  /** Time of the last own progress, or of the sending; undefined before it is sent, and once the server has sent progress itself. */
+  /**
+   * Monotonic time of the panel's last own progress, or of the sending; undefined before the call is sent, and once the server
+   * has sent progress itself.
+   */
   #silentSinceMs: number | undefined;
 
   constructor(
@@ -93,7 +105,10 @@ export class ClientCall {
     return targetIn(this.#params);
   }
 
-  /** Carries the call out. With an open session it is sent before this returns. Resolves when the reply has ended, never rejects. */
+  /**
+   * Carries the call out. Over an open session it is sent before this returns. Resolves when the reply has ended, never
+   * rejects.
+   */
   async carryOut(): Promise<void> {
     const { here } = this.#steps;
     let outcome: RelayedOutcome = 'result';
@@ -183,7 +198,7 @@ export class ClientCall {
     return this.request.method === TOOL_CALL;
   }
 
-  /** Options that forward progress to a client that asked for it, under its own token. */
+  /** Options that forward progress to a client that asked for progress, with the token that the client chose. */
   #callOptions(): CallOptions {
     const { signal } = this.#abort;
     const progressToken = progressTokenIn(this.#params);
@@ -196,11 +211,11 @@ export class ClientCall {
     return { signal, client, onProgress };
   }
 
-  /** Sends progress of our own, so that a client's time limit does not end a call at which its server works. */
+  /** Sends progress of the panel's own, so that a client's time limit does not end a call on which its server works. */
   #stillWorks(nowMs: number): void {
     const { access, facts } = this.#session;
     this.#silentSinceMs = nowMs;
-    // The supervisor takes the server for busy; in any other state a wait is not shown to be worth it.
+    // Only while the supervisor takes the server for busy; in any other state a longer wait may be useless.
     if (access.server?.state === 'running')
       this.#ownProgress(nowMs - this.startedAtMs, `${facts.server} is still working`);
   }

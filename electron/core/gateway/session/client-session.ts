@@ -16,7 +16,7 @@ import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 import { stepsOf } from './requests.ts';
 
 /**
- * Limit of pending notifications: a change of every list and of every subscribed resource, because all may have changed while
+ * Maximum pending notifications: a change of every list and of every subscribed resource, because all may have changed while
  * the server was down. A client that never comes back loses the rest.
  */
 const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
@@ -41,12 +41,12 @@ export class ClientSession implements AccessingSession, CallingSession {
   readonly #uncounted = new WeakSet<ClientCall>();
   /** Pending notifications by their text, so that none is queued twice. */
   readonly #owed = new Map<string, object>();
-  /** Epoch milliseconds of its last request. */
+  /** Epoch milliseconds of the client's last request. */
   #lastSeenAt: number;
-  /** Monotonic milliseconds of its last request, or of the end of its stream where that was later. */
+  /** Monotonic milliseconds of the client's last request, or of the end of its stream where that was later. */
   #seenAtMs: number;
   #quietSinceMs: number;
-  /** Check for list changes since the session began; undefined before the first request. */
+  /** Check for list changes since the session began; undefined before the session's first request to this object. */
   #recalling: Promise<void> | 'done' | undefined;
   #stream: GatewayReply | undefined;
   #isResting = false;
@@ -85,7 +85,10 @@ export class ClientSession implements AccessingSession, CallingSession {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
 
-  /** Opens the stream for messages outside calls. A second one replaces the first, because a refusal would end some clients' sessions. */
+  /**
+   * Opens the stream for messages outside calls. A second stream replaces the first, because a refusal would end the session
+   * of some clients.
+   */
   listen(reply: GatewayReply): void {
     this.#stream?.close();
     this.#stream = reply;
@@ -99,7 +102,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     void this.#recalled();
   }
 
-  /** Cancels its calls, closes its stream and gives its lease back. */
+  /** Ends the session: cancels its calls, closes its stream and releases its lease. */
   end(why: string): void {
     for (const call of [...this.#calls]) call.cancel(why);
     this.#shared.upstreams.asks.sessionEnded(this.facts);
@@ -108,7 +111,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     this.#stream = undefined;
   }
 
-  /** Gives its lease back until its next request. Its level, subscriptions and pending notifications stay. */
+  /** Releases the session's lease until its next request. Log level, subscriptions and pending notifications stay. */
   rest(): void {
     this.#isResting = true;
     this.access.rest();
@@ -122,7 +125,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     return this.#stream?.isOpen === true;
   }
 
-  /** True while it has a call in flight or an open stream. */
+  /** True while the session has a call in flight or an open stream. */
   get isInUse(): boolean {
     return this.#calls.size > 0 || this.isListening;
   }
@@ -195,7 +198,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     );
   }
 
-  /** Sends the notifications pending since an earlier app run before the answer to the first request. */
+  /** Sends the notifications that are pending since an earlier app run, and then the answer to the first request in this one. */
   #hereAfter(
     recalled: Promise<void>,
     reply: GatewayReply,
@@ -208,7 +211,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     };
   }
 
-  /** Handles a notification; it stops here when it means nothing to a server that other clients share. */
+  /** Handles a notification. Notifications that mean nothing to a server that other clients share are not forwarded. */
   #notified(method: string, params: InboundMessage['params'] = {}): void {
     const { requestId, reason } = params;
     switch (method) {

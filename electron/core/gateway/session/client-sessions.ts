@@ -14,18 +14,21 @@ import { classify, isSpoken, refusals } from './era.ts';
 import { factsOf, greet } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
-/** Time without a request and stream after which a session gives its lease back until its next request. */
+/** Milliseconds without a request and stream after which a session releases its lease until its next request. */
 const IDLE_MS = 15 * 60_000;
-/** Time after which a silent session is dropped from memory: its id stays valid, its log level and subscriptions are lost. */
+/**
+ * Milliseconds after which a silent session is dropped from memory: its id stays valid, its log level and subscriptions are
+ * lost.
+ */
 const FORGET_MS = 24 * 60 * 60_000;
 const IDLE_REASON = 'The session was idle.';
 const SWEEP_MS = 60_000;
-/** Limit of sessions in memory, except those in use, which the limits of calls and streams bound. */
+/** Maximum sessions in memory, without those in use, which the limits of calls and streams bound. */
 const MAX_SESSIONS = 1000;
 
 /**
- * Sessions of clients that speak the protocol up to 2025-11-25: those in memory, by their nonce, the last seen at the end.
- * Dispose it after listening has stopped.
+ * Sessions of clients that speak the protocol up to 2025-11-25. Those in memory are stored by their nonce, with the last seen
+ * at the end. Dispose it after listening has stopped.
  */
 export class ClientSessions implements Edge {
   readonly #options: ClientSessionsOptions;
@@ -63,7 +66,7 @@ export class ClientSessions implements Edge {
     void this.#options.sessionIds.retire(session.facts).then(() => reply.status(204));
   }
 
-  /** Sessions of clients for the window, without those that have been silent for long. */
+  /** Client sessions for the app window, without those that have been silent for long. */
   views(): ClientSessionView[] {
     const nowMs = this.#options.clock.now();
     return [...this.#sessions.values()]
@@ -118,7 +121,7 @@ export class ClientSessions implements Edge {
     return undefined;
   }
 
-  /** The session of these facts for a new request; created when it is not in memory. */
+  /** Returns the session with these facts for a new request; creates it when it is not in memory. */
   #seen(facts: SessionFacts, clientName: string): ClientSession {
     const session = this.#sessions.get(facts.nonce) ?? this.#create(facts, clientName);
     session.seen(clientName);

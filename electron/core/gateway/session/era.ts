@@ -10,12 +10,12 @@ export function isSpoken(version: string): boolean {
   return VERSIONS.some((spoken) => spoken === version);
 }
 
-/** Kinds of client messages for an edge up to 2025-11-25. */
+/** Kinds of client messages for an edge that speaks the protocol up to 2025-11-25. */
 export type MessageKind =
-  /** A message of a later era, which this edge does not support. */
+  /** A message of a later protocol era, which this edge does not support. */
   | 'modern'
   | 'initialize'
-  /** Message of a session: another request, a notification, or the answer to a server request. */
+  /** Message of a session: a request other than `initialize`, a notification, or the answer to a server request. */
   | 'message'
   | 'invalid';
 
@@ -23,7 +23,10 @@ export type MessageKind =
 const FIRST_MODERN_VERSION = '2026-07-28';
 const VERSION_CLAIM = 'io.modelcontextprotocol/protocolVersion';
 
-/** Classifies by the body first; then by the header, from the first modern version on. @param header `MCP-Protocol-Version` */
+/**
+ * Classifies a message by its body; if the body does not decide, by the header, which counts from the first version of the
+ * later era on. @param header `MCP-Protocol-Version` as received
+ */
 export function classify(message: InboundMessage, header: string | undefined): MessageKind {
   const { method, id } = message;
   if (method === undefined) return isAnswer(message) ? 'message' : 'invalid';
@@ -40,19 +43,19 @@ function claimsModern({ params }: InboundMessage): boolean {
   return isJsonObject(meta) && isModern(meta[VERSION_CLAIM]);
 }
 
-/** True for later dates: versions are dates, which sort as texts do. */
+/** True for versions of the later era: versions are dates, which sort as texts do. */
 function isModern(version: unknown): boolean {
   return typeof version === 'string' && version >= FIRST_MODERN_VERSION;
 }
 
-/** Code that servers of the SDK use in these cases, from the range for implementations. */
+/** JSON-RPC code that servers of the SDK use for a bad request, from the range for implementations. */
 const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;
 const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
 
-/** HTTP refusals in place of a result; each client reads the status by its era. */
+/** HTTP refusals in place of a result. Clients of each protocol era interpret the HTTP status differently. */
 export const refusals = {
-  /** 400, because clients of a later era take it for "speak the older one", and 404 for "this method is missing". */
+  /** Status 400, because clients of a later era take 400 for "speak the older one", and 404 for "this method is missing". */
   laterEra: (reply: GatewayReply, id?: MessageId) =>
     refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),
   invalid: (reply: GatewayReply, id?: MessageId) =>

@@ -6,10 +6,10 @@ import { wireErrorOf, type CallParams } from './answers.ts';
 import type { ClientSession } from './client-session.ts';
 import { isSpoken, LATEST_VERSION } from './era.ts';
 
-/** Limit for client names, which are shown and stored in the session id. */
+/** Maximum characters of client names, which are shown and stored in the session id. */
 const MAX_INFO_LENGTH = 64;
 
-/** Builds a session's facts from the params of `initialize`; missing or odd values are no reason to refuse it. */
+/** Builds a session's facts from the params of `initialize`; missing or odd params are no reason to refuse the session. */
 export function factsOf(
   params: CallParams,
   session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server' | 'issuedAt'>,
@@ -20,7 +20,10 @@ export function factsOf(
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
 }
 
-/** Answers with the server's initialize result: at once where it is known, else as soon as the server has started. Never rejects. */
+/**
+ * Answers with the server's initialize result: at once where the result is known, else as soon as the server has started.
+ * Never rejects.
+ */
 export async function greet(
   session: ClientSession,
   id: MessageId,
@@ -50,7 +53,10 @@ function initializeResultFor(
   return isShared ? withoutTasks(greeted) : greeted;
 }
 
-/** Removes the tasks capability, because tasks belong to a connection: every client that shares it could list, read and cancel those of others. */
+/**
+ * Removes the tasks capability, because tasks belong to a connection: every client that shares the connection could list, read
+ * and cancel the tasks of others.
+ */
 function withoutTasks(greeting: InitializeResponse): InitializeResponse {
   if (!('tasks' in greeting.capabilities)) return greeting;
   const others = Object.entries(greeting.capabilities).filter(([name]) => name !== 'tasks');

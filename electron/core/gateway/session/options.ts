@@ -17,11 +17,11 @@ export interface LeaseSource {
   acquire(contextId: string, server: string, options: Omit<AcquireOptions, 'mode'>): Promise<Lease>;
 }
 
-/** A server of the configuration, as far as the gateway needs it. */
+/** The members of a configured server that the gateway needs. */
 export interface GatewayServer {
   readonly config: ServerConfig;
   readonly state: StateKind;
-  /** True when the user or the panel has stopped it, and no start followed. */
+  /** True when the user or the panel has stopped the server, and no start followed. */
   readonly wasStopped: boolean;
 }
 
@@ -52,38 +52,38 @@ export interface RelayedCall {
   readonly method: string;
   /** Name of the tool or prompt, where the method has one. */
   readonly target?: string;
-  /** Milliseconds from the arrival of the request, the wait for the server included. */
+  /** Milliseconds from the arrival of the request to its answer, including the wait for the server. */
   readonly durationMs: number;
   readonly outcome: RelayedOutcome;
 }
 
-/** A call of a client in flight. */
+/** A call that a client has in flight. */
 export interface ClientCallView {
   readonly method: string;
   /** Name of the tool or prompt, where the method has one. */
   readonly target?: string;
-  /** Milliseconds since its arrival. */
+  /** Milliseconds since the call's arrival. */
   readonly sinceMs: number;
 }
 
-/** One client's session with one server, for the window. */
+/** One client's session with one server, as the app window shows it. */
 export interface ClientSessionView {
   readonly clientId: string;
   readonly server: string;
-  /** Context under which its leases are listed; see `SessionView`. */
+  /** Context under which the session's leases are listed; see `SessionView`. */
   readonly contextId: string;
   readonly info?: SessionFacts['info'];
   readonly capabilities: CapabilityClass;
   /** Calls in flight, oldest first. */
   readonly inFlight: readonly ClientCallView[];
-  /** Epoch milliseconds of its last request. */
+  /** Epoch milliseconds of the client's last request. */
   readonly lastSeenAt: number;
 }
 
-/** Source of session ids that carry their facts, such as `SessionIds` of `auth/`. */
+/** Source of session ids that contain the facts of their session, such as `SessionIds` of `auth/`. */
 export interface SessionIdSource {
   mint(facts: SessionFacts): string;
-  /** Returns the facts; undefined for a foreign or retired id. */
+  /** Returns the facts in an id; undefined for a foreign or retired id. */
   open(id: string): SessionFacts | undefined;
   /** Makes the id invalid. */
   retire(facts: SessionFacts): Promise<void>;
@@ -94,24 +94,24 @@ export interface ClientSessionsOptions {
   readonly wallClock: WallClock;
   readonly sessions: LeaseSource;
   readonly servers: { find(name: string): GatewayServer | undefined };
-  /** True when a call may start a server that was never started. Read at each wait. */
+  /** Returns whether a call may start a server that was never started. Called at each wait. */
   readonly startOnDemand: () => boolean;
   readonly catalogue: KnownOffers;
-  /** Sharing of the server, read at each call; equal slots have equal names. */
+  /** Returns the sharing of the server; called at each call. Equal slots have equal names. */
   readonly sharingOf: (config: ServerConfig, facts: SessionFacts) => SessionSharing;
-  /** Called after a call has waited for earlier ones. */
+  /** Called after a tool call has waited for earlier calls. */
   readonly onTurnWaited: (wait: TurnWait) => void;
-  /** Receives the observed answer order of a server. May be called again with the same one. */
+  /** Called with the observed answer order of a server, perhaps several times with the same order. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
-  /** Prefix of the ids of server requests to clients; new for each app run. */
+  /** Prefix of the ids under which server requests are sent to clients; new for each app run. */
   readonly askIdPrefix: string;
   /** Called when a server request was sent to no client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
   readonly onCallEnded: (call: RelayedCall) => void;
-  /** Redacts secrets in our own texts before a client sees them. */
+  /** Redacts secrets in the panel's own texts before a client sees them. */
   readonly redact: (text: string) => string;
   readonly sessionIds: SessionIdSource;
-  /** 128 random bits, base64url. */
+  /** Returns 128 random bits as base64url. */
   readonly createNonce: () => string;
   /** Called after a change of `views`. */
   readonly onChange: () => void;

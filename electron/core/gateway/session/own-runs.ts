@@ -30,7 +30,7 @@ export class OwnRuns {
   readonly #options: OwnRunsOptions;
   readonly #tokens = new Map<string, string>();
   readonly #servers = new Map<string, string>();
-  /** Open requests of own runs. */
+  /** Open requests that come from runs of this panel's servers. */
   #waiting: readonly Waiting[] = [];
 
   constructor(options: OwnRunsOptions) {

@@ -8,14 +8,17 @@ import type { ServerAccess } from './access.ts';
 import { emptyAnswer, type CallAnswer, type CallParams } from './answers.ts';
 import type { CallSteps, ClientRequest } from './call.ts';
 
-/** Session of a request. */
+/** Session that sends a request. */
 interface AskingSession extends SessionChannel {
   readonly access: ServerAccess;
 }
 
 const lists: readonly string[] = Object.values(listMethods);
 
-/** Steps of requests that the gateway handles itself: where a server has one setting for all its clients, or is down. */
+/**
+ * Returns the steps of requests that the gateway handles itself: requests for which a server has one setting for all its
+ * clients, or for which the server may be down.
+ */
 export function stepsOf(session: AskingSession, { method, params = {} }: ClientRequest): CallSteps {
   const { uri } = params;
   if (method === 'logging/setLevel') return { here: (whole) => setLevel(session, whole) };
@@ -47,17 +50,20 @@ async function unsubscribe(session: AskingSession, uri: string): Promise<CallAns
   return emptyAnswer;
 }
 
-/** Answers an unsubscribe for a server that is down: it has no subscription, and is not started for this. */
+/** Answers an unsubscribe for a server that is down: it has no subscription, and is not started to remove one. */
 async function unsubscribeUnseen(session: AskingSession, uri: string): Promise<CallAnswer | undefined> {
   return session.access.current() ? undefined : unsubscribe(session, uri);
 }
 
-/** Refuses tasks, because they belong to a connection: every client that shares it could read and cancel those of others. */
+/**
+ * Refuses tasks, because they belong to a connection: every client that shares the connection could read and cancel the tasks
+ * of others.
+ */
 function refuseTasks({ access }: AskingSession): Promise<undefined> {
   return Promise.resolve().then(() => refuseIf(access.isShared()));
 }
 
-/** The stored list. Requests for a further page go to the server alone. */
+/** Answers with the stored list. Requests for a further page go to the server only. */
 async function knownList(
   { access }: AskingSession,
   method: string,
@@ -67,7 +73,7 @@ async function knownList(
   return known && { kind: 'bytes', result: known.result };
 }
 
-/** Throws the error of a server without the method. @throws RpcError */
+/** Throws the error that a server without the method sends. @throws RpcError */
 function refuseIf(isMissing: boolean): undefined {
   if (isMissing) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
 }

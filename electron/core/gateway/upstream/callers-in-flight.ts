@@ -19,20 +19,20 @@ export interface RelayedCall {
   readonly reply: GatewayReply;
 }
 
-/** The only session that ever called, while it has calls in flight. */
+/** The only session that ever called over the connection, while it has calls in flight. */
 export interface SoleCaller {
   readonly session: SessionFacts;
-  /** Open responses of its calls, newest first. */
+  /** Open responses of the session's calls, newest first. */
   readonly replies: readonly GatewayReply[];
 }
 
-/** Limit of remembered callers; the oldest are forgotten first. */
+/** Maximum remembered callers; the oldest are forgotten first. */
 const MAX_FORMER = 1000;
 
 /**
- * Sessions with calls in flight over one connection. A server message that names no call can be about any earlier call, even an
- * answered one; so it has a receiver only when no other client, and not the window, ever called. Of the same client's other
- * sessions those count that have called and still exist, because a program ends most without notice.
+ * Sessions with calls in flight over one connection. A server message that names no call can be about any earlier call, even
+ * an answered one. So it has a receiver only when no other client, and not the app window, ever called. Other sessions of the
+ * same client count only if they have called and still exist, because a client program mostly ends without notice.
  */
 export class CallersInFlight {
   readonly #link: Pick<UpstreamLink, 'callers'>;
@@ -63,7 +63,7 @@ export class CallersInFlight {
     return () => void this.#calls.delete(own);
   }
 
-  /** The only session that ever called, while it has calls in flight; else the reason why there is none. */
+  /** The only session that ever called, while it has calls in flight; else the reason why there is no such session. */
   sole(): SoleCaller | 'nobody' | 'several' {
     const [first] = this.#calls;
     if (!first) return 'nobody';

@@ -13,15 +13,15 @@ const declared = {
   'elicitation+sampling': { elicitation: {}, sampling: {} },
 } as const satisfies Record<CapabilityClass, ClientCapabilities>;
 
-/** Capability that each server request needs. `roots/list` is missing, because no class of clients has folders here. */
+/** Capability that each server request needs. `roots/list` is missing, because no capability class includes folders here. */
 const asks: Readonly<Record<string, 'elicitation' | 'sampling'>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
 };
 
 /**
- * Client capabilities declared to a server's own run, on behalf of all that share it. Never `roots`, because some servers
- * replace the folders of their own command line by those of a client.
+ * Client capabilities declared to a server's own run, on behalf of all clients that share it. Never `roots`, because some
+ * servers replace the folders of their own command line by those of a client.
  */
 export const SHARED_CAPABILITIES: ClientCapabilities = declared['elicitation+sampling'];
 
@@ -40,9 +40,9 @@ export function canBeAsked(capabilities: CapabilityClass, method: string): boole
 }
 
 /**
- * Slot of a client's session: a replica where the server keeps state, else the server's own run. A session that began before the
- * server was observed to send requests stays where its state is.
- * @param askedSince epoch milliseconds of the server's first request
+ * Returns the slot of a client's session: that of a replica where the server keeps state, else that of the server's own run. A
+ * session that began before the server was observed to send requests stays in its slot, because its state is there. @param
+ * askedSince epoch milliseconds of the server's first request
  */
 export function slotOfClient(
   { mode, reason }: Pick<SharingDecision, 'mode' | 'reason'>,

@@ -20,13 +20,16 @@ export interface FanOutOptions {
   readonly elicitations: ElicitationOwners;
   /** All sessions of the upstream, with calls in flight or without. */
   readonly sessions: () => Iterable<SessionChannel>;
-  /** Called for a message without a receiver: it belonged to several sessions or none, or its receiver was gone. The journal has server logs anyway. */
+  /**
+   * Called for a message without a receiver: it belonged to several sessions or to none, or its receiver was gone. Server logs
+   * do not count, because the journal has them anyway.
+   */
   readonly onUnclaimed?: (method: string) => void;
 }
 
-/** List changes within this time make one notification. */
+/** Milliseconds within which list changes make one notification. */
 const DEBOUNCE_MS = 100;
-/** Notifications that `listChanged` sends once the lists were read again. */
+/** Notifications of list changes, which `listChanged` sends once the lists were read again. */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /** Name of the changed list for clients: templates count as resources. */
@@ -34,12 +37,12 @@ export function changedListOf(list: OfferList): ChangedList {
   return list === 'resourceTemplates' ? 'resources' : list;
 }
 
-/** The notification to clients. */
+/** Returns the change notification that clients get. */
 export function listChanged(list: ChangedList): object {
   return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
 }
 
-/** Sends each server message to the sessions that it concerns, never one client's data to another. */
+/** Sends each server message to the sessions that it concerns, and never data of one client to another. */
 export class FanOut {
   readonly #options: FanOutOptions;
   readonly #pending = new Map<ChangedList, Disposable>();
@@ -63,7 +66,7 @@ export class FanOut {
     else this.#toSoleCaller(notification);
   }
 
-  /** Notifies every session of a list change, with calls or without. */
+  /** Notifies every session of a list change, whether or not it has called. */
   listChanged(list: ChangedList): void {
     if (this.#pending.has(list)) return;
     const timer = this.#options.clock.setTimeout(() => {
@@ -90,7 +93,10 @@ export class FanOut {
       if (session.facts.nonce === owner) session.owe({ jsonrpc: '2.0', method, params });
   }
 
-  /** Forwards to the only caller. It is determined when the message arrives, because another may call while a long one is parsed. */
+  /**
+   * Forwards a message to the only caller. The caller is determined when the message arrives, because another session may call
+   * while a long message is parsed.
+   */
   #toSoleCaller({ method, params, long }: Notification): void {
     const { callers, levels, onUnclaimed } = this.#options;
     const sole = callers.sole();
@@ -106,14 +112,20 @@ export class FanOut {
   }
 }
 
-/** Limit of remembered ids, the oldest forgotten first, because a server that never reports completion would fill memory. */
+/**
+ * Maximum remembered ids; the oldest are forgotten first. Without it, a server that never reports completion would fill
+ * memory.
+ */
 const MAX_KNOWN = 1000;
 
-/** Session by the `elicitationId` of each server request in `url` mode, which is answered outside the client. */
+/** Session by the `elicitationId` of each server request in `url` mode, which the user answers outside the client. */
 export class ElicitationOwners {
   readonly #owners = new Map<string, string | undefined>();
 
-  /** Notes the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous. @param session its nonce */
+  /**
+   * Notes the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous. @param session
+   * nonce of the session
+   */
   note(elicitationId: unknown, session: string): void {
     if (typeof elicitationId !== 'string') return;
     const isTaken = this.#owners.has(elicitationId) && this.#owners.get(elicitationId) !== session;
@@ -122,7 +134,7 @@ export class ElicitationOwners {
     for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
   }
 
-  /** Notes the ids in the `data` of an error −32042, which requires the client to open an address first. */
+  /** Notes the ids in the `data` of an error −32042, which requires the client to open a web address before it calls again. */
   noteAll(errorData: unknown, session: string): void {
     const listed = (errorData as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (!Array.isArray(listed)) return;

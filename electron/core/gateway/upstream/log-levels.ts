@@ -4,12 +4,12 @@ import { mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 
 export type { LoggingLevel } from '../../mcp/log-level.ts';
 
-/** Level of a session that set none, so that another session's more verbose level does not flood it. */
+/** Log level of a session that set none, so that another session's more verbose level does not flood it. */
 const UNASKED: LoggingLevel = 'info';
 
 /**
- * Log levels of the clients of one upstream (a server and slot), kept across restarts. The server gets the most verbose one; the
- * connection combines it with the supervision's own level. Each client gets only its own part.
+ * Log levels of the clients of one upstream (a server and slot), kept across restarts. The server gets the most verbose level;
+ * the connection combines it with the level that the supervision needs. Each client gets only the messages of its own level.
  */
 export class LevelArbiter {
   readonly #wishes = new Map<string, LoggingLevel>();
@@ -25,7 +25,7 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** @param session its nonce */
+  /** Sets the log level of a session. @param session nonce of the session */
   set(session: string, level: LoggingLevel): void {
     this.#wishes.set(session, level);
     this.#settle();
@@ -41,7 +41,10 @@ export class LevelArbiter {
     if (this.#wishes.delete(session)) this.#settle();
   }
 
-  /** True when a log message goes to the session. An unknown level passes, because it is the server's own affair. */
+  /**
+   * True when a log message goes to the session. A message with an unknown level passes, because the server may define its own
+   * levels.
+   */
   passes(session: string, level: unknown): boolean {
     const wanted = this.#wishes.get(session) ?? UNASKED;
     return !isLoggingLevel(level) || logLevels.indexOf(level) >= logLevels.indexOf(wanted);
@@ -52,7 +55,7 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** Sets the new level before the old one is released, so that the server gets one request. */
+  /** Requests the new level before it releases the old one, so that the server gets one request. */
   #settle(): void {
     const level = mostVerbose([...this.#wishes.values()]);
     if (level === this.#asked?.level) return;

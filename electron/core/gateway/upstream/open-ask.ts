@@ -16,7 +16,10 @@ const words: Readonly<Record<AskRefusalReason, string>> = {
   unreachable: 'the client is gone',
 };
 
-/** Receiver of a server request, or the reason why there is none. A request never goes to another client than the caller. */
+/**
+ * Returns the receiver of a server request, or the reason why there is none. A request never goes to another client than the
+ * caller.
+ */
 export function receiverOf(
   caller: ReturnType<CallersInFlight['sole']>,
   method: string,
@@ -31,7 +34,7 @@ export function isAsk(method: string): boolean {
   return canBeAsked('elicitation+sampling', method) || method === 'roots/list';
 }
 
-/** Error for the server. A method outside the known requests is reported as missing. */
+/** Returns the error for the server. A method that is no known request is reported as missing. */
 export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
   if (!isAsk(method)) return new RpcError(METHOD_NOT_FOUND, 'Method not found');
   return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
@@ -43,7 +46,7 @@ export interface OpenAskOptions {
   /** Id for the client, also used as its progress token. */
   readonly id: string;
   readonly request: ServerRequest;
-  /** Milliseconds that the client has for its answer. */
+  /** Milliseconds that the client has to answer. */
   readonly limitMs: number;
 }
 
@@ -62,12 +65,12 @@ export class OpenAsk {
     this.#timer = clock.setTimeout(() => this.callOff('The client did not answer in time.'), limitMs);
   }
 
-  /** The client's answer. @throws RpcError the client's own, or the reason why there is no answer */
+  /** The client's answer. @throws RpcError of the client, or with the reason why there is no answer */
   get answer(): Promise<Record<string, unknown>> {
     return this.#answer.promise;
   }
 
-  /** Sends the request on the first response that accepts it. False when none does. */
+  /** Sends the request on the first response that accepts it. Returns false when none accepts it. */
   send(replies: readonly GatewayReply[]): boolean {
     const message = this.#message;
     this.#reply = replies.find((reply) => reply.isOpen && reply.stream(message));
@@ -118,7 +121,7 @@ function metaOf({ params }: ServerRequest): Readonly<Record<string, unknown>> | 
   return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
 }
 
-/** Settles the request with the client's answer: a result, an error, or an error of ours when the answer has neither. */
+/** Settles the request with the client's answer: a result, an error, or an error of the panel when the answer has neither. */
 export function settleWith(ask: Pick<OpenAsk, 'settle' | 'fail'>, { error, result }: InboundMessage): void {
   if (error !== undefined) ask.fail(clientError(error));
   else if (isJsonObject(result)) ask.settle(result);

@@ -13,7 +13,7 @@ export interface AskRefusal {
   readonly server: string;
   readonly method: string;
   readonly reason: AskRefusalReason;
-  /** Id of the only client that the request could concern, if there was one. */
+  /** Id of the only client that the request could concern; undefined if there was none. */
   readonly clientId?: string;
 }
 
@@ -24,8 +24,8 @@ export interface AskSource {
   /** Elicitations that are answered outside the client; see `FanOut`. */
   readonly elicitations: ElicitationOwners;
   /**
-   * Limits for answers of clients: as long as a call may take in all, because the user is asked, and the call's own deadline is
-   * paused. Read at each request.
+   * Returns the limits for answers of clients: an answer may take as long as a whole call, because the user is asked, and the
+   * call's own deadline is paused meanwhile. Called at each request.
    */
   readonly limits: () => CallLimits;
 }
@@ -39,12 +39,12 @@ export interface AskRouterOptions {
 }
 
 /**
- * Routes server requests to the only session that ever called over the connection, and its answers back. No other session gets
- * them, because the request may quote the caller's own data.
+ * Routes server requests to the only session that ever called over the connection, and the session's answers back. No other
+ * session gets a server request, because it may quote the caller's own data.
  */
 export class AskRouter {
   readonly #options: AskRouterOptions;
-  /** Open requests by the nonce of their session, then by our id. */
+  /** Open requests by the nonce of their session, then by the id that the panel gave them. */
   readonly #open = new Map<string, Map<string, OpenAsk>>();
   #lastId = 0;
 
@@ -62,7 +62,10 @@ export class AskRouter {
     return this.#open.has(nonce);
   }
 
-  /** Answers server requests until the returned function is called or the connection ends. @throws Error when it has a handler already */
+  /**
+   * Answers server requests until the returned function is called or the connection ends. @throws Error when the connection
+   * has a handler already
+   */
   attach(link: UpstreamLink, source: AskSource): () => void {
     return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }
@@ -119,7 +122,10 @@ export class AskRouter {
     }
   }
 
-  /** Receiver of the request. @throws RpcError the refusal, which is reported for methods that servers send to clients */
+  /**
+   * Returns the receiver of the request. @throws RpcError the refusal, which is reported for methods that servers send to
+   * clients
+   */
   #receiverOf(source: AskSource, method: string): SoleCaller {
     const sole = source.callers.sole();
     const receiver = receiverOf(sole, method);

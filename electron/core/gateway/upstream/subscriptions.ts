@@ -4,7 +4,7 @@ import type { UpstreamLink } from '../../sessions/server-link.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 
-/** Limit per session, because each subscription is kept for as long as the session lasts. */
+/** Maximum subscriptions per session, because each is kept for as long as the session lasts. */
 export const MAX_URIS_PER_SESSION = 1000;
 
 /** Options for requests of the panel itself, after a restart of the server or the end of a session. */
@@ -12,23 +12,23 @@ const OWN: CallOptions = { isOwnQuestion: true };
 
 interface Subscriber {
   readonly session: SessionChannel;
-  /** True when no server knew of the subscription for a while, so that a change may have been missed. */
+  /** True when for a while no server had the subscription, so that the session may have missed a change. */
   mayHaveMissed: boolean;
 }
 
 interface Subscription {
-  /** Subscribers by their nonce. */
+  /** Subscribers by the nonce of their session. */
   readonly sessions: Map<string, Subscriber>;
-  /** Queue of requests to the server about this resource, because the last one must arrive last. */
+  /** Queue of requests to the server about this resource, because they must arrive in their order. */
   readonly queue: SerialQueue;
-  /** Connection whose server knows of the subscription. */
+  /** Connection over which the server has the subscription; undefined when it has none. */
   link: UpstreamLink | undefined;
 }
 
 /**
  * Subscriptions of the sessions of one upstream (a server and slot), kept across restarts. The server gets one subscribe for
- * each resource, and an unsubscribe after the last session. Changes missed without a connection are made up for by one `updated`
- * once the next server has the subscription: its client reads the resource again.
+ * each resource, and an unsubscribe after the last session's. A session that may have missed changes while there was no
+ * connection gets one `updated` once the next connection has the subscription, so that its client reads the resource again.
  */
 export class SubscriptionCounter {
   readonly #subscriptions = new Map<string, Subscription>();
@@ -39,7 +39,10 @@ export class SubscriptionCounter {
     return this.#subscriptions.size;
   }
 
-  /** Sends all subscriptions to a new connection. One that it refuses stays, and is tried again at the next restart. */
+  /**
+   * Sends all subscriptions to a new connection. A subscription that the server refuses stays, and is tried again after the
+   * next restart.
+   */
   attach(link: UpstreamLink): void {
     if (this.#link === link) return;
     this.#link = link;
@@ -49,7 +52,10 @@ export class SubscriptionCounter {
     }
   }
 
-  /** Subscribes the session. @throws PanelError CONFIG_INVALID when it has too many, STOPPED without a connection, or the server's error */
+  /**
+   * Subscribes the session. @throws PanelError CONFIG_INVALID when the session has too many subscriptions, STOPPED without a
+   * connection, or the server's error
+   */
   async subscribe(session: SessionChannel, uri: string): Promise<void> {
     const { nonce } = session.facts;
     const subscription = this.#subscriptions.get(uri) ?? newSubscription();
@@ -71,7 +77,10 @@ export class SubscriptionCounter {
     return [...this.#subscriptions].flatMap(([uri, { sessions }]) => (sessions.has(nonce) ? [uri] : []));
   }
 
-  /** Takes over the subscriptions of a session from its former upstream. Refused ones are tried again at the next restart. */
+  /**
+   * Takes over the subscriptions of a session from the upstream that it left. Refused ones are tried again after the next
+   * restart.
+   */
   adopt(session: SessionChannel, uris: readonly string[]): void {
     for (const uri of uris) {
       const subscription = this.#subscriptions.get(uri) ?? newSubscription();
@@ -81,7 +90,10 @@ export class SubscriptionCounter {
     }
   }
 
-  /** Unsubscribes the session; no effect without a subscription. @throws the server's error, for the last subscriber */
+  /**
+   * Unsubscribes the session; no effect without a subscription. @throws the server's error when the session was the last
+   * subscriber
+   */
   async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
     const subscription = this.#subscriptions.get(uri);
     if (subscription?.sessions.delete(facts.nonce)) await this.#settle(uri, subscription);
@@ -94,7 +106,7 @@ export class SubscriptionCounter {
         void this.#settle(uri, subscription, OWN).catch(() => undefined);
   }
 
-  /** Sessions that subscribed to the resource, or to one that contains it (MCP specification, resources). */
+  /** Sessions that subscribed to the resource, or to a resource that contains it (MCP specification, resources). */
   subscribersOf(uri: unknown): readonly SessionChannel[] {
     if (typeof uri !== 'string') return [];
     const subscribers = new Map<string, SessionChannel>();
@@ -103,7 +115,7 @@ export class SubscriptionCounter {
     return [...subscribers.values()];
   }
 
-  /** Brings the server in line with the state at the time of its turn in the queue. */
+  /** Sends a subscribe or unsubscribe if the server's state differs from the wanted one when the queue reaches this step. */
   #settle(uri: string, subscription: Subscription, options: CallOptions = {}): Promise<void> {
     return subscription.queue.run(async () => {
       const link = this.#link;
@@ -119,7 +131,7 @@ export class SubscriptionCounter {
       try {
         if (isKnown) await link.request('resources/unsubscribe', { uri }, options);
       } finally {
-        // Removed only after the server's answer, because a new subscriber waits in the same queue.
+        // The subscription is removed only after the server's answer, because a new subscriber waits in the same queue.
         this.#forgetUnused(uri, subscription);
       }
     });
@@ -141,7 +153,10 @@ export class SubscriptionCounter {
   }
 }
 
-/** Notifies sessions that may have missed a change: after the server has the subscription, so that no later change is missed. */
+/**
+ * Notifies sessions that may have missed a change. It is called when the server has the subscription, so that no later change
+ * is missed.
+ */
 function makeUp(uri: string, { sessions }: Subscription): void {
   for (const subscriber of sessions.values()) {
     if (!subscriber.mayHaveMissed) continue;

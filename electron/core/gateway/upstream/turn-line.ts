@@ -9,14 +9,14 @@ interface Waiting {
 }
 
 /**
- * Tool calls of one upstream whose server answers one at a time. One is sent, the others wait here, because a sent call cannot
- * be taken back: one that is cancelled while it waits is never sent.
+ * Tool calls of one upstream whose server answers one at a time. One call is sent, the others wait here, because a sent call
+ * cannot be taken back. A call that is cancelled while it waits is never sent.
  */
 export class TurnLine {
   /** Nonce of the session whose call is at the server. */
   #holder: string | undefined;
   readonly #waiting = new Set<Waiting>();
-  /** Nonces of answered sessions, the last answered one at the end. */
+  /** Nonces of the sessions that got an answer; the session answered last is at the end. */
   readonly #answered = new Set<string>();
 
   /** Number of waiting calls; 0 proves that nothing leaked. */
@@ -29,12 +29,15 @@ export class TurnLine {
     return this.#holder !== undefined && this.#holder !== session;
   }
 
-  /** Takes the turn if it is free; else undefined. */
+  /** Takes the turn if it is free; returns undefined if it is not. */
   tryEnter(session: string): EndTurn | undefined {
     return this.#holder === undefined ? this.#hold(session) : undefined;
   }
 
-  /** Waits for the turn, which goes to the session answered longest ago and its oldest call. @throws the signal's abort reason */
+  /**
+   * Waits for the turn. It goes to the session that was answered longest ago, and there to the oldest call. @throws the
+   * signal's abort reason
+   */
   async enter(session: string, signal: AbortSignal): Promise<EndTurn> {
     signal.throwIfAborted();
     const free = this.tryEnter(session);
@@ -53,12 +56,15 @@ export class TurnLine {
     }
   }
 
-  /** Forgets an ended session. */
+  /** Forgets a session that has ended, so that `#answered` does not grow. */
   forget(session: string): void {
     this.#answered.delete(session);
   }
 
-  /** Holds the turn. An unanswered session keeps its place before answered ones, because else one that always cancels would come last for ever. */
+  /**
+   * Holds the turn. A session whose call got no answer keeps its place before answered sessions; otherwise a session that
+   * always cancels would come last for ever.
+   */
   #hold(session: string): EndTurn {
     this.#holder = session;
     let isOver = false;

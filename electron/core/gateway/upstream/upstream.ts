@@ -12,23 +12,23 @@ import type { AskRouter } from './server-requests.ts';
 import { SubscriptionCounter } from './subscriptions.ts';
 import { TurnLine } from './turn-line.ts';
 
-/** The parts of a client's session that its upstream needs. */
+/** The members of a client's session that its upstream needs. */
 export interface UpstreamSession extends SessionChannel {
-  /** Called after a new connection, of which the session takes a lease that keeps it open. */
+  /** Called when there is a new connection; the session takes a lease that keeps it open. */
   upstreamOpened(): void;
-  /** Called after the end of a connection when subscriptions need a new one. False when the session opens none. */
+  /** Called after the end of a connection when subscriptions need a new one. Returns false when the session opens none. */
   reopenUpstream(): boolean;
 }
 
 export interface UpstreamOptions {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'learn'>;
-  /** Receives the observed answer order of a server. May be called again with the same one. */
+  /** Called with the observed answer order of a server, perhaps several times with the same order. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   readonly server: string;
   readonly slot: Slot;
   readonly asks: AskRouter;
-  /** Current call limits of the server. */
+  /** Returns the current call limits of the server. */
   readonly limits: () => CallLimits;
   /** Called after the end of the connection. */
   readonly onDisconnected: (upstream: Upstream) => void;
@@ -50,12 +50,15 @@ export interface SessionWishes {
   readonly uris: readonly string[];
 }
 
-/** Called at the end of a call. @param error its error, if it failed */
+/** Function to call at the end of a call. @param error error of the call, if it failed */
 export type EndCall = (error?: unknown) => void;
 
 const URL_ELICITATION_REQUIRED = -32042;
 
-/** One slot of one server with the client sessions that use it: its state outlives a restart of the server. */
+/**
+ * One slot of one server with the client sessions that use it. It keeps its levels and subscriptions over a restart of the
+ * server.
+ */
 export class Upstream {
   readonly levels = new LevelArbiter();
   readonly subscriptions = new SubscriptionCounter();
@@ -74,16 +77,16 @@ export class Upstream {
   get slot(): Slot {
     return this.#options.slot;
   }
-  /** True when no session uses it, and its server can send nothing more for former ones. */
+  /** True when no session uses the upstream, and its server can send nothing more for earlier sessions. */
   get isUnused(): boolean {
     return this.#sessions.size === 0 && this.#connected === undefined;
   }
-  /** Key of its catalogue entry; undefined before the first connection. */
+  /** Key of the upstream's catalogue entry; undefined before a connection. */
   get catalogueKey(): string | undefined {
     return this.#catalogueKey;
   }
 
-  /** Adds a session. @param wishes of its former upstream */
+  /** Adds a session. @param wishes log level and subscriptions that the session had at the upstream it left */
   join(session: UpstreamSession, wishes?: SessionWishes): void {
     const { nonce } = session.facts;
     this.#sessions.set(nonce, session);
@@ -101,7 +104,7 @@ export class Upstream {
     return wishes;
   }
 
-  /** Moves calls to this connection, and sends it the levels and subscriptions of the former one. Idempotent. */
+  /** Moves calls to this connection, and sends it the log levels and subscriptions that the last connection had. Idempotent. */
   attach(link: UpstreamLink, catalogueKey: string): void {
     if (this.#connected?.link === link || link.hasEnded) return;
     this.#disconnect();
@@ -114,14 +117,17 @@ export class Upstream {
     for (const session of [...this.#sessions.values()]) session.upstreamOpened();
   }
 
-  /** Notes a call before it is sent, so that server messages find it. @param isTool whether the call shows the answer order */
+  /**
+   * Notes a call before it is sent, so that server messages reach its session. @param isTool whether the call counts for the
+   * answer order
+   */
   begin(call: RelayedCall, isTool: boolean): EndCall {
     const endCall = this.#connected?.callers.begin(call);
     const endTurn = isTool ? this.#connected?.turns.begin() : undefined;
     return (error) => {
       endTurn?.(error === undefined ? 'result' : 'unclear');
       const said = rpcErrorIn(error);
-      // The client has to open an address first; the server reports when that was done.
+      // The client has to open a web address before it calls again; the server reports when that was done.
       if (said?.code === URL_ELICITATION_REQUIRED) this.elicitations.noteAll(said.data, call.session.nonce);
       endCall?.();
     };
@@ -160,7 +166,7 @@ export class Upstream {
     for (const session of this.#sessions.values()) if (session.reopenUpstream()) return;
   }
 
-  /** Detaches from the connection, which may live on with another handler of its requests. */
+  /** Detaches from the connection, which may live on with another handler for its server requests. */
   #disconnect(): void {
     const former = this.#connected;
     this.#connected = undefined;

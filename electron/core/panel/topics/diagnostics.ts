@@ -7,7 +7,7 @@ import {
   type DiagnosticsSources,
 } from '../../diagnostics/collect-diagnostics.ts';
 
-/** Diagnostics that the user hands to a person who gives support. */
+/** Diagnostics that the user gives to a supporter. */
 export class DiagnosticsTopic implements CallAnswers<typeof diagnosticsCalls> {
   readonly #sources: DiagnosticsSources;
 

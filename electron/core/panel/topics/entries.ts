@@ -24,7 +24,7 @@ export interface EntriesTopicOptions {
   readonly sessions: SupervisedSessions<ServerSupervisor>;
   /** The folder of servers.json, base of its relative paths. */
   readonly folder: string;
-  /** Locations of the files of other clients. */
+  /** Locations of the files of other MCP clients on this machine. */
   readonly importEnvironment: ImportEnvironment;
   /** Programs, variables and folders of this machine for imported servers. Never rejects. */
   readonly machine: () => Promise<ImportMachine>;
@@ -43,14 +43,17 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     this.#options = options;
   }
 
-  /** Resolves when written. @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the file has another base revision */
+  /**
+   * Writes an entry; resolves when it is on disk. @param basis revision of the file that the user edited @throws PanelError
+   * CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the file has another revision
+   */
   async put(entry: NamedEntry, basis?: EditBasis): Promise<void> {
     await this.#file.put(entry, basis);
     const before = basis?.basedOn?.name ?? entry.name;
     if (before !== entry.name) await this.#whenGone(before);
   }
 
-  /** Writes all valid entries at once. @throws CONFIG_BROKEN, PERMISSION_DENIED: none is written then */
+  /** Writes all valid entries at once. @throws CONFIG_BROKEN, PERMISSION_DENIED; then no entry is written */
   async putAll(entries: readonly NamedEntry[]): Promise<Taken> {
     const refused: Taken['refused'] = [];
     const valid = entries.filter(({ name, ...entry }) => {
@@ -74,14 +77,14 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return { names: entries.map(({ name }) => name) };
   }
 
-  /** Removes a server; resolves when it is gone. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  /** Removes a server; resolves when its last process has ended. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async remove(name: string): Promise<void> {
     this.#options.fleet.get(name);
     await this.#file.remove(name);
     await this.#whenGone(name);
   }
 
-  /** Starts a separate instance of an entry, saved or not. @throws CONFIG_INVALID with the field's path */
+  /** Starts a separate instance of an entry, whether the entry is saved or not. @throws CONFIG_INVALID with the field's path */
   async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
     this.#file.requireValid(name, entry);
     const { folder, test } = this.#options;
@@ -89,7 +92,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return test(config);
   }
 
-  /** The entry as written. @throws SERVER_UNKNOWN, CONFIG_BROKEN */
+  /** Returns the entry as written in the file. @throws SERVER_UNKNOWN, CONFIG_BROKEN */
   async get(name: string): Promise<{ entry: Record<string, unknown> }> {
     return { entry: await this.#file.entry(name) };
   }
@@ -143,7 +146,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
 
-  /** Entries in the files of other clients. Never rejects: an unreadable file is a problem of that file. */
+  /** Entries in the files of other MCP clients. Never rejects: an unreadable file is a problem of that file alone. */
   async findImports() {
     const sources = await findImports({
       env: this.#options.importEnvironment,

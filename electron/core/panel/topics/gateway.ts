@@ -22,7 +22,7 @@ export interface GatewayTopicOptions {
   readonly requireServer: (name: string) => void;
 }
 
-/** Gateway endpoint and its clients. Tokens pass through here once, and are stored nowhere. */
+/** Gateway endpoint and its MCP clients. A token passes through here when it is issued, and is stored nowhere. */
 export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
   readonly #options: GatewayTopicOptions;
 
@@ -44,7 +44,7 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
     };
   }
 
-  /** Creates a client; resolves when written. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
+  /** Creates a client; resolves when it is on disk. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
   createClient(wanted: NewClient): Promise<{ id: string; token: string }> {
     for (const server of wanted.servers ?? []) this.#options.requireServer(server);
     return this.#options.clients.create(wanted);

@@ -11,7 +11,7 @@ import type {
 } from '../../../../shared/history.ts';
 import type { HistorySource } from '../../store/history-source.ts';
 
-/** History of all servers, over app runs. An unknown server has none, which is no error. */
+/** History of all servers, over app runs. An unknown server has no history, which is no error. */
 export class HistoryTopic implements CallAnswers<typeof historyCalls> {
   readonly #source: HistorySource;
 

@@ -8,7 +8,7 @@ export interface ManyOutcome {
   readonly failures: readonly { readonly server: string; readonly error: unknown }[];
 }
 
-/** Sends the command to all servers at once and waits for each. Never rejects, because servers are independent. */
+/** Sends the command to all servers at once and waits for all of them. Never rejects, because servers are independent. */
 export async function commandMany(
   servers: readonly string[],
   command: (server: string) => Promise<void>,

@@ -20,13 +20,13 @@ export interface OutputTopicOptions {
   readonly telemetry: Pick<ServerTelemetry, 'history'>;
   readonly calls: Pick<CallBook, 'since'>;
   readonly history: { readonly source: Pick<HistorySource, 'series'> };
-  /** Start of this app run in epoch milliseconds; earlier data is in the history alone. */
+  /** Start of this app run in epoch milliseconds; data from before it is only in the history. */
   readonly launchedAt: number;
 }
 
-/** Longest wait for the history, because a curve of this app run alone is better than none. */
+/** Longest wait for the history in ms, because a curve of this app run alone is better than none. */
 const LONGEST_WAIT_MS = 2000;
-/** Limit of lines of earlier app runs, because users read no more. */
+/** Maximum lines of earlier app runs, because users read no more. */
 const MAX_EARLIER_LINES = 1000;
 
 /** Output of servers: lines of stderr, samples and calls. All methods throw PanelError SERVER_UNKNOWN. */
@@ -37,7 +37,7 @@ export class OutputTopic implements CallAnswers<typeof outputCalls> {
     this.#options = options;
   }
 
-  /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
+  /** Lines that the server wrote to stderr whose id is above `afterId`, oldest first. */
   since(name: string, afterId: number): readonly OutputLine[] {
     return this.#options.journal.outputs.get(this.#known(name))?.since(afterId) ?? [];
   }
@@ -57,7 +57,7 @@ export class OutputTopic implements CallAnswers<typeof outputCalls> {
     }));
   }
 
-  /** Samples since that time, oldest first: from the history for an earlier app run, from memory for this one. */
+  /** Samples since that time, oldest first: those of earlier app runs from the history, those of this app run from memory. */
   async history(name: string, sinceEpochMs: number): Promise<readonly Sample[]> {
     const { clock, history, launchedAt, telemetry } = this.#options;
     let earlier: readonly Sample[] = [];

@@ -27,10 +27,10 @@ export interface ProcessesTopicOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Limit of a displayed command line, which may hold a whole program (`node -e …`). */
+/** Maximum characters of a displayed command line, which may hold a whole program (`node -e …`). */
 const MAX_COMMAND_CHARACTERS = 1000;
 
-/** Processes of servers by the last sample, and the end of single ones. */
+/** Processes of servers as of the last sample, and the command that ends one process. */
 export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
   readonly #options: ProcessesTopicOptions;
 
@@ -56,9 +56,8 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
   }
 
   /**
-   * Ends one process of the server's current trees; its children live on. The end of the server's first process counts as an
-   * exit by itself.
-   * @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
+   * Ends one process of the server's current trees; its children live on. If it is the server's own first process, its end
+   * counts as an exit by itself. @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
    */
   async end(name: string, id: ProcessId): Promise<void> {
     const { fleet, sessions, ownPid } = this.#options;

@@ -16,7 +16,10 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     this.#sessions = sessions;
   }
 
-  /** Starts a server; resolves when running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the cause of the failed first attempt */
+  /**
+   * Starts a server; resolves when it is running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the error of the first
+   * attempt
+   */
   async start(name: string): Promise<void> {
     await this.#fleet.get(name).start();
   }
@@ -26,14 +29,14 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     await Promise.all([this.#fleet.get(name).stop(), this.#sessions.stop(name)]);
   }
 
-  /** Restarts a server; resolves when running with a new generation. @throws as `start` */
+  /** Restarts a server; resolves when it is running with a new generation. @throws as `start` */
   async restart(name: string): Promise<void> {
     await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
   }
 
   /**
-   * Stops for the user every server that may have a process, those between two starts included, all at once. Resolves when none
-   * is left, after the longest stop of one server. Never rejects.
+   * Stops, on the user's command, every server that may have a process, also servers between two starts, all at once. Resolves
+   * when no process is left, after the longest stop of one server. Never rejects.
    */
   stopAll(): Promise<ManyOutcome> {
     const isLeft = ({ name, stateKind }: ServerSupervisor): boolean =>
@@ -42,8 +45,8 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Restarts for the user every server that was given up, all at once; the start gate limits parallel installations. Resolves
-   * when each is up or has failed again. Never rejects.
+   * Restarts, on the user's command, every server that was given up, all at once; the start gate limits parallel
+   * installations. Resolves when each server is up or has failed again. Never rejects.
    */
   restartFailed(): Promise<ManyOutcome> {
     return this.#commandAll(

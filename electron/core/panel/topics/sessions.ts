@@ -18,7 +18,7 @@ export interface SessionsTopicOptions {
   >;
 }
 
-/** Sessions of servers, and the calls of the window over them. */
+/** Sessions of servers, and the calls of the app window over them. */
 export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
   readonly #options: SessionsTopicOptions;
   readonly #progressed = new Emitter<CallProgress>();
@@ -44,12 +44,15 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     return this.#options.sessions.view(name);
   }
 
-  /** Ends the leases of the session of that generation, and its replica if it has one; no effect on an ended one. */
+  /** Ends the leases of the session of that generation, and its replica if it has one. No effect when that session has ended. */
   evict(name: string, generation: number): Promise<void> {
     return this.#options.sessions.evict(name, generation);
   }
 
-  /** Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why it does not come up */
+  /**
+   * Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does not come
+   * up
+   */
   async offer(name: string): Promise<Offer> {
     return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
   }
@@ -64,13 +67,13 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     this.#calls.cancel(callId);
   }
 
-  /** Ends requests in flight and every session. */
+  /** Cancels requests in flight and ends every session. */
   async close(): Promise<void> {
     this.#closing.abort(new PanelError('MANAGER_CLOSED', 'The panel is quitting.'));
     await this.#options.sessions.close();
   }
 
-  /** Acquires a lease, waiting no longer than for an answer. */
+  /** Acquires a lease. @param timeoutMs time limit of the call in ms, which also limits the wait for the lease */
   #acquire(contextId: string, name: string, signal: AbortSignal, timeoutMs: number | undefined) {
     const { fleet, sessions } = this.#options;
     const { calls } = fleet.get(name).config.panel;

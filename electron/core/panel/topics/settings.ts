@@ -27,7 +27,10 @@ export class SettingsTopic implements CallAnswers<typeof settingsCalls> {
     return this.#file.update(patch);
   }
 
-  /** Calls the listener after every change of a setting, also outside the window. Returns the unsubscribe function. */
+  /**
+   * Calls the listener after every change of a setting, also after one outside the app window. Returns the unsubscribe
+   * function.
+   */
   onChange(listener: (settings: Settings) => void): () => void {
     return this.#changes.subscribe(listener);
   }

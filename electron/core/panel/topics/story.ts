@@ -5,7 +5,7 @@ import type { HistorySource } from '../../store/history-source.ts';
 import { restartStory } from '../../story/restart-story.ts';
 import { readStoryEvents } from '../../story/story-events.ts';
 
-/** Restart history of servers. An unknown server has none, which is no error. */
+/** Restart history of servers. An unknown server has no restarts, which is no error. */
 export class StoryTopic implements CallAnswers<typeof storyCalls> {
   readonly #source: HistorySource;
 

@@ -22,22 +22,25 @@ export type ShellAnswer =
   | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Maximum output of the shell; a login banner is never this long. */
+/** Maximum bytes of the shell's output; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
- * Graces for a shell that has answered, which may finish its exit work; one that has not gets SIGTERM at once. SIGKILL comes
- * later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a minute), and releases it on
- * SIGTERM.
+ * Grace times for a shell that has answered, which may finish its exit work; a shell that has not answered gets SIGTERM at
+ * once. SIGKILL comes later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a
+ * minute), and releases it on SIGTERM.
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
-/** Variables that suppress what blocks an unattended shell: update questions, terminal multiplexers, colours. */
+/**
+ * Variables that suppress programs and output that would block an unattended shell: update questions, terminal multiplexers,
+ * colours.
+ */
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * Reads the environment of a shell after a fresh login: in its own session, without a terminal, with an empty stdin. No process
- * that it started, daemons included, is left when this resolves. An answer counts once it is complete, even if another process
- * still holds the output. Never rejects.
+ * Reads the environment of a shell after a fresh login: in a process session of its own, without a terminal, with an empty
+ * stdin. No process that the shell started, daemons included, is left when this resolves. An answer counts once it is
+ * complete, even if another process still holds the output. Never rejects.
  */
 export async function readShellEnvironment(
   deps: OwnedProcessDeps,
@@ -100,7 +103,7 @@ class ShellOutput {
   readonly #end: Buffer;
   #parts: Buffer[] = [];
   #length = 0;
-  /** Last bytes of the output, which may hold the beginning of the end mark. */
+  /** Last bytes of the output, which may contain the beginning of the end mark. */
   #tail: Buffer = Buffer.alloc(0);
   #isWhole = false;
 
@@ -139,9 +142,9 @@ function problem(text: string): Extract<ShellAnswer, { kind: 'problem' }> {
 }
 
 /**
- * Variables that a session has before any shell runs: language, time zone, folders, display, agents. The others in the panel's
- * environment (an activated venv, "already set up" flags of a profile, an extended PATH) come from shells, and would make the new
- * shell skip its set-up or repeat it.
+ * Variables that a desktop session has before any shell runs: language, time zone, folders, display, agents. The other
+ * variables in the panel's environment (an activated venv, "already set up" flags of a profile, an extended PATH) come from
+ * shells, and would make the new shell skip its set-up or repeat it.
  */
 const OF_SESSION =
   /^(USER|LOGNAME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_.*|ZDOTDIR|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|WSL_.*|WSLENV|__CF_USER_TEXT_ENCODING)$/;

@@ -7,7 +7,10 @@ export interface ShellCommand {
   readonly args: readonly string[];
 }
 
-/** Marks around the two lists in the output: the NUL-separated one first, then the plain one for an `env` without `-0`. */
+/**
+ * Marks in the output around two lists of variables: the NUL-separated list first, then a plain list for an `env` without
+ * `-0`.
+ */
 export interface Marks {
   readonly begin: string;
   readonly middle: string;
@@ -15,8 +18,9 @@ export interface Marks {
 }
 
 /**
- * Flags by shell. `-l` reads the login files, `-i` the files of a terminal, where most users set their PATH. A plain sh reads no
- * more with `-i`, and complains; csh takes no `-l` beside `-c`. Other shells (nu, pwsh, xonsh) have their own languages.
+ * Flags by shell. `-l` reads the login files, `-i` the files of a terminal, where most users set their PATH. A plain sh reads
+ * no more files with `-i`, and complains; csh does not accept `-l` together with `-c`. Other shells (nu, pwsh, xonsh) have
+ * their own languages.
  */
 const FLAGS: Readonly<Record<string, string>> = {
   bash: '-ilc',
@@ -31,7 +35,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   tcsh: '-c',
 };
 
-/** Returns the command; undefined for a shell with another command syntax. */
+/** Returns the command that prints the environment; undefined for a shell with another command syntax. */
 export function shellCommand(shell: string, marks: Marks): ShellCommand | undefined {
   const name = posix.basename(shell);
   const flags = ownValue(FLAGS, name);

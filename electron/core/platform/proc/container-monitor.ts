@@ -1,8 +1,8 @@
 import type { ProcStat } from './parse-stat.ts';
 
 /**
- * Name of podman's monitor process, which runs a container, records its exit and removes it. If the monitor is killed, podman
- * lists its container forever.
+ * Name of podman's monitor process, which runs a container, records the container's exit and removes the container. If the
+ * monitor is killed, podman lists the container forever.
  */
 export const CONTAINER_MONITOR = 'conmon';
 
@@ -15,8 +15,8 @@ export interface MarkedProcess extends Pick<ProcStat, 'command' | 'ppid'> {
 }
 
 /**
- * Returns the processes of `marked` that are neither a monitor nor below one. Children inherit the mark, so the monitor of a run
- * carries it; an unmarked monitor is ignored, because the panel itself may be in a container.
+ * Returns the processes of `marked` that are neither a monitor nor a descendant of one. Children inherit the mark, so the
+ * monitor of a run has it; an unmarked monitor is ignored, because the panel itself may be in a container.
  */
 export function outsideContainers<T extends MarkedProcess>(marked: readonly T[]): readonly T[] {
   const byPid = new Map(marked.map((process) => [process.pid, process]));

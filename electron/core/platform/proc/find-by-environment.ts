@@ -7,7 +7,7 @@ import { isOutOfSight, type ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';
 import { Slices } from './slices.ts';
 
-/** Reads the environment a process was started with; undefined where it is not readable. @throws as `ProcFiles` does. */
+/** Reads the environment that a process was started with; undefined where it is not readable. @throws as `ProcFiles` does */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 
 /** Reads in the thread pool, unlike the rest of /proc, because the kernel may wait seconds for the lock of the process's memory. */

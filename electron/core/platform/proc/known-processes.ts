@@ -4,11 +4,11 @@ import type { ProcessReading } from '../process-table.ts';
 export interface KnownProcess {
   /** Number of placeholders for the panel's descriptors (`countOpenFiles`). */
   placeholders?: number;
-  /** Name of its program (`nameOfProgram`). */
+  /** Name of the process's program (`nameOfProgram`). */
   programName?: string;
-  /** The last full reading without written bytes, and the stat line it belongs to. */
+  /** The last full reading without written bytes, and the stat line that was read with it. */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
-  /** The last returned object with written bytes, and the full reading it was made of. */
+  /** The last returned object with written bytes, and the full reading from which it was made. */
   told?: { readonly of: ProcessReading; readonly reading: ProcessReading };
   /** Number of samples that used the last full reading. */
   looks: number;
@@ -16,11 +16,11 @@ export interface KnownProcess {
 
 /** The processes of the last pass, by pid and start time, because pids are reused. */
 export class KnownProcesses {
-  /** This map and the one below hold the last two passes. */
+  /** Processes of the last full pass; `#seen` has those of the current one. Both are by pid and start time. */
   #known = new Map<string, KnownProcess>();
   #seen = new Map<string, KnownProcess>();
 
-  /** Begins a pass over all processes, and forgets those that the last pass did not see. */
+  /** Begins a pass over all processes, and forgets the processes that the pass before it did not see. */
   beginPass(): void {
     this.#known = this.#seen;
     this.#seen = new Map();

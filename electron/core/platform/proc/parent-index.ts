@@ -3,13 +3,13 @@ import { parseStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { Slices } from './slices.ts';
 
-/** Samples between full scans. They bound how long an unnoticed reuse of a pid can cause an error. */
+/** Samples between two full scans. They limit how long an unnoticed reuse of a pid can cause an error. */
 const LOOKS_PER_FULL_SCAN = 60;
 
 /**
- * Parents of all processes, kept between samples. A sample lists /proc, which is cheap, and reads only processes that are new or
- * lost their parent. The `children` files of every thread would cost more than all other reads for servers with a dozen threads,
- * and may miss children while siblings end (proc_tid_children(5)).
+ * Parents of all processes, kept between samples. A sample lists /proc, which is cheap, and reads only processes that are new
+ * or whose parent has ended. For servers with a dozen threads, the `children` files of every thread would cost more than all
+ * other reads, and they may miss children while siblings end (proc_tid_children(5)).
  */
 export class ParentIndex {
   readonly #files: ProcFiles;
@@ -35,12 +35,12 @@ export class ParentIndex {
     return this.#byParent(pids);
   }
 
-  /** Records a parent that a reader found; the next sample starts from it. */
+  /** Records a parent that another reader found; the next sample starts from it. */
   correct(pid: number, parentPid: number): void {
     this.#parents.set(pid, parentPid);
   }
 
-  /** Records that `pid` has ended, although it may be listed as a zombie for a while: its children have another parent. */
+  /** Records that `pid` has ended, although it may be listed as a zombie for a while. Its children have another parent then. */
   forgetChildrenOf(pid: number): void {
     for (const [child, parent] of this.#parents) if (parent === pid) this.#parents.delete(child);
   }

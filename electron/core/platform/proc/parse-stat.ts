@@ -1,12 +1,12 @@
-/** Content of /proc/PID/stat (proc_pid_stat(5)). */
+/** Fields of /proc/PID/stat (proc_pid_stat(5)). */
 export interface ProcStat {
-  /** The unchanged line. */
+  /** The stat line as read. */
   readonly line: string;
   readonly command: string;
   /** The process has ended; only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
-  /** The process is in tracing stop. */
+  /** The process is in tracing stop: a debugger holds it. */
   readonly isHeld: boolean;
   /** The first thread runs, waits for a processor, or waits for a disk. */
   readonly isAtWork: boolean;
@@ -15,14 +15,17 @@ export interface ProcStat {
   readonly cpuTimeMs: number;
   readonly reapedCpuTimeMs: number;
   readonly threadCount: number;
-  /** Clock ticks since boot. */
+  /** Start time of the process, in clock ticks since boot. */
   readonly startTime: string;
 }
 
-/** The unit of every time in /proc is fixed at 10 ms for programs (USER_HZ), whatever the kernel's own tick is. */
+/** Milliseconds of the unit of every time in /proc, which is fixed for programs (USER_HZ), whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
-/** Returns undefined for an incomplete stat line. The name may hold spaces and parentheses: the last one ends it. */
+/**
+ * Parses a stat line; undefined if it is incomplete. The program's name may contain spaces and parentheses: the last
+ * parenthesis ends it.
+ */
 export function parseStat(text: string): ProcStat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');

@@ -5,7 +5,10 @@ export interface ProcMemory {
   readonly sharedBytes?: number;
 }
 
-/** Parses the memory. Absent for kernel threads, which have none, and before kernel 4.5, which mixes private and shared. */
+/**
+ * Parses the memory figures. They are absent for kernel threads, which have no memory, and before kernel 4.5, which mixes
+ * private and shared memory.
+ */
 export function parseMemory(text: string): ProcMemory {
   const rss = kibibytesAfter(text, '\nVmRSS:');
   const anonymous = kibibytesAfter(text, '\nRssAnon:');
@@ -16,7 +19,10 @@ export function parseMemory(text: string): ProcMemory {
   return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
 }
 
-/** Parses how often the first thread gave up or lost the processor; undefined where the kernel does not report it. */
+/**
+ * Parses how often the first thread of the process gave up or lost the processor; undefined where the kernel does not report
+ * it.
+ */
 export function parseContextSwitches(text: string): number | undefined {
   const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
   const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');

@@ -3,26 +3,32 @@ import { errnoOf } from '../../errno.ts';
 
 /**
  * Read access to /proc; a test substitutes recorded files. Paths are relative to `/proc/`. Each method returns undefined where
- * nothing is readable (`isOutOfSight`). @throws for errors that say nothing about the process
+ * the path is not readable (`isOutOfSight`). @throws for errors that say nothing about the process
  */
 export interface ProcFiles {
-  /** Returns the whole text. */
+  /** Returns the whole text of a file. */
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /** Returns the target of a symbolic link. Never throws: it is no proof of life, and may be too long (ENAMETOOLONG). */
+  /**
+   * Returns the target of a symbolic link. Never throws: a link that can be read is no proof that the process lives, and its
+   * target may be too long (ENAMETOOLONG).
+   */
   link(path: string): string | undefined;
   /** Returns owner and size of a file or folder. */
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/** Shorter reads hold the whole file. Lists are returned in reads of up to a page, so a longer read may not be the last. */
+/**
+ * Reads of fewer bytes contain the whole file. The kernel returns lists in reads of up to a page, so a longer read may not be
+ * the last.
+ */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**
- * Reads synchronously: /proc is memory, a read costs about 7 µs, and the thread pool ten times that. The caller makes the pauses.
- * Descriptors are not kept open, which would halve the time, because two per process are too many for a limit that is 1024 on
- * many systems.
+ * Creates the access to /proc. It reads synchronously: /proc is memory, a read costs about 7 µs, and through the thread pool
+ * ten times that. The caller makes the pauses. Descriptors are not kept open, although that would halve the time, because two
+ * per process are too many for a limit that is 1024 on many systems.
  */
 export function createProcFiles(root = '/proc'): ProcFiles {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -67,9 +73,9 @@ function orUndefined<T>(look: () => T): T | undefined {
 }
 
 /**
- * ENOENT: no such process (also where /proc is mounted with hidepid=2), or no such file. ESRCH: it ended during the read. EACCES,
- * EPERM: another user's process, which the panel may not end. Other errors (EMFILE, ENFILE, no memory) are the panel's own, and
- * never mean that a process is gone.
+ * System error codes of a process that is gone or not readable. ENOENT: no such process (also where /proc is mounted with
+ * hidepid=2), or no such file. ESRCH: the process ended during the read. EACCES, EPERM: another user's process, which the
+ * panel may not end. Other errors (EMFILE, ENFILE, no memory) are the panel's own, and never mean that a process is gone.
  */
 const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 

@@ -5,7 +5,7 @@ import type { KnownProcess, KnownProcesses } from './known-processes.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { basename } from 'node:path';
 
-/** Number of files that `readProcess` reads, beside the lists of children. */
+/** Number of files that `readProcess` reads, not counting the lists of children. */
 export const READS_PER_PROCESS = 4;
 
 /** Reads the stat line of a live process; undefined for a zombie and for a missing process. */
@@ -29,11 +29,10 @@ export interface ProcessReaders {
 }
 
 /**
- * Reads all figures of a live process, whose stat line was just read. Undefined when it has ended since.
- *
- * Memory cannot grow without a page fault, nor anything else change without CPU time, and the stat line counts both: while it is
- * unchanged, the last reading is valid, except for less than 10 ms of work and for files opened in it. Written bytes are read
- * each time, because they show whether the process is at work.
+ * Reads all figures of a live process, whose stat line was just read. Undefined when the process has ended since then.
+ * Memory cannot grow without a page fault, and no other figure can change without CPU time. The stat line counts both: while
+ * it is unchanged, the last reading is valid, except for less than 10 ms of work and for files opened in it. Written bytes are
+ * read each time, because they show whether the process is at work.
  */
 export function readProcess(
   { files, known: processes }: ProcessReaders,
@@ -56,7 +55,10 @@ function withWritten(reading: ProcessReading, writtenBytes: number, known: Known
   return known.told.reading;
 }
 
-/** Returns the kept reading; none for a stopped process, because only its context switches may show that it ran. */
+/**
+ * Returns the kept reading of a process; undefined for a stopped process, because only its context switches may show that it
+ * ran.
+ */
 function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
   if (isStopped) return undefined;
@@ -107,7 +109,10 @@ function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): num
   return Math.max(0, all - known.placeholders);
 }
 
-/** Counts all open files. Since Linux 6.2 the folder's size is that number, three times cheaper than a listing; before, it is 0. */
+/**
+ * Counts all open files. Since Linux 6.2 the size of the `fd` folder is that number, which is three times cheaper than a
+ * listing; before 6.2 the size is 0.
+ */
 function countAll(files: ProcFiles, pid: number): number | undefined {
   const size = files.stat(`${pid}/fd`)?.size ?? 0;
   return size > 0 ? size : files.list(`${pid}/fd`)?.length;
@@ -119,10 +124,10 @@ function countPlaceholders(files: ProcFiles, pid: number): number {
   return numbers.filter((number) => Number(number) > 2 && isPlaceholder(number)).length;
 }
 
-/** Name of the first thread in Node.js since 23, which is the same for all its processes. */
+/** Name of the first thread in Node.js since version 23; it is the same for all Node.js processes. */
 const NODE_MAIN_THREAD = 'MainThread';
 
-/** Returns the short name of a program. That of a Node.js process is read from its `exe` link, once, because that is slow. */
+/** Returns the short name of a program. The name of a Node.js process is read from its `exe` link, once, because that is slow. */
 function nameOfProgram(files: ProcFiles, pid: number, { command }: ProcStat, known: KnownProcess): string {
   if (command !== NODE_MAIN_THREAD) return command;
   const name = known.programName ?? readName(files, pid);

@@ -1,15 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Reads per slice, about 1 ms: the event loop stays free for frames and input in between. */
+/**
+ * Reads and processes per slice. A slice takes about 1 ms, and the event loop is free for frames and input between two slices.
+ */
 const READS_PER_SLICE = 150;
 const PROCESSES_PER_SLICE = 50;
 
-/** Cuts one long pass over /proc into slices. One per pass. */
+/** Cuts one long pass over /proc into slices. There is one object per pass. */
 export class Slices {
   #reads = 0;
   #processes = 0;
 
-  /** Counts one process that takes `reads` reads. True when the loop must be released (`pause`) before the next one. */
+  /** Counts one process that takes `reads` reads. True when the event loop must be released (`pause`) before the next process. */
   isFullAfter(reads: number): boolean {
     this.#reads += reads;
     this.#processes += 1;

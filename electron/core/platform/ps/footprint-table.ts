@@ -2,11 +2,11 @@ import type { Clock } from '../../clock.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from '../process-table.ts';
 import type { RunCommand } from '../run-command.ts';
 
-/** Minimum pause, because sampling all footprints costs many times a listing of `ps`. */
+/** Minimum pause in ms, because sampling all footprints costs many times as much as a listing of `ps`. */
 const LEAST_PAUSE_MS = 10_000;
-/** Pause as a multiple of the last sample's duration: samples use at most two hundredths of a core. */
+/** Pause as a multiple of the last sample's duration, so that samples use at most two hundredths of a core. */
 const PAUSE_PER_LOOK = 50;
-/** Pause after `top` failed or printed unreadable output, because the next attempt will hardly differ. */
+/** Pause in ms after `top` failed or printed unreadable output, because the next attempt will hardly differ. */
 const PAUSE_AFTER_FAILURE_MS = 300_000;
 /** Absolute path, so that no other `top` is run. */
 const TOP = '/usr/bin/top';
@@ -14,7 +14,7 @@ const TOP = '/usr/bin/top';
 interface Footprint {
   readonly startTime: string;
   readonly footprintBytes: number;
-  /** Resident size at that sample; later growth is added to the footprint. */
+  /** Resident size at the time of the footprint's sample; later growth of the resident size is added to the footprint. */
   readonly rssBytes: number;
 }
 
@@ -26,8 +26,8 @@ export interface FootprintTableOptions {
 
 /**
  * The process table of macOS, where the resident size counts shared libraries in each process and omits compressed memory.
- * `privateBytes` is the last sampled footprint plus the growth of the resident size since: growth shows at once, the rest within
- * seconds. No pass waits for a sample; a process without one has its resident size alone.
+ * `privateBytes` is the last sampled footprint plus the growth of the resident size since that sample: growth shows at once,
+ * everything else within seconds. No pass waits for a sample; for a process without one only the resident size is known.
  */
 export class FootprintTable implements ProcessTable {
   readonly #options: FootprintTableOptions;

@@ -6,9 +6,9 @@ import { programDisk, type ProgramDisk } from './program-disk.ts';
 const USUAL_SUFFIXES = ['.com', '.exe', '.bat', '.cmd'];
 
 /**
- * Finds the file of `command` on Windows: in the folders of PATH, with the suffixes of PATHEXT, both in their order. A file
- * without such a suffix is used only if no other exists (`npx` is a script for `sh` beside `npx.cmd`). The working folder
- * is not searched, unlike by the system, because anyone who can write there could have a program run. Never rejects.
+ * Finds the file of `command` on Windows: in the folders of PATH, with the suffixes of PATHEXT, in the order of each. A file
+ * without such a suffix is used only if no other exists (`npx` is a script for `sh` beside `npx.cmd`). The working folder is
+ * not searched, although Windows does so, because anyone who can write there could have a program run. Never rejects.
  */
 export async function findWindowsProgram(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
@@ -38,7 +38,7 @@ export function suffixesOf(pathExt = ''): readonly string[] {
   return [...new Set([...given.filter((suffix) => /^\.\w+$/.test(suffix)), ...USUAL_SUFFIXES])];
 }
 
-/** Splits a PATH into folders. A folder with a semicolon in its name is quoted; empty ones are skipped. */
+/** Splits a PATH into folders. A folder with a semicolon in its name is quoted; empty parts are skipped. */
 export function foldersOf(path: string): readonly string[] {
   const parts = path.match(/(?:"[^"]*"|[^;])+/g) ?? [];
   return parts.map((part) => part.replaceAll('"', '').trim()).filter((folder) => folder !== '');

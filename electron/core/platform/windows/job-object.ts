@@ -9,11 +9,14 @@ const TERMINATE = 0x1;
 /** Size of JOBOBJECT_EXTENDED_LIMIT_INFORMATION on 64-bit Windows, and the offset of its flags. */
 const LIMITS_BYTES = 144;
 const FLAGS_OFFSET = 16;
-/** Ends all processes of the job when its last handle closes, which the panel's death does too. */
+/** Flag that ends all processes of the job when its last handle closes, which the panel's death does too. */
 const KILL_ON_JOB_CLOSE = 0x2000;
-/** Lets a process leave the job on request, because it would not start otherwise. Its parent still identifies it. */
+/**
+ * Flag that lets a process leave the job on request, because some programs would not start otherwise. Such a process is still
+ * identified by its parent.
+ */
 const BREAKAWAY_OK = 0x800;
-/** Exit code of processes ended by force, same as TerminateProcess in Node and taskkill. */
+/** Exit code of processes ended by force; TerminateProcess in Node and taskkill use the same. */
 const FORCED_EXIT_CODE = 1;
 /** Header of JOBOBJECT_BASIC_PROCESS_ID_LIST: two counts, followed by pids of 8 bytes. */
 const LIST_HEADER_BYTES = 8;
@@ -21,7 +24,7 @@ const PID_BYTES = 8;
 const FIRST_LIST_LENGTH = 64;
 const MAX_LIST_LENGTH = 65_536;
 
-/** A Windows job object; child processes of its members join by themselves. */
+/** A Windows job object; children of its processes join it by themselves. */
 export class JobObject implements ProcessJob {
   readonly #api: NativeApi;
   #handle: Handle | undefined;
@@ -43,9 +46,9 @@ export class JobObject implements ProcessJob {
   }
 
   /**
-   * Adds a child that was just spawned, and descendants it already has. Runs synchronously between the listing and the handle, so
-   * that Node keeps the child's pid from being reused.
-   * @returns false where the child has ended, or the system refuses
+   * Adds a child that was just spawned, and the descendants that it already has. Runs synchronously between the listing and
+   * the handle, so that Node keeps the child's pid from being reused. @returns false where the child has ended, or the system
+   * refuses
    */
   adopt(pid: number, ownPid: number, processes: Pick<KernelProcesses, 'listNow'>): boolean {
     const isOurs = processes.listNow().some((one) => one.pid === pid && one.ppid === ownPid);

@@ -13,13 +13,13 @@ const QUERY_LIMITED_INFORMATION = 0x1000;
 const SYNCHRONIZE = 0x100000;
 
 const FIRST_LIST_BYTES = 512 * 1024;
-/** Maximum size of the list: some hundred thousand processes. */
+/** Maximum bytes of the list: some hundred thousand processes. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
-/** Size of a UNICODE_STRING, and the longest command line that Windows allows. */
+/** Bytes of a UNICODE_STRING, and of the longest command line that Windows allows. */
 const STRING_HEADER_BYTES = 16;
 const COMMAND_LINE_BYTES = STRING_HEADER_BYTES + 65_536;
 
-/** Processes from the kernel: one call of a few milliseconds for all, and one of microseconds for one. */
+/** Processes from the kernel: one call of a few milliseconds lists all, and one of microseconds identifies a single process. */
 export class KernelProcesses implements WindowsProcessSource {
   readonly #api: NativeApi;
   #buffer = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class KernelProcesses implements WindowsProcessSource {
     return Promise.resolve(this.listNow());
   }
 
-  /** @throws where the kernel refuses */
+  /** Lists all processes synchronously. @throws where the kernel refuses */
   listNow(): readonly ProcessReading[] {
     if (this.#buffer.length === 0) this.#buffer = Buffer.alloc(FIRST_LIST_BYTES);
     for (;;) {
@@ -43,7 +43,7 @@ export class KernelProcesses implements WindowsProcessSource {
       }
       if (status !== STATUS_INFO_LENGTH_MISMATCH || size >= MAX_LIST_BYTES)
         throw new Error(`Windows does not list its processes (status 0x${status.toString(16)})`);
-      // Requests more than reported, because processes start between the two calls.
+      // Requests more bytes than reported, because processes start between the two calls.
       this.#buffer = Buffer.alloc(Math.min(MAX_LIST_BYTES, Math.max(2 * size, 2 * bytes)));
     }
   }
@@ -51,7 +51,7 @@ export class KernelProcesses implements WindowsProcessSource {
   identify(pid: number): ProcessIdentity | undefined {
     const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION | SYNCHRONIZE, pid);
     if (typeof opened !== 'bigint') {
-      // Any other failure means that such a process may exist and cannot be opened.
+      // Any other failure means that the process may exist but cannot be opened.
       return opened.errorCode === ERROR_INVALID_PARAMETER ? undefined : this.#identifyInList(pid);
     }
     return this.#closing(opened, () => {
@@ -107,7 +107,7 @@ const OFFSET = {
   pagefileUsage: 184,
   writtenBytes: 240,
 } as const;
-/** Size of an entry's header; its threads follow. */
+/** Bytes of an entry's header, which is followed by the threads of the process. */
 const HEADER_BYTES = 256;
 const TIME_UNITS_PER_MS = 10_000;
 
@@ -150,7 +150,7 @@ function readEntry(entry: Buffer, command: string): ProcessReading {
 
 /**
  * Returns resident memory, private and shared, as on Linux: Task Manager shows the private part as "Memory". Where the system
- * does not report it (wine), the committed bytes replace it, and the shared part is unknown.
+ * does not report the private part (wine), the committed bytes replace it, and the shared part is unknown.
  */
 function memoryOf(
   rssBytes: number,
@@ -161,7 +161,7 @@ function memoryOf(
   return { privateBytes: privateWorkingSet, sharedBytes: Math.max(0, rssBytes - privateWorkingSet) };
 }
 
-/** Reads the name, which follows the threads of its entry. Empty where it lies outside of `bytes`. */
+/** Reads the name of a process, which follows the threads of its entry. Empty where the name lies outside of `bytes`. */
 function nameOf(entry: Buffer, bytes: Buffer, base: bigint): string {
   const from = entry.readBigUInt64LE(OFFSET.nameAddress) - base;
   const to = from + BigInt(entry.readUInt16LE(OFFSET.nameBytes));

@@ -1,4 +1,4 @@
-/** A handle of Windows; undefined stands for none. */
+/** Handle of a Windows object, as the kernel returns it. */
 export type Handle = bigint;
 
 /** Outcome of a system call that fills a buffer: NTSTATUS, and the bytes that were written or would have been needed. */
@@ -7,25 +7,31 @@ export interface QueryResult {
   readonly bytes: number;
 }
 
-/** The functions of Windows that Node does not offer. Each is one system call, and takes microseconds unless told. */
+/**
+ * The functions of Windows that Node does not offer. Each is one system call, and takes microseconds unless its comment says
+ * otherwise.
+ */
 export interface NativeApi {
-  /** NtQuerySystemInformation. Milliseconds. */
+  /** Calls NtQuerySystemInformation, which takes milliseconds. */
   querySystem(informationClass: number, buffer: Buffer): QueryResult;
-  /** NtQueryInformationProcess. */
+  /** Calls NtQueryInformationProcess. */
   queryProcess(process: Handle, informationClass: number, buffer: Buffer): QueryResult;
-  /** Where `buffer` lies in memory, because structures of the kernel point into themselves. */
+  /** Returns the memory address of `buffer`, because structures of the kernel contain pointers into themselves. */
   addressOf(buffer: Buffer): bigint;
-  /** OpenProcess, with the error code of the system where there is none to be had. */
+  /** Calls OpenProcess. Returns the error code of the system when it gives no handle. */
   openProcess(access: number, pid: number): Handle | { readonly errorCode: number };
-  /** Start in FILETIME units (100 ns since 1601). Undefined where it cannot be told. */
+  /** Start time of a process in FILETIME units (100 ns since 1601). Undefined where the system does not report it. */
   startTimeOf(process: Handle): bigint | undefined;
-  /** A handle outlives its process: whether that has ended. */
+  /** Returns whether the process of a handle has ended, because a handle outlives its process. */
   hasEnded(process: Handle): boolean;
   close(handle: Handle): void;
   createJob(): Handle | undefined;
   setJobLimits(job: Handle, information: Buffer): boolean;
   assignToJob(job: Handle, process: Handle): boolean;
-  /** JobObjectBasicProcessIdList. False where `buffer` is too small; then it holds as many as there is room for. */
+  /**
+   * Calls QueryInformationJobObject for JobObjectBasicProcessIdList. Returns false where `buffer` is too small; then it has as
+   * many pids as fit.
+   */
   listJob(job: Handle, buffer: Buffer): boolean;
   terminateJob(job: Handle, exitCode: number): boolean;
 }
@@ -35,8 +41,8 @@ const BASIC_PROCESS_ID_LIST = 3;
 const FILETIME_BYTES = 8;
 
 /**
- * Loads the library that calls them, which has a native part for each system: nothing but Windows loads it.
- * @throws where it is not there, or does not fit
+ * Loads the library that makes these system calls. The library has a native part for each system, but only Windows loads it.
+ * @throws where the library is missing, or does not fit the system
  */
 export async function loadNativeApi(): Promise<NativeApi> {
   const { load, address } = await import('koffi');

@@ -3,10 +3,13 @@ import type { ProcessReading } from '../process-table.ts';
 import { parseReply } from './parse-rows.ts';
 import type { WindowsProcessSource } from './process-source.ts';
 
-/** Minimum interval, because a listing costs PowerShell and the service behind it some hundred milliseconds of CPU. */
+/**
+ * Minimum milliseconds between listings, because a listing costs PowerShell and the service behind it some hundred
+ * milliseconds of CPU.
+ */
 const LEAST_INTERVAL_MS = 5000;
 
-/** Processes listed by one long-running PowerShell, for systems where the kernel cannot be asked. */
+/** Processes listed by one long-running PowerShell, for systems where the kernel cannot be queried. */
 export class PowerShellProcesses implements WindowsProcessSource {
   readonly leastIntervalMs = LEAST_INTERVAL_MS;
   readonly #helper: LineHelper;

@@ -1,7 +1,7 @@
 import { lstat, open, stat } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
 
-/** Kind of a path: `forbidden` exists and cannot be run, because it is a folder, or not accessible to this user. */
+/** Kind of a path: `forbidden` means that it exists and cannot be run, because it is a folder, or not accessible to this user. */
 export type ProgramLook = 'file' | 'forbidden' | 'absent';
 
 /** Disk access for starting a program. */

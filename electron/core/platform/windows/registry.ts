@@ -11,10 +11,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Returns the output of `reg query` for a key. Rejects where the key is missing or unreadable. */
 export type QueryRegistry = (key: string, value?: string) => Promise<Buffer>;
 
-/** Limit for a query, which takes some tens of milliseconds. */
+/** Maximum milliseconds for a query, which normally takes some tens of them. */
 const TIMEOUT_MS = 5000;
 const CODE_PAGES = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage`;
-/** Keys of the machine's and the user's variables; PATH joins both in this order. */
+/** Registry keys of the machine's and the user's variables; PATH joins both in this order. */
 const ENVIRONMENTS = [
   String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`,
   String.raw`HKCU\Environment`,
@@ -33,13 +33,13 @@ export function registryQuery(environment: Environment): QueryRegistry {
     });
 }
 
-/** The code pages of this system, read when they are first asked for. Never rejects. */
+/** Returns a function that reads the code pages of this system when it is first called. Never rejects. */
 export function codePagesOf(query: QueryRegistry): () => Promise<CodePages> {
   let known: Promise<CodePages> | undefined;
   return () => (known ??= readCodePages(query));
 }
 
-/** Reads the code pages; those of Western Europe where the system does not report them. */
+/** Reads the code pages; returns those of Western Europe where the system does not report any. */
 async function readCodePages(query: QueryRegistry): Promise<CodePages> {
   const text = await query(CODE_PAGES).then(
     (bytes) => bytes.toString('latin1'),

@@ -1,7 +1,7 @@
 /** Ticks (100 ns) from the year 1, the epoch of .NET, to 1601, the epoch of FILETIME. */
 const TICKS_AT_1601 = 504_911_232_000_000_000n;
 const TICKS_AT_1970 = 621_355_968_000_000_000n;
-/** CIM has a resolution of microseconds, the kernel of 100 ns. */
+/** Units of 100 ns, the resolution of the kernel, in a microsecond, the resolution of CIM. */
 const UNITS_PER_MICROSECOND = 10n;
 const TICKS_PER_MS = 10_000n;
 

@@ -1,13 +1,12 @@
 import { win32 } from 'node:path';
 import { variableOf } from '../environment-names.ts';
 
-/** Folder of Windows where the environment does not name it. */
+/** Folder of Windows, used where the environment does not name it. */
 const DEFAULT_ROOT = String.raw`C:\Windows`;
 
 /**
- * Returns the absolute path of a program of Windows, because a bare name would be searched in the working folder first, which may
- * hold a foreign `taskkill.exe`.
- * @param name its path below System32, such as `taskkill.exe`
+ * Returns the absolute path of a program of Windows, because a bare name would be searched in the working folder first, which
+ * may contain a foreign `taskkill.exe`. @param name path of the program below System32, such as `taskkill.exe`
  */
 export function systemProgram(
   name: string,

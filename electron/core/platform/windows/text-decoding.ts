@@ -4,7 +4,7 @@ export interface CodePages {
   readonly ansi: number;
 }
 
-/** Code pages of Western European and American systems; elsewhere they only show wrong letters. */
+/** Code pages of Western European and American systems; on other systems they lead to some wrong letters only. */
 export const WESTERN: CodePages = { console: 850, ansi: 1252 };
 
 /** TextDecoder labels of code pages whose label is not `windows-…`. */
@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Decodes bytes that are not UTF-8 in a code page; in the Western European one where it is unknown. */
+/** Decodes bytes that are not UTF-8 by a code page; by the Western European one where the code page is unknown. */
 export function decodeIn(codePage: number, bytes: Uint8Array): string {
   const decoder = bytePages[codePage] === undefined ? decoderOf(codePage) : undefined;
   if (decoder !== undefined) return decoder.decode(bytes);

@@ -7,7 +7,7 @@ import { programDisk, type ProgramDisk } from './program-disk.ts';
 import { systemProgram } from './system-program.ts';
 import { withoutEnd } from '../../../../shared/text-edges.ts';
 
-/** File and arguments that the system runs. */
+/** File and arguments with which the system starts a program. */
 export interface ProgramStart {
   readonly file: string;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export interface ProgramRequest {
   readonly found?: FoundProgram | undefined;
 }
 
-/** A file with its arguments. */
+/** A file to start, with its arguments and the request that it came from. */
 interface Job {
   readonly file: string;
   readonly args: readonly string[];
@@ -37,9 +37,9 @@ const PLATFORM = 'win32';
 const WINDOW_SCRIPTS = new Set(['.vbs', '.vbe', '.js', '.jse', '.wsf', '.wsh', '.msc']);
 
 /**
- * Resolves how a program starts on Windows: directly, or by cmd.exe, PowerShell, or the interpreter of its first line.
- * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CONFIG_INVALID for arguments that a batch file cannot be given,
- * START_FAILED
+ * Resolves how a program starts on Windows: directly, or through cmd.exe, PowerShell, or the interpreter named in its first
+ * line. @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CONFIG_INVALID for arguments that a batch file cannot be
+ * given, START_FAILED
  */
 export async function windowsStart(
   request: ProgramRequest,
@@ -141,9 +141,8 @@ interface Interpreter {
 }
 
 /**
- * Reads the interpreter from a script's first line (`#!/usr/bin/env node`), by name only, because its folders are those of
- * another system. Undefined where it names none.
- * @param head the first characters of the script
+ * Reads the interpreter from a script's first line (`#!/usr/bin/env node`), by name only, because the folders in it are those
+ * of another system. Undefined where the line names none. @param head the first characters of the script
  */
 function interpreterOf(head: string): Interpreter | undefined {
   const words =
@@ -158,21 +157,20 @@ function interpreterOf(head: string): Interpreter | undefined {
   return name === '' ? undefined : { command: name, args };
 }
 
-/** Maximum command line of cmd.exe, which silently drops the rest. */
+/** Maximum characters of a command line of cmd.exe, which silently drops the rest. */
 const MAX_LINE_CHARACTERS = 8191;
 
-/** Matches words without special characters for cmd.exe and for the program that receives them. */
+/** Matches words that have no characters with a meaning for cmd.exe or for the program that receives them. */
 const PLAIN = /^[\w#$*+./:?@\\-]+$/;
 
 /**
- * Returns the line that makes cmd.exe run a batch file with these arguments; it follows `/s /c` unchanged. cmd.exe parses
- * them twice, on this line and at `%*` in the file, and the program that receives them parses them a third time. Therefore
- *
+ * Returns the line that makes cmd.exe run a batch file with these arguments; it follows `/s /c` unchanged. cmd.exe parses the
+ * arguments twice, on this line and at `%*` in the file, and the program that receives them parses them a third time.
+ * Therefore
  * - everything is quoted, so that `& | < > ^ ( )` are literal both times;
- * - a quote is doubled, because the first two parsers then stay inside the quotes, as they would not after `\"`, and the
- *   third reads both as one;
- * - each `%` is followed by an empty variable, so that no variable name stands between two of them.
- *
+ * - a quote is doubled, because the first two parsers then stay inside the quotes, as they would not after `\"`, and the third
+ * parser reads both quotes as one;
+ * - each `%` is followed by an empty variable, so that no variable name stands between two `%`.
  * Line breaks cannot be quoted: see `unquotable`.
  */
 export function batchLine(file: string, args: readonly string[]): string {

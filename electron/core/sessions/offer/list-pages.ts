@@ -6,11 +6,11 @@ import { METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
-/** Limit of pages, for servers whose list never ends. */
+/** Maximum number of pages of one list, for servers whose list never ends. */
 const MAX_PAGES = 100;
-/** Limit of a cursor, because it is sent back as received. */
+/** Maximum length of a cursor in characters, because it is sent back as received. */
 const MAX_CURSOR_LENGTH = 64 * 1024;
-/** Time limit per page: lists are short work, so the reader should not wait for the deadline of a call. */
+/** Time limit for one page: a list is short work, so its reader should not wait for the deadline of a tool call. */
 const LIST_TIMEOUT_MS = 15_000;
 /** Characters of a long list that are parsed in one event-loop tick: a millisecond or two. */
 const TURN_CHARACTERS = 64 * 1024;
@@ -27,13 +27,13 @@ export const listMethods = {
 export interface ListSink {
   /** True when the sink takes no more items. */
   readonly isFull: boolean;
-  /** Takes an item; returns false when the sink is full. @param item undefined for one that is too large to be parsed */
+  /** Takes an item; returns false when the sink is full. @param item undefined when it is too large to be parsed */
   add(item: unknown): boolean;
-  /** Counts items, kept or not. */
+  /** Counts items, whether the sink keeps them or not. */
   count(items: number): void;
 }
 
-/** End of a reading. */
+/** Outcome of reading a list. */
 export interface ListEnd {
   /** True when the server has more items than were read. */
   readonly hasMore: boolean;
@@ -121,12 +121,15 @@ function isMissing(list: OfferList, error: unknown): boolean {
   );
 }
 
-/** Limit of all lists of one server together, because they are copied to the window, which keeps and draws them. */
+/**
+ * Maximum characters and values of all lists of one server together, because they are copied to the app window, which draws
+ * them.
+ */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
-/** Limit for one item, because no user could read a larger tool. */
+/** Maximum characters of one item, because no user could read a larger tool. */
 const MAX_ITEM_CHARACTERS = 256 * 1024;
-/** Limit of nesting, because deeper items cannot be cloned on their way to the window. */
+/** Maximum nesting depth of an item, because a deeper one cannot be cloned on its way to the app window. */
 const MAX_ITEM_DEPTH = 64;
 
 interface Size {
@@ -134,12 +137,12 @@ interface Size {
   readonly values: number;
 }
 
-/** Budget for the lists of one server. */
+/** Remaining characters and values for the lists of one server. */
 export class OfferBudget {
   #characters = MAX_CHARACTERS;
   #values = MAX_VALUES;
 
-  /** Takes the room for the item, if enough is left. An item that is too large by itself takes none. */
+  /** Subtracts the item from the budget, if enough is left. An item that is too large by itself subtracts nothing. */
   take(item: unknown): 'taken' | 'too-large' | 'full' {
     const size = sizeOf(item);
     if (size === undefined) return 'too-large';

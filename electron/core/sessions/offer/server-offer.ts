@@ -11,15 +11,15 @@ import { nextTurn } from '../../next-turn.ts';
 import { readListPages, type ListSink, OfferBudget } from './list-pages.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
-/** Limit of one list, more than any user reads. */
+/** Maximum number of items kept of one list, more than any user reads. */
 const MAX_ITEMS = 5000;
 type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
 
-/** Result of reading one list. With an error, `items` are those before it. */
+/** Result of reading one list. With an error, `items` are those that were read before it. */
 interface Listing {
   readonly list: OfferList;
   readonly items: readonly unknown[];
-  /** Number of items as far as counted, when only a part is kept. */
+  /** Number of items that the server has, as far as counted; set when only a part of them is kept. */
   readonly total?: number;
   readonly isAtLeast?: boolean;
   readonly error?: unknown;
@@ -69,7 +69,7 @@ async function readList(protocol: Asker, list: OfferList, budget: OfferBudget): 
   return { list, ...kept.outcome(hasMore), ...failure };
 }
 
-/** First items of a list, up to its limits. */
+/** First items of a list, up to `MAX_ITEMS` and the budget. */
 class KeptItems implements ListSink {
   readonly items: unknown[] = [];
   readonly #budget: OfferBudget;

@@ -1,20 +1,20 @@
 /** Order in which a server answers concurrent calls: one after the other, or each when it is done. */
 export type AnswerOrder = 'in-turn' | 'at-once';
 
-/** End of a call: `unclear` without a result, because an error may be answered before its turn. */
+/** How a call ended: `unclear` means without a result, because a server may answer an error before the call's turn. */
 export type TurnEnd = 'result' | 'unclear';
 
-/** One tool call over one connection that has its result. Times are of one monotonic clock. */
+/** A tool call over one connection that has its result. All times come from one monotonic clock. */
 export interface AnsweredCall {
   readonly writtenAtMs: number;
   readonly answeredAtMs: number;
-  /** Time of the last answer to an earlier call, if it came while this call was open. */
+  /** Monotonic time of the last answer to an earlier call, if it came while this call was open. */
   readonly formerAnswerAtMs: number | undefined;
   /** True when an earlier call has no answer yet. */
   readonly isOvertaking: boolean;
 }
 
-/** Evidence about one version of a server. */
+/** Evidence about the answer order of one version of a server. */
 export interface TurnEvidence {
   /** Number of calls that waited for another one to end, each sent after the one before was answered. */
   readonly waits: number;
@@ -22,11 +22,14 @@ export interface TurnEvidence {
   readonly order: AnswerOrder | undefined;
 }
 
-/** Number of waits, without an overtaking, that prove answers in turn. Fewer prove nothing, because two calls may end together by chance. */
+/**
+ * Number of waits, without an overtaking result, from which the server counts as answering in turn. Fewer prove nothing,
+ * because two calls may end together by chance.
+ */
 export const WAITS_TO_LEARN = 5;
-/** Shortest wait that counts, because pipes and event loops take some milliseconds, too. */
+/** Shortest wait in ms that counts as one, because pipes and event loops take some milliseconds, too. */
 export const SHORTEST_WAIT_MS = 250;
-/** Largest part of its time that a call may take after the other call's end to count as having waited for it. */
+/** Largest share of its duration that a call may take after the end of the earlier call, to count as having waited for it. */
 const SERVED_PART = 0.25;
 
 export const noEvidence: TurnEvidence = { waits: 0, lastWaitEndedMs: -Infinity, order: undefined };
@@ -66,7 +69,7 @@ export class CallTurns {
   readonly #open = new Set<OpenCall>();
   #lastNumber = 0;
   #lastAnswerAtMs = -Infinity;
-  /** Time of the last call whose end does not show when the server was done with it. */
+  /** Monotonic time of the last call whose end does not show when the server was done with it. */
   #unclearAtMs = -Infinity;
   #evidence = noEvidence;
 

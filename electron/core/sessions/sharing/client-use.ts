@@ -8,9 +8,9 @@ interface User {
 
 type Meeting = NonNullable<SharingView['secondClient']>;
 
-/** Servers that a second client has used in this app run, with their first two clients. */
+/** Servers that two clients have used in this app run, with these two clients. */
 export class ClientMeetings {
-  /** First client, by server. */
+  /** First client of each server, by server name. */
   readonly #first = new Map<string, User>();
   readonly #meetings = new Map<string, Meeting>();
 
@@ -37,7 +37,7 @@ export class ClientMeetings {
 const CHANGES = ['set_', 'switch_', 'select_', 'navigate'];
 const OPENS = 'open';
 const CLOSES = 'close';
-/** Limit of listed tools, enough as examples. */
+/** Maximum number of tools listed as examples. */
 const MAX_SHOWN = 5;
 
 /** Tools whose names suggest that a server holds a "current" something, which two clients would overwrite for each other. */
@@ -51,7 +51,7 @@ export function stateToolsIn(names: readonly string[]): readonly string[] {
   return names.filter(isTelling).slice(0, MAX_SHOWN);
 }
 
-/** Wait of a client's call for earlier ones. */
+/** Time that a client's call waited for earlier calls. */
 interface TurnWait {
   readonly server: string;
   readonly clientId: string;
@@ -64,10 +64,10 @@ interface Waits {
   totalMs: number;
 }
 
-/** Shortest wait that counts, because users do not notice a shorter one. */
+/** Shortest wait in ms that is noted, because users do not notice a shorter one. */
 const SHORTEST_MS = 250;
 
-/** Waits of clients for each other, by server: today, since the start of this app run at the earliest. */
+/** Waits of clients for each other, by server: of today, or since the start of this app run if that is later. */
 export class TurnWaits {
   readonly #wallClock: WallClock;
   readonly #openedAt: number;

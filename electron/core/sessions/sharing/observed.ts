@@ -6,7 +6,7 @@ import { SerialQueue } from '../../serial-queue.ts';
 import type { AnswerOrder } from './call-turns.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Limit of entries; the oldest are forgotten first. */
+/** Maximum number of observed servers; the oldest are forgotten first. */
 const MAX_LESSONS = 1000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
@@ -14,10 +14,10 @@ const MAX_VERSION_LENGTH = 256;
 /** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Version of the server at that time; undefined when it reported none. */
+  /** Version that the server reported when it was observed; undefined when it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
-  /** Undefined when neither was observed. */
+  /** Observed answer order; undefined when none was observed. */
   answers: z.enum(['in-turn', 'at-once']).optional(),
 });
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema).max(MAX_LESSONS) });
@@ -25,14 +25,14 @@ const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSche
 export type SharingObservation = z.output<typeof lessonSchema>;
 
 /**
- * Observed behaviour of servers, by server key. It is valid for one version, because another one may send no requests; a server
- * whose version is not known yet, because it has not started, counts as the same.
+ * Observed behaviour of servers, by server key. An observation is valid for one version, because another version may behave
+ * differently. A server that has not started, so that its version is unknown, counts as having the observed version.
  */
 export class ObservedSharing {
   readonly #lessons = new Map<string, SharingObservation>();
   readonly #save: (lessons: readonly SharingObservation[]) => void;
 
-  /** @param save called after each change */
+  /** @param initial observations of the file @param save called after each change */
   constructor(
     initial: readonly SharingObservation[] = [],
     save: (lessons: readonly SharingObservation[]) => void = () => undefined,
@@ -41,7 +41,10 @@ export class ObservedSharing {
     this.#save = save;
   }
 
-  /** Methods of observed requests of the server to clients. @param version undefined before the server has reported it */
+  /**
+   * Returns the methods of the requests that the server was seen to send to clients. @param version undefined before the
+   * server has reported it
+   */
   of(key: string, version: string | undefined): readonly string[] {
     return this.#lesson(key, version)?.methods ?? [];
   }

@@ -60,7 +60,7 @@ export class Sharing {
     return true;
   }
 
-  /** Epoch milliseconds of the first server request in this app run; 0 when it was known before. */
+  /** Epoch milliseconds of the first server request in this app run; 0 when the request was known from an earlier app run. */
   askedSince(config: ServerConfig): number {
     return this.#askedAt.get(serverKey(config)) ?? 0;
   }
@@ -88,8 +88,9 @@ export class Sharing {
 }
 
 /**
- * Mode that follows from the methods of server requests. A shared server cannot name the client that it means, so each client
- * gets a replica. Requests for folders alone change nothing, because no client reveals any here.
+ * Returns the mode that follows from the methods of server requests. A request over a shared connection does not name the
+ * client that it is for, so each client gets a replica. Requests for folders (`roots/list`) change nothing, because no client
+ * reveals its folders here.
  */
 export function observedMode(methods: readonly string[]): ObservedMode | undefined {
   const asked = methods.flatMap((method) => wants.get(method) ?? []);
@@ -98,7 +99,10 @@ export function observedMode(methods: readonly string[]): ObservedMode | undefin
   return { mode: 'exclusive', asksClients: true, words };
 }
 
-/** Decides by the user's setting, else the catalogue, else observed behaviour, else shared, because most servers keep nothing of their users. */
+/**
+ * Decides the mode by the user's setting; else by the catalogue; else by observed behaviour; else `shared`, because most
+ * servers keep nothing of their users.
+ */
 export function resolveSharing(config: ServerConfig, learnt: ObservedMode | undefined): SharingDecision {
   const { mode } = config.panel.sessions;
   if (mode !== 'auto') return { mode, reason: 'setting', words: 'The configuration says so.' };

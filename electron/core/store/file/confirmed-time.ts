@@ -1,15 +1,15 @@
 const DAY_MS = 24 * 3_600_000;
-/** Longest step between two readings of the clock; the machine may have slept through a longer one. */
+/** Longest step between two readings of the clock, in ms; the machine may have slept through a longer one. */
 const MAX_STEP_MS = 2 * 60_000;
 
 /**
- * A time of day that is certainly past. The clock may be wrong by a year for an hour, and data deleted for that is lost: a time
- * is confirmed when the panel has run for a day since, and the clock was never before it again.
+ * A time of day that is certainly past. The clock may be wrong by a year for an hour, and data deleted because of that is
+ * lost. A time is confirmed when the panel has run for a day since then without the clock ever being before it again.
  */
 export interface ConfirmedTime {
   /** Epoch milliseconds; 0 before the first confirmed time. */
   readonly confirmedAt: number;
-  /** The time that is confirmed next. */
+  /** Time that is confirmed next, in epoch milliseconds. */
   readonly candidateAt: number;
   readonly ranSinceMs: number;
 }

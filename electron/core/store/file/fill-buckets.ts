@@ -61,7 +61,7 @@ function fillFromOpen({ levels }: HistoryFile, level: Level, series: number, sin
         sinks[index]?.add(step * level.stepMs, stat.count, stat.min, stat.sum, stat.max);
 }
 
-/** Adds the stats of the reader's record to the buckets. */
+/** Adds the stats of the reader's current record to the buckets. */
 function pour(reader: RecordReader, at: number, sinks: Sinks): void {
   for (let index = 0; reader.nextStat(); index += 1)
     sinks[index]?.add(at, reader.count, reader.min, reader.sum, reader.max);

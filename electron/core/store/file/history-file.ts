@@ -49,12 +49,12 @@ export class HistoryFile {
     return this.#levels;
   }
 
-  /** Confirmed time: data that is older than it by its retention may be deleted. */
+  /** Confirmed time in epoch ms. Data that is older than it by more than its retention may be deleted. */
   get confirmedAt(): number {
     return this.#confirmed?.confirmedAt ?? 0;
   }
 
-  /** Writes the batch whole or not at all. @throws the error of SQLite, with all as before */
+  /** Writes the whole batch or nothing. @throws the error of SQLite, with the file and the state as before */
   write(batch: Batch): void {
     try {
       inTransaction(this.db, () => this.#write(batch));
@@ -64,7 +64,7 @@ export class HistoryFile {
     }
   }
 
-  /** Adds the events that are missing in the file. @returns their number */
+  /** Adds the events that the file lacks. @returns the number of added events */
   addEvents(events: readonly PanelEvent[]): number {
     const insert = this.db.prepare(
       'INSERT OR IGNORE INTO events (id, at, server, kind, detail) VALUES (?, ?, ?, ?, ?)',
@@ -90,8 +90,8 @@ export class HistoryFile {
   }
 
   /**
-   * Records the run. A full disk is no error here, because the past can still be read, and the first written batch records the
-   * run. A read-only file stays so for this connection.
+   * Records the run of the panel. A full disk is no error here, because the past can still be read, and the first written
+   * batch records the run. A read-only file stays read-only for this connection.
    */
   #beginRun(): void {
     if (pragmaNumber(this.db, 'query_only') !== 0) return;
@@ -199,7 +199,7 @@ export class HistoryFile {
     const newest = this.db.prepare('SELECT max(seq) AS seq FROM looks').get() as { seq: number | null };
     const rolled = LEVELS.map((level) => readMeta(this.db, `rolled-${level.resolution}`) ?? 0);
     this.#lastSeq = Math.max(newest.seq ?? 0, ...rolled);
-    // The last row may be merged already, and later additions to it would be in no level after a kill.
+    // The last row may already be merged into minutes. Calls added to it later would be in no level after a kill.
     this.#last = undefined;
     this.#levels = LEVELS.map((level) => new OpenLevel(level));
     const select = this.db.prepare('SELECT seq, at, data FROM looks WHERE seq > ? ORDER BY seq');
@@ -213,7 +213,10 @@ export class HistoryFile {
   }
 }
 
-/** Records of a row merged with further ones, in the order of their keys, which in a block is that of time. */
+/**
+ * Merges the records of a row with further ones. The result is in the order of the keys, which in a block is the order of
+ * time.
+ */
 function mergedRecords(
   data: Uint8Array | undefined,
   more: Iterable<readonly [key: number, figures: Figures]>,

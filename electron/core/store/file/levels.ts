@@ -11,9 +11,12 @@ export interface Level {
   readonly resolution: 'minute' | 'quarter-hour';
   /** Milliseconds that one record covers. */
   readonly stepMs: number;
-  /** Records in one row: some 700 bytes, of which a page holds five. */
+  /** Number of records in one row: together some 700 bytes, so that a page holds five rows. */
   readonly stepsInBlock: number;
-  /** Interval at which samples are merged into rows, because each merge writes a page per server. It is a multiple of the step. */
+  /**
+   * Interval in ms at which samples are merged into rows, because each merge writes a page per server. It is a multiple of the
+   * step.
+   */
   readonly rollEveryMs: number;
   readonly keptMs: number;
 }
@@ -39,11 +42,11 @@ export const LEVELS = [MINUTES, QUARTERS] as const;
 
 /** Retention of events, limit changes and panel runs, as long as that of the coarsest level. */
 export const EVENTS_KEPT_MS = QUARTERS.keptMs;
-/** Shortest retention of single samples; a page that shows "the last hour" needs some time to query it. */
+/** Shortest retention of single samples in ms; a page that shows "the last hour" needs some time to query it. */
 export const LOOKS_KEPT_MS = HOUR_MS + MINUTE_MS;
 /**
- * Limit of sample rows: one a second, and at most one a minute more, when a minute begins with calls before its first sample.
- * That makes 3721 within the retention.
+ * Maximum number of sample rows. One a second, and at most one a minute more when a minute begins with calls before its first
+ * sample, make 3721 within the retention.
  */
 export const MAX_LOOKS = 4000;
 

@@ -4,7 +4,7 @@ import type { Batch, CallsMessage, LookMessage } from '../store-messages.ts';
 import type { FigureRecord } from './records.ts';
 import type { SeriesNames } from './series-names.ts';
 
-/** A row of the file: all measurements of one moment. The key of a record is the number of its series. */
+/** A row of the file: all measurements of one moment. The key of a record in it is the number of its series. */
 export interface Look {
   readonly at: number;
   readonly records: readonly FigureRecord[];
@@ -34,7 +34,7 @@ export function rowsOf({ looks, calls }: Batch, names: SeriesNames): BatchRows {
   return { looks: rows.slice(0, looks.length), calls: rows.slice(looks.length) };
 }
 
-/** True for times of the same minute: calls are counted by the minute, without their order. */
+/** True when both times are in the same minute: calls are counted by the minute, without their order. */
 export const isSameMinute = (one: number, other: number): boolean => minuteOf(one) === minuteOf(other);
 
 const minuteOf = (at: number): number => Math.floor(at / 60_000);

@@ -14,12 +14,12 @@ export interface Opened<T> {
   readonly problem?: string;
 }
 
-/** Size up to which a file is checked completely before use, which takes some milliseconds. */
+/** Size in bytes up to which a file is checked completely before use, which takes some milliseconds. */
 export const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;
 const BUSY_TIMEOUT_MS = 2000;
-/** Size limit of the `-wal` file after a checkpoint; during writes it holds 1000 pages and a transaction. */
+/** Maximum bytes of the `-wal` file after a checkpoint; during writes it holds 1000 pages and a transaction. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 8 * 1024;
 const COMPANIONS = ['', '-wal', '-shm'] as const;
@@ -88,7 +88,8 @@ function readOnly(path: string): Database {
     return db;
   } catch (error) {
     db.close();
-    // SQLite creates a -wal and a -shm even for reading, unless the file is immutable. Without a -wal the file is complete.
+    // SQLite creates a -wal and a -shm even to read a file, unless the file is opened as immutable. A file without a -wal is
+    // complete.
     if (fileSizeOf(path) === 0 || fileSizeOf(`${path}-wal`) > 0) throw error;
     const url = pathToFileURL(path);
     url.searchParams.set('immutable', '1');
@@ -100,7 +101,8 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const found = statSync(path, { throwIfNoEntry: false });
   assertNotLost(path, found);
-  // SQLite would create it readable by all, and its companions get the same rights.
+  // Creates the file with owner-only rights, because SQLite would let everyone read it. SQLite gives its -wal and -shm the
+  // same rights.
   closeSync(openSync(path, 'a', OWNER_ONLY));
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {

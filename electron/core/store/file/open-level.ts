@@ -1,7 +1,7 @@
 import { mergedFigures, type Figures } from '../figures.ts';
 import { blockMs, type Level } from './levels.ts';
 
-/** Limit of samples before they are merged into the file, because a clock that stands still ends no minute. */
+/** Maximum number of samples before they are merged into the file, because a clock that stands still never ends a minute. */
 const MAX_OPEN_LOOKS = 1800;
 
 /** Samples that are not yet merged into a level of the file. They are in the file as samples, so that a kill loses none. */
@@ -16,7 +16,9 @@ export class OpenLevel {
     this.level = level;
   }
 
-  /** True when the open steps must be written before a sample of that time is added. The clock may have gone either way. */
+  /**
+   * True when the open steps must be written before a sample of that time is added. The clock may have jumped forward or back.
+   */
   isDue(at: number): boolean {
     return (
       this.#period !== undefined && (this.#period !== this.#periodOf(at) || this.#looks >= MAX_OPEN_LOOKS)
@@ -40,7 +42,7 @@ export class OpenLevel {
     return this.#steps.get(series) ?? new Map<number, Figures>();
   }
 
-  /** All open steps, by their block of the file: the keys are positions in the block. */
+  /** All open steps, by the block of the file that they belong to: the keys are positions in the block. */
   *blocks(): Generator<{ series: number; block: number; steps: Map<number, Figures> }> {
     const { stepsInBlock } = this.level;
     for (const [series, steps] of this.#steps) {

@@ -35,7 +35,7 @@ const toEvent = ({ kind, detail, ...head }: EventRow): PanelEvent => ({
   ...toldEvent(kind, parsed(detail)),
 });
 
-/** Parsed JSON; the text itself when it is invalid. */
+/** Returns the parsed JSON, or the text itself when it is invalid JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -16,7 +16,7 @@ import { absencesIn } from './run-log.ts';
 import { spanTotals } from '../../../../shared/span-totals.ts';
 import { LEVELS, LOOKS_KEPT_MS, type Level } from './levels.ts';
 
-/** Limit of servers in the answer beside the requested ones. */
+/** Maximum number of servers in the answer that were not requested. */
 const MOST_OTHERS = 200;
 
 /** Figures of servers over time. A requested server that is unknown has empty ones. */
@@ -53,7 +53,7 @@ export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): 
   };
 }
 
-/** Newest series first, because the oldest may have no data in the span. */
+/** Names of the series that were not requested, the newest first, because the oldest may have no data in the span. */
 const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonly string[] =>
   names.all
     .filter(({ kind, server }) => kind === 'server' && !asked.has(server))
@@ -78,7 +78,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Steps by the length of the span: at most some 700, of a level that covers it. */
+/** Steps by the length of the span: at most some 700 steps, from a level that covers the whole span. */
 const STEPS = [
   { upToMs: 10 * MINUTE_MS, stepMs: 15_000, keptMs: LOOKS_KEPT_MS },
   { upToMs: 6 * HOUR_MS, stepMs: MINUTE_MS, keptMs: LEVELS[0].keptMs },

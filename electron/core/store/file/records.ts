@@ -2,8 +2,8 @@ import type { Figures, Stat } from '../figures.ts';
 
 /**
  * Figures as bytes: `key length stats`, one record after the other. A stat is `count`, for a count above 0 `min`, and for a
- * count above 1 the excess of maximum and sum. All are whole numbers of seven bits a byte, the lowest first. A minute of a
- * server takes some 25 bytes, a third of a row of columns.
+ * count above 1 the excess of maximum and sum over `min`. All numbers are whole, in groups of seven bits, the lowest first. A
+ * minute of a server takes some 25 bytes, a third of a row of columns.
  */
 export interface FigureRecord {
   readonly key: number;

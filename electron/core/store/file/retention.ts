@@ -4,19 +4,19 @@ import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 
-/** Limit of one slice, which takes some milliseconds, because queries wait for it. */
+/** Maximum number of series and rows deleted in one slice, which takes some milliseconds, because queries wait for it. */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;
 const PAGES_IN_SLICE = 64;
-/** Writes between two slices: one a minute is enough in steady state. */
+/** Number of writes between two slices: one slice a minute is enough in steady state. */
 const WRITES_BETWEEN = 60;
-/** Unused pages are released above this part of the file, and above a minimum number. */
+/** Share of unused pages in the file above which they are released, if there are also more than a minimum number. */
 const MAX_UNUSED_PART = 1 / 4;
 const MAX_UNUSED_PAGES = 1024;
-/** Part of the size limit above which the oldest data is deleted, because writes meanwhile need room too. */
+/** Share of the size limit above which the oldest data is deleted, because writes need room until the deletion is done. */
 const FULL_PART = 0.95;
 
-/** Deletes data after its retention, and the oldest of all when the file is too large, in small slices. */
+/** Deletes data after its retention, and the oldest data of all when the file is too large, in small slices. */
 export class Retention {
   readonly #file: HistoryFile;
   readonly #maxBytes: number;
@@ -48,7 +48,7 @@ export class Retention {
     this.#isBehind = deleted >= ROWS_IN_SLICE || isWasteful || isTooLarge(db, this.#maxBytes);
   }
 
-  /** Deletes samples by their number, because the clock may be wrong; those not merged yet stay. */
+  /** Deletes samples by their row number, because the clock may be wrong; samples that are not merged yet stay. */
   #deleteLooks(): number {
     return changes(
       this.#file.db,

@@ -1,7 +1,7 @@
 import type { Span } from '../../../../shared/history.ts';
 import type { Database } from './open-file.ts';
 
-/** Longest gap within a run; a running panel writes a heartbeat every minute. */
+/** Longest gap within a run in ms; a running panel writes a heartbeat every minute. */
 const MAX_SILENCE_MS = 150_000;
 
 interface Run {
@@ -19,7 +19,7 @@ export class StoredRuns {
   readonly #db: Database;
   #current: Run;
 
-  /** @param now time of day at which a run begins, which is in the file with its first `write` */
+  /** @param now time of day at which a run begins; the run is in the file after the first `write` */
   constructor(db: Database, now: number) {
     this.#db = db;
     this.#current = runFrom(now);

@@ -7,7 +7,7 @@ export interface NamedSeries {
   readonly id: number;
   readonly kind: SeriesKind;
   readonly server: string;
-  /** Client of a call series; '' is the window itself. */
+  /** MCP client of a series of calls; '' means the app window itself. */
   readonly client: string;
 }
 

@@ -25,13 +25,13 @@ const PASSING: readonly (number | undefined)[] = [
 /** Thrown for a foreign file or one of a later version, which is set aside. */
 export class UnusableHistory extends Error {}
 
-/** True when the file itself is damaged, so that a retry would not help. */
+/** True when the file itself is damaged, so that a retry would fail again. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return error instanceof UnusableHistory || code === CORRUPT || code === NOT_A_DATABASE;
 }
 
-/** True when a statement does not fit the tables. */
+/** True when a statement does not fit the tables of the file. */
 export const isWrongStatement = (error: unknown): boolean => resultCode(error) === ERROR;
 
 /** True for errors of the disk or another program, so that a retry may succeed. */

@@ -19,16 +19,19 @@ import { Retention } from './retention.ts';
 import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
 
-/** Limit of new files: when they are damaged as well, the disk is at fault, and the history stays in memory. */
+/** Maximum number of replacement files: when they are damaged as well, the disk is at fault, and the history stays in memory. */
 const MAX_REPLACEMENTS = 3;
 
 /** An open file with its state. */
 interface Held {
   readonly file: HistoryFile;
   readonly retention: Retention;
-  /** Ids of events written in this app run, beyond which the journal is read. Undefined once the journal was read. */
+  /**
+   * Ids of the events written in this app run, so that the journal is read only for older ones. Undefined once the journal was
+   * read.
+   */
   fresh: Set<string> | undefined;
-  /** True when the file only answers queries. Each batch tries to open it for writing. */
+  /** True when the file only answers queries. Each batch tries to reopen it for writing. */
   readonly isReadOnly: boolean;
 }
 
@@ -86,7 +89,7 @@ export class StoreHost {
     return this.#hold(openFile(path, this.#now, this.#load));
   }
 
-  /** Holds the opened file. @returns the problem, when it replaces another file */
+  /** Holds the opened file. @returns the problem, when the opened file replaces another one */
   #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
     this.#held = this.#heldOf(file, false);
     void this.#takeOver(this.#held, false);

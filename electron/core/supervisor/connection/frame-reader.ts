@@ -8,15 +8,15 @@ import { answerIn, unparsedAnswer, type UnreadableAnswer } from '../../mcp/unrea
 import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface FrameReaderOptions {
-  /** Length of the longest line that is read. A longer line is skipped up to its newline. */
+  /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
   /** Parses long lines whose first and last bytes do not identify the message. */
   readonly reader: LongReader;
-  /** Called with each message. `text` is its JSON, undefined if the text was too long to keep. */
+  /** Called with each message. `text` is the JSON of the message, undefined if it was too long to keep. */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
   /**
    * Called with each message over 64 KiB. If a worker must parse it first, later messages overtake it. Requests and
-   * notifications of megabytes are also reported as malformed output.
+   * notifications of several megabytes are also reported as malformed output.
    */
   readonly onLongMessage: (message: LongMessage) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
@@ -32,8 +32,8 @@ const NOT_JSON = 'it is not JSON';
 const NOT_UTF8 = 'it is not UTF-8';
 
 /**
- * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). It survives every input,
- * because each line stands alone: a bad line costs only itself. `maxLineBytes` bounds the memory.
+ * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). No input makes it fail,
+ * because each line stands alone: only a bad line itself is lost. `maxLineBytes` bounds the memory.
  */
 export class FrameReader {
   readonly #options: FrameReaderOptions;
@@ -41,12 +41,12 @@ export class FrameReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** Beginning of the current line while it is short; for a skipped line, enough of it for an excerpt. */
   readonly #line = new ByteBuffer();
-  /** The current line once it is long; undefined before. */
+  /** The current line once it is long; undefined while it is short. */
   #long: ByteParts | undefined;
   /** Long lines that a worker is parsing. */
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
-  /** Last bytes of the line being skipped. */
+  /** Last bytes of the line that is being skipped, for its excerpt. */
   #tail: Buffer = Buffer.alloc(0);
 
   constructor(options: FrameReaderOptions) {
@@ -64,7 +64,10 @@ export class FrameReader {
     if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
-  /** Ends the stream: text without a final newline is reported as cut off. Resolves once every message is handed on. */
+  /**
+   * Ends the stream: text without a final newline is reported as cut off. Resolves once every message was given to `onMessage`
+   * or `onLongMessage`.
+   */
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {
@@ -175,7 +178,8 @@ export class FrameReader {
       return report('bad-utf8', unparsedAnswer(NOT_UTF8, line, line));
     }
     if (text === '') return;
-    // These two checks are cheap; throwing and describing an error would make each line of a flood ten times slower.
+    // The two checks below are cheap. Throwing and describing an error instead would make each line of a flood ten times
+    // slower.
     if (!isLikeJson(text)) return report('not-json', unparsedAnswer(NOT_JSON, line));
     let value: unknown;
     try {

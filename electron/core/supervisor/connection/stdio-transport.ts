@@ -13,20 +13,23 @@ import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
-  /** Parses messages that are too long for the main thread. */
+  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
   /** Connects the sink to the server's stdout. */
   readonly readStdout: (sink: PartSink) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
-  /** Called if the response to a request cannot be read. It is reported as malformed output, too. */
+  /** Called if the response to a request cannot be read. The response is reported as malformed output, too. */
   readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
 }
 
-/** Limit of bytes queued for a server that does not read. Further messages are refused, or memory would grow without end. */
+/** Maximum bytes queued for a server that does not read. Further messages are refused, or memory would grow without end. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
-/** Limit of queued messages, because each one costs kilobytes of memory, however short it is. */
+/** Maximum queued messages, because each one costs kilobytes of memory, however short it is. */
 const MAX_QUEUED_MESSAGES = 10_000;
-/** Limit of queued responses to server requests, because a server that sends without reading has no use for them. */
+/**
+ * Maximum queued responses to server requests, because a server that sends requests without reading cannot use their
+ * responses.
+ */
 const MAX_QUEUED_ANSWERS = 256;
 
 /**
@@ -102,7 +105,7 @@ export class StdioTransport implements PeerTransport {
     });
   }
 
-  /** Ends the protocol: every open request of its peer rejects now. The pipes stay open. */
+  /** Ends the protocol: every open request over this transport rejects now. The pipes stay open. */
   close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -112,8 +115,8 @@ export class StdioTransport implements PeerTransport {
   }
 
   /**
-   * Sends the first message of an event-loop tick at once and later ones together at its end. With many clients, a system
-   * call and a wake-up of the server per message would cost more than all other work for it.
+   * Sends the first message of an event-loop tick at once, and later messages of that tick together at its end. With many MCP
+   * clients, a system call and a wake-up of the server per message would cost more than all other work on the message.
    */
   #gather(): void {
     if (this.#isGathering) return;

@@ -20,7 +20,10 @@ import {
 } from './container-record.ts';
 
 export interface ContainerCustodyOptions extends EngineClientDeps {
-  /** `<home>/containers`; a folder per server, created with the first record. */
+  /**
+   * Folder of the container records, `<home>/containers`, with a folder per server that is created with the server's first
+   * record.
+   */
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
@@ -30,18 +33,18 @@ export interface ContainerCustodyOptions extends EngineClientDeps {
 
 /** The container of one run. */
 export interface ContainerClaim {
-  /** Request to spawn instead of the original, so that the container can be found again. */
+  /** Request to spawn instead of the original one, so that the container can be found later. */
   readonly request: SpawnRequest;
   /** Releases the claim because nothing was spawned. */
   drop(): Promise<void>;
   /**
-   * Ends and removes the container once its client has ended. Idempotent, never rejects.
-   * @returns why the container may remain, in a sentence; the next start of the panel tries again. Undefined once it is gone
+   * Ends and removes the container once its engine client (`docker`, `podman`) has ended. Idempotent, never rejects. @returns
+   * why the container may remain, in a sentence; the next start of the panel tries again. Undefined once the container is gone
    */
   end(): Promise<string | undefined>;
 }
 
-/** Containers that an earlier panel left of one server. */
+/** Containers of one server that an earlier panel left running. */
 export interface ContainerReport {
   readonly server: string;
   readonly engine: ContainerEngine;
@@ -49,18 +52,21 @@ export interface ContainerReport {
 }
 
 const LABEL = 'mcp-control-panel.run';
-/** Time that an engine gets to finish creating a container for a client that was killed. */
+/** Milliseconds that an engine gets to finish creating a container after its client (`docker run`) was killed. */
 const CREATION_MS = 3000;
 const POLL_MS = 500;
-/** Variables that say where an engine is. None holds a secret. */
+/** Environment variables that say where an engine is. None holds a secret. */
 const ENGINE_VARIABLES =
   /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
-/** A snap may not write below hidden folders, so a container of its client is found by its label alone. */
+/**
+ * Path of an engine client that was installed as a snap. It may not write below hidden folders, so its container has no id
+ * file and is found by its label alone.
+ */
 const SNAP = /(?:^|\/)snap\/bin\//;
 
 /**
- * Ensures that containers end with their runs. An engine runs them as its own processes, which no signal to the process tree
- * reaches. Each has a record and an id file from before its start until the engine no longer lists it.
+ * Ensures that containers end with their runs. An engine runs containers as its own processes, which no signal to the server's
+ * process tree reaches. A container has a record and an id file from before its start until the engine no longer lists it.
  */
 export class ContainerCustody {
   readonly #options: ContainerCustodyOptions;
@@ -70,7 +76,10 @@ export class ContainerCustody {
     this.#options = options;
   }
 
-  /** Returns undefined if it starts no container, or one that others end: detached, or with its own id file. */
+  /**
+   * Returns a claim for the container of this request. Undefined if the request starts no container, or one that others end:
+   * detached, or with its own id file.
+   */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
     const run = containerRunOf(command, args);
@@ -105,7 +114,8 @@ export class ContainerCustody {
       if (this.#claimed.has(record.token)) continue;
       const { server, client } = record;
       const engine = JSON.stringify(client);
-      // Skipped because other records of an unreachable engine would wait as long, and the servers with them.
+      // An engine that could not be reached is not tried again, because each further record of it would wait as long, and
+      // delay the start of the servers.
       if (unreached.has(engine)) continue;
       try {
         const ids = await this.#remove(record, await this.#clientOf(record));
@@ -129,7 +139,10 @@ export class ContainerCustody {
     }
   }
 
-  /** @returns ids of the containers found. @throws if one may remain; then its files stay */
+  /**
+   * Removes the containers of a record. @returns ids of the containers found @throws if a container may remain; then its files
+   * stay
+   */
   async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
     const files = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(files.idPath);
@@ -146,7 +159,8 @@ export class ContainerCustody {
         limitMs: CREATION_MS,
         intervalMs: POLL_MS,
       });
-    // A client that wrote no id file failed earlier, mostly because there is no engine. Its errors are ignored.
+    // An engine client that wrote no id file failed early, mostly because there is no engine. Errors of this search are
+    // ignored.
     else
       ids = await byLabel().catch((error: unknown) => {
         if (SNAP.test(client.file)) throw error;

@@ -13,7 +13,7 @@ const RECORD_SUFFIX = '.json';
 const recordSchema = z.object({
   version: z.literal(1),
   server: z.string(),
-  /** Command of the client; of its environment only the variables that say where the engine is. */
+  /** Engine client of the container; of its environment only the variables that say where the engine is. */
   client: z.object({
     engine: z.enum(CONTAINER_ENGINES),
     file: z.string(),
@@ -30,7 +30,7 @@ const recordSchema = z.object({
 /** Record of one container, written before its client starts. */
 export type ContainerRecord = z.infer<typeof recordSchema>;
 
-/** Files of one container: the panel's record, and the id file that its client writes. */
+/** Files of one container: the panel's record, and the id file that the engine client writes. */
 export interface ContainerFiles {
   readonly folder: string;
   readonly recordPath: string;
@@ -46,13 +46,16 @@ export function containerFiles(folder: string, server: string, token: string): C
   };
 }
 
-/** @throws if it cannot be written */
+/** Writes the record of a container. @throws if it cannot be written */
 export async function writeContainerRecord(files: ContainerFiles, record: ContainerRecord): Promise<void> {
   await mkdir(files.folder, { recursive: true, mode: 0o700 });
   await writeAtomically(files.recordPath, JSON.stringify(record), { afterPowerCut: 'nothing' });
 }
 
-/** Reads the id that the client wrote. `begun`: the client ended before the engine gave an id. `none`: there is no file. */
+/**
+ * Reads the container id that the engine client wrote. `begun`: the client ended before the engine gave an id. `none`: there
+ * is no file.
+ */
 export async function readContainerId(idPath: string): Promise<{ readonly id: string } | 'begun' | 'none'> {
   const text = await readRegularFile(idPath, MAX_ID_BYTES).then(String, () => undefined);
   if (text === undefined) return 'none';
@@ -73,7 +76,7 @@ export async function findContainerRecords(folder: string): Promise<readonly Con
   return found;
 }
 
-/** Never rejects, because the next start finds the files that stay. */
+/** Removes both files. Never rejects, because the next start of the panel finds the files that stay. */
 export async function removeContainerFiles({ folder, recordPath, idPath }: ContainerFiles): Promise<void> {
   await rm(idPath, { force: true }).catch(() => undefined);
   await rm(recordPath, { force: true }).catch(() => undefined);

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { readRegularFile, UnusableFileError } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 
-/** A hundred times the size that a hundred servers with many processes need. */
+/** Maximum bytes of a ledger: a hundred times the size that a hundred servers with many processes need. */
 const MAX_LEDGER_BYTES = 4 * 1024 * 1024;
 const MAX_DAMAGE_CHARACTERS = 1000;
 
-/** At least 2, because kill(2) takes 0, 1 and negative numbers as groups or the whole system; a file must never pass them. */
+/** Pid from the file. At least 2, because kill(2) takes 0, 1 and negative numbers as groups or the whole system. */
 const pid = z.number().int().min(2);
 const identitySchema = z.object({ pid, startTime: z.string().min(1) });
 
@@ -17,7 +17,7 @@ const runSchema = z.object({
   generation: z.number().int(),
   /** Marker of the run; it is in the environment of each of its processes. */
   marker: z.string().min(1),
-  /** Process group, by its leader. `startTime` is undefined if it was not known yet. */
+  /** Process group, by its leader. `startTime` is undefined if the leader's start time was not known yet. */
   group: z.object({ pid, startTime: z.string().min(1).optional() }).optional(),
   members: z.array(identitySchema),
 });
@@ -38,23 +38,26 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 export type FoundLedger =
   { readonly path: string; readonly ledger: Ledger } | { readonly path: string; readonly damage: string };
 
-/** Path with the owner's pid, so that two panels never write to the same file. */
+/** Path of the ledger. It contains the owner's pid, so that two panels never write to the same file. */
 export function ledgerPath(folder: string, ownerPid: number, fileId: string): string {
   return join(folder, `${ownerPid}-${fileId}.json`);
 }
 
-/** Replaces the file atomically, readable by its owner alone. A system crash may lose it, but ends the processes, too. */
+/**
+ * Replaces the file atomically, readable by its owner alone. A crash of the system may lose it, but ends the recorded
+ * processes, too.
+ */
 export async function writeLedger(path: string, folder: string, ledger: Ledger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(path, JSON.stringify(ledger), { afterPowerCut: 'nothing' });
 }
 
-/** Returns every ledger in `folder`, including damaged ones; none if the folder does not exist. */
+/** Returns every ledger in `folder`, including damaged ones; an empty array if the folder does not exist. */
 export async function findLedgers(folder: string): Promise<readonly FoundLedger[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => /^\d+-[^/]+\.json$/.test(name)).map((name) => join(folder, name));
   const found: FoundLedger[] = [];
-  // Read one after the other, because their number and sizes are unknown.
+  // Ledgers are read one after the other, because their number and sizes are unknown.
   for (const path of paths.sort()) found.push(await readLedger(path));
   return found;
 }

@@ -11,7 +11,7 @@ export interface CustodyOptions {
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly ownPid: number;
-  /** Undefined if the system does not report it; then no ledger is kept. */
+  /** Id of the current boot of the system. Undefined if the system does not report it; then no ledger is kept. */
   readonly bootId: string | undefined;
   readonly createToken: () => string;
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
@@ -23,8 +23,8 @@ const FILE_ID_LENGTH = 8;
 export const ledgerFolder = (home: string) => join(home, 'ledger');
 
 /**
- * Creates what ends the servers if this process dies, as far as the system allows. It does not wait, because the first scan
- * of the processes takes seconds on Windows and must not delay the window; `ready` resolves after the scan.
+ * Creates the parts that end the servers if this process dies, as far as the system allows. It does not wait, because the
+ * first scan of the processes takes seconds on Windows and must not delay the app window; `ready` resolves after that scan.
  * @param onProblem called with one sentence for users
  */
 export function openCustody(options: CustodyOptions, onProblem: (message: string) => void): ProcessCustody {

@@ -14,38 +14,38 @@ import { findOrphans, stillAlive, type Orphan } from './orphan-search.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface OrphanReaperDeps {
-  /** `<home>/ledger`. */
+  /** Folder of the ledgers, `<home>/ledger`. */
   readonly folder: string;
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly clock: Clock;
-  /** Undefined if the system does not report it; then no process is ended. */
+  /** Id of the current boot of the system. Undefined if the system does not report it; then no process is ended. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
   /** Called with one sentence for users. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Processes that an earlier panel left of one server. */
+/** Processes of one server that an earlier panel left running. */
 export interface OrphanReport {
   readonly server: string;
   readonly pids: readonly number[];
   /** Short names of the programs, each once. */
   readonly commands: readonly string[];
   readonly forceKilledPids: readonly number[];
-  /** Processes that did not end; the next start tries again. */
+  /** Pids of processes that did not end; the next start of the panel tries again. */
   readonly leftPids: readonly number[];
 }
 
-/** Time from SIGTERM to SIGKILL. It is short because the orphans' stdin ended with their panel. */
+/** Milliseconds from SIGTERM to SIGKILL. It is short because the orphans' stdin ended with their panel. */
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Ends the processes that ended panels left running, and removes their ledgers. Bounded by the grace times; never throws:
- * what cannot be read is reported and left. Must be awaited before the first server starts, because orphans hold its ports,
- * files and locks.
+ * Ends the processes that ended panels left running, and removes the ledgers of these panels. Bounded by the grace times.
+ * Never throws: a ledger or process that cannot be read is reported and left. Must be awaited before the first server starts,
+ * because orphans hold its ports, files and locks.
  */
 export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly OrphanReport[]> {
   try {
@@ -66,7 +66,7 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
   }
 }
 
-/** Returns the ledgers of this boot whose owner has ended. Those of another boot are removed, damaged ones set aside. */
+/** Returns the ledgers of this boot whose owner has ended. Ledgers of another boot are removed, damaged ones set aside. */
 async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; ledger: Ledger }[]> {
   const abandoned: { path: string; ledger: Ledger }[] = [];
   for (const found of await findLedgers(deps.folder)) {
@@ -85,7 +85,7 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   const asked = await signalAll(deps, found, 'SIGTERM');
   const areGone = async () => (await stillAlive(table, found.values())).length === 0;
   await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
-  // Searched again, because processes may have started others while they ended.
+  // Orphans are searched again, because processes may have started others while they ended.
   const stubborn = await findOrphans(table, runs, ownPid);
   for (const [pid, orphan] of stubborn) found.set(pid, orphan);
   const killed = await signalAll(deps, stubborn, 'SIGKILL');
@@ -105,7 +105,8 @@ async function signalAll(
   for (const orphan of await stillAlive(table, orphans.values())) {
     const { pid, startTime, groupPid } = orphan;
     const isReached = groupPid !== undefined && groups.has(groupPid);
-    // Checked again right before the signal, where that is cheap, because the pid may have been recycled since the last scan.
+    // The process is identified again right before the signal, where that is cheap, because the pid may have been recycled
+    // since the last scan.
     const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
     if (isRecycled) continue;
     reached.push(orphan);

@@ -6,22 +6,22 @@ import type { LedgerRun } from './ledger-file.ts';
 export interface Orphan extends ProcessIdentity {
   readonly server: string;
   readonly command: string;
-  /** Process group of its run, proven to be the run's. Undefined if the process has left it. */
+  /** Process group of the orphan, proven to belong to the run. Undefined if the process has left the group of its run. */
   readonly groupPid?: number;
 }
 
 type Trees = ReadonlyMap<number, readonly ProcessReading[]>;
 
 /**
- * Finds the living processes of `runs`, by pid: recorded ones whose start time matches, those with a run's marker in their
- * environment, and all their descendants. Never the panel itself, its children, or its ancestors.
+ * Finds the living processes of `runs`, by pid: recorded processes whose start time matches, processes with a run's marker in
+ * their environment, and all descendants of both. Never the panel itself, its children, or its ancestors.
  */
 export async function findOrphans(
   table: ProcessTable,
   runs: readonly LedgerRun[],
   ownPid: number,
 ): Promise<ReadonlyMap<number, Orphan>> {
-  // In parallel, so that a table whose scans are slow needs one for all runs.
+  // The runs are searched in parallel, so that a process table with slow scans needs only one scan for all runs.
   const found = await Promise.all(
     runs.map(async (run) => {
       const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
@@ -42,7 +42,7 @@ export async function findOrphans(
   return orphans;
 }
 
-/** Returns those of `processes` that are alive. */
+/** Returns the elements of `processes` that are alive. */
 export async function stillAlive<T extends ProcessIdentity>(
   table: ProcessTable,
   processes: Iterable<T>,

@@ -6,16 +6,19 @@ import { livesStill } from './orphan-reaper.ts';
 
 export interface OtherPanelDeps {
   readonly table: Pick<ProcessTable, 'identify'>;
-  /** Undefined if the system does not report it; then no panel keeps a ledger. */
+  /** Id of the current boot of the system. Undefined if the system does not report it; then no panel keeps a ledger. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
-  /** Whether some process has this pid. It queries the system directly, because the table's first scan may take seconds. */
+  /**
+   * Whether some process has this pid. The system is queried directly, because the first scan of the process table may take
+   * seconds.
+   */
   readonly isPidTaken: (pid: number) => boolean;
 }
 
 /**
- * Ensures that no other panel uses this home folder, because two would start every server twice. Electron's lock excludes a
- * second app; this check also covers an app and a headless panel, once the other one has started a server.
+ * Ensures that no other panel uses this home folder, because two panels would start every server twice. Electron's lock
+ * excludes a second app. This check also covers an app beside a headless panel, once the other panel has started a server.
  * @throws StartProblem
  */
 export async function requireNoOtherPanel(
@@ -32,7 +35,7 @@ export async function requireNoOtherPanel(
     )
       continue;
     const { owner } = found.ledger;
-    // A table that cannot be read proves no other panel.
+    // A process table that cannot be read does not prove that another panel runs.
     if (!(await livesStill(table, owner).catch(() => false))) continue;
     const message = `Another panel, process ${owner.pid}, has servers of ${home} running. Quit it first, or give this one another home folder.`;
     throw new StartProblem(message);

@@ -2,7 +2,7 @@ import type { DeathPipe } from '../../platform/death-pipe.ts';
 import type { ProcessIdentity } from '../../platform/process-table.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
-/** Processes of a run, as far as they were seen. */
+/** Processes of a run, as far as scans have seen them. */
 export interface RunRecord {
   readonly server: string;
   readonly generation: number;
@@ -13,8 +13,8 @@ export interface RunRecord {
 }
 
 /**
- * Ensures that runs end even if the panel dies first: the helper on the death pipe ends them within seconds, and the ledger
- * lets the next panel end the rest. Either may be unavailable on a system.
+ * Ensures that runs end even if the panel dies before them: the helper on the death pipe ends them within seconds, and the
+ * ledger lets the next panel end the rest. A system may lack either of these two.
  */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
@@ -34,7 +34,10 @@ export class ProcessCustody {
     this.#owner = owner;
   }
 
-  /** Resolves once runs can be written to disk as they are recorded. Servers wait for it, the window does not. */
+  /**
+   * Resolves once runs can be written to disk as they are recorded. The start of servers waits for it, the app window does
+   * not.
+   */
   async ready(): Promise<void> {
     await this.#owner;
   }
@@ -44,7 +47,10 @@ export class ProcessCustody {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
-  /** Records a run before its spawn. Resolves once written, or if that failed, with a function that removes the record. */
+  /**
+   * Records a run before its spawn. Resolves when the record is written or has failed, with a function that removes the
+   * record.
+   */
   async announce({
     server,
     generation,

@@ -7,7 +7,7 @@ import { ledgerPath, removeLedger, writeLedger, type LedgerRun } from './ledger-
 export interface ProcessLedgerOptions {
   /** `<home>/ledger`; created with the first record. */
   readonly folder: string;
-  /** Random letters and digits, because pids are reused. */
+  /** Random letters and digits in the file's name, because pids are reused. */
   readonly fileId: string;
   readonly bootId: string;
   /** Pid of this panel. */
@@ -15,11 +15,11 @@ export interface ProcessLedgerOptions {
   /** Identity of this panel. Nothing is written before it is known, and nothing at all if it resolves to undefined. */
   readonly owner: Promise<ProcessIdentity | undefined>;
   readonly clock: Clock;
-  /** Called with one sentence for users, once until a write succeeds again. */
+  /** Called with one sentence for users when a write fails; not again until a write has succeeded. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Short enough: members change with every scan, and those lost in this time are found by marker and by parent. */
+/** Delay of a write in ms. Members change with every scan; those lost within this time are found by marker and by parent. */
 const DEBOUNCE_MS = 1000;
 
 /**
@@ -41,7 +41,7 @@ export class ProcessLedger {
     this.#path = ledgerPath(options.folder, options.ownPid, options.fileId);
   }
 
-  /** Records the current state of a run by its marker. May be called before the spawn, without a group. */
+  /** Records the current state of the run with this marker. May be called before the spawn, without a group. */
   record(run: LedgerRun): void {
     const before = this.#runs.get(run.marker);
     if (this.#isClosed || isDeepStrictEqual(before, run)) return;
@@ -58,7 +58,7 @@ export class ProcessLedger {
     this.#writeSoon();
   }
 
-  /** Resolves when all records are on disk, or the write failed. */
+  /** Resolves when all records are on disk, or when the write has failed. */
   async flush(): Promise<void> {
     while (this.#isDirty || this.#writing) {
       this.#writeNow();
@@ -81,7 +81,7 @@ export class ProcessLedger {
     this.#timer = undefined;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
-      // Changes recorded between the last check of `#writeAll` and this moment.
+      // Writes changes that were recorded between the last check of `#writeAll` and this moment.
       if (this.#isDirty) this.#writeNow();
     });
   }

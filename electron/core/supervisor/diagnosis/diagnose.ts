@@ -6,15 +6,15 @@ import { settingsAskedFor } from './named-settings.ts';
 export interface Diagnosis {
   /** Line that states the cause, up to 240 characters. */
   readonly cause: string;
-  /** That line and its neighbours as they were written, up to 6. */
+  /** The line of the cause and its neighbours as they were written, up to 6 lines. */
   readonly lines: readonly string[];
-  /** Whether the line reads like a cause; if not, it is just the last one written. */
+  /** Whether the line of the cause reads like a cause; if not, it is just the last line written. */
   readonly isTelling: boolean;
-  /** Undefined if no remedy is known. */
+  /** Remedy for the cause; undefined if none is known. */
   readonly remedy?: DiagnosedRemedy;
 }
 
-/** Large enough for a traceback or the help of a program. */
+/** Maximum characters of stderr that are read: enough for a traceback or the help of a program. */
 const MAX_CHARACTERS = 16 * 1024;
 const LINES_BEFORE = 2;
 const MAX_LINES = 6;
@@ -48,7 +48,7 @@ function linesAround(lines: readonly StderrLine[], at: number): readonly StderrL
 /** Ranks of how surely a line states the cause. Among equal ranks the last line counts; among npm's lines the first. */
 const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const;
 
-/** Lines that report a failure whose reason came before. */
+/** Lines that report a failure whose reason stands in an earlier line. */
 const AFTERMATH =
   /^(?:Error: )?Command failed\b|^command(?: failed|\s+(?:sh|\/|cmd))|^(?:path|cwd|code|errno|syscall|dest|lifecycle|location|workspace) \S|\bexited with (?:code|status)|\bELIFECYCLE\b|\bsubprocess-exited-with-error|metadata-generation-failed|^error: script ".*" exited|Lifecycle script|^\S*CalledProcessError|^\d+ \w+ errors?$|^Usage\b|\bnot be able to find a file|^(?:ExceptionGroup|BaseExceptionGroup)\b|sub-exceptions?\)$|^(?:Error: )?(?:Server|MCP)? ?(?:shutting down|closed|exiting)\b/i;
 
@@ -118,7 +118,7 @@ function findCause(
   return { at, certainty: best };
 }
 
-/** A longer block is a log, whose last line is the newest. */
+/** Maximum lines of a message. A longer block is a log, whose last line is the newest. */
 const LONGEST_MESSAGE = 6;
 
 /** Returns the index of the first line of the last block. */

@@ -1,7 +1,10 @@
 /** `file:12` or `file:12:3` alone on its line: Node's form for the place of an error, with the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/** Lines from the place of an error to the carets under the source line; messages of parsers take one or two more. */
+/**
+ * Maximum lines from the place of an error to the carets under the source line; messages of parsers take one or two more than
+ * others.
+ */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;

@@ -30,9 +30,9 @@ interface EndWords {
 }
 
 /**
- * Returns the error of a process that ended by itself. `data` holds `exitCode`, `signal` (a wrapper's exit code counts as the
- * signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line and its
- * neighbours, up to 6), `fix` (a remedy, see `Fix`).
+ * Returns the error of a process that ended by itself. Its `data` holds `exitCode`, `signal` (a wrapper's exit code counts as
+ * the signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line and
+ * its neighbours, up to 6 lines), `fix` (a remedy, see `Fix`).
  */
 export function endError(code: ErrorCode, end: EndCause): PanelError {
   const { message, remedy, short, data } = wordsOf(end);
@@ -55,7 +55,7 @@ function wordsOf(end: EndCause): EndWords {
 }
 
 interface ToldEnd extends EndCause {
-  /** For example "exited with code 1". */
+  /** How the process ended, for example "exited with code 1". */
   readonly how: string;
 }
 
@@ -173,14 +173,14 @@ const isFromOutside = (signal: string | undefined): boolean =>
   signal !== undefined && FROM_OUTSIDE.has(signal);
 
 interface SilentFailure {
-  /** Failure in words, without how it ended. */
+  /** Failure in words, without the way the process ended. */
   readonly headline: string;
   readonly remedy: DiagnosedRemedy;
 }
 
 /**
  * Describes a package runner that ended without output before its server was up. npm prints nothing when an install script
- * fails, because the details are in its log. Undefined for other commands.
+ * fails, because it writes the details to its log file. Undefined for other commands.
  */
 function silentFailureOf(launch: Launch): SilentFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);

@@ -1,6 +1,6 @@
 import type { StderrLine } from './stderr-lines.ts';
 
-/** Longer causes are cut, because rows and notifications show them. */
+/** Maximum characters of a cause, because rows and notifications show it. A longer one is cut. */
 const MAX_CHARACTERS = 240;
 
 type Complete = (text: string, next: readonly string[]) => string | undefined;
@@ -18,12 +18,12 @@ export function headlineAt(lines: readonly StderrLine[], at: number): string {
   return cut(message);
 }
 
-/** Heads of chains that say no more than the innermost cause. */
+/** First errors of chains that say no more than the innermost cause. */
 const VAGUE = /\b(?:fetch failed|failed to fetch|request failed|network error|an error occurred|Error)$/i;
 
 /**
- * Puts the head of a chain before the innermost cause. Node, and tools in Rust, name the operation at the head and the
- * system's error last. In Java the head says nearly the same as the innermost cause, and both together are too long.
+ * Puts the first error of a chain before the innermost cause. Node, and tools in Rust, name the operation first and the
+ * system's error last. In Java the first error says nearly the same as the innermost cause, and both together are too long.
  */
 function withSubject(lines: readonly StderrLine[], at: number): string | undefined {
   const link = /^(?:\[cause\]|Caused by): /;

@@ -1,14 +1,14 @@
 import type { Fix } from '../../../../shared/fix.ts';
 import { settingsWanted } from './named-settings.ts';
 
-/** Remedy in one sentence for users, and in a form for programs. */
+/** Remedy for a diagnosed cause: one sentence for users, and a form for programs. */
 export interface DiagnosedRemedy {
   readonly words: string;
   readonly fix: Fix;
 }
 
 export interface RemedyInput {
-  /** Line that states the cause; `lines` has its neighbours, too, without warnings and remarks. */
+  /** Line that states the cause. `lines` contains the lines around it, too, without warnings and remarks. */
   readonly cause: string;
   readonly lines: readonly string[];
   /** Names of the variables that the entry sets. */
@@ -40,7 +40,7 @@ function placeholderRemedy(cause: string): DiagnosedRemedy | undefined {
   };
 }
 
-/** Names the variables to set. They may be listed below a cause that ends with a colon, or stand in the line after it. */
+/** Names the variables to set. They may be listed below a cause that ends with a colon, or stand in the line after the cause. */
 function variableRemedy({ cause, lines, variables: set }: RemedyInput): DiagnosedRemedy | undefined {
   const variables = settingsWanted(cause, lines);
   const [variable] = variables;

@@ -70,7 +70,7 @@ const PREFIXES: readonly RegExp[] = [
   /^\[(?:mcp|server|[\w@/-]+-mcp|mcp-[\w-]+)\]:? /i,
 ];
 
-/** Returns the lines of an output that may explain why it ended, in order. */
+/** Returns the lines of an output that may explain why its program ended, in order. */
 export function tellingLines(output: string): readonly StderrLine[] {
   const whole = withoutObjectDumps(withoutEchoedSource(withoutGroupBars(withoutBoxes(plainLines(output)))));
   let beginsBlock = true;
@@ -125,10 +125,10 @@ function joined(level: unknown, message: unknown, error: unknown): string | unde
   return typeof level === 'string' ? `${level.toUpperCase()}: ${message}${cause}` : `${message}${cause}`;
 }
 
-/** Text behind this says nothing about the cause, and patterns need not scan it. */
+/** Maximum characters of a line that patterns scan, because the text behind them says nothing about the cause. */
 const MAX_CHARACTERS = 600;
 
-/** Returns the lines of an output as a terminal leaves them: without colours, and of a progress bar only its last state. */
+/** Returns the lines of an output as a terminal leaves them: without colours, and with only the last state of a progress bar. */
 function plainLines(output: string): readonly string[] {
   return withoutControlSequences(output)
     .split('\n')
@@ -171,14 +171,14 @@ const PROPERTY = /^\s+(?:'[^']*'|\[?[\w$]+\]?): /;
 const ERROR = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)\b.*: /;
 const CLOSING = /^\s*[}\]]+[,;)]*$/;
 
-/** Refused input, which the message does not contain. */
+/** Input that was refused, printed on a line of its own because the message does not contain it. */
 const INPUT = /^\s+input: (.+?),?$/;
 /** Nested error with a message of its own: a cause, or an error of a list. */
 const NESTED_ERROR = /^\s+\[(?:cause|errors?|error)\]: /;
 
 /**
- * Removes the properties that Node and Bun print behind an error (`errno: -3008,`), in braces that the last line of its stack
- * opens. A refused input is appended to its message.
+ * Removes the properties that Node and Bun print behind an error (`errno: -3008,`), in braces that the last line of the
+ * error's stack opens. A refused input is appended to the error's message.
  */
 function withoutObjectDumps(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];

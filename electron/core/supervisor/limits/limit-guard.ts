@@ -16,9 +16,9 @@ export interface LimitGuardOptions {
   readonly clock: Clock;
   readonly server: string;
   readonly settings: () => LimitSettings;
-  /** System whose term for open files the error uses. */
+  /** Operating system, whose term for open files the error uses. */
   readonly platform?: NodeJS.Platform;
-  /** Number of calls in flight; a breach waits for them, within bounds. */
+  /** Returns the number of calls in flight; a breach waits for them up to a limit. */
   readonly awaitedCalls: () => number;
   readonly logEvent: LogEvent;
   /** Called once, when the tree has to end because of a breach. */
@@ -27,20 +27,20 @@ export interface LimitGuardOptions {
 
 type Breach = Extract<LimitFact, { kind: 'limit-breached' | 'limit-worsened' }>;
 
-/** Current breach that was not acted on yet. */
+/** Current breach that the panel has not acted on yet. */
 interface WaitingBreach {
   readonly breach: Breach;
   readonly sinceMs: number;
 }
 
-/** Time that calls in flight at a breach get to finish. */
+/** Milliseconds that calls in flight at a breach get to finish. */
 const PATIENCE_MS = 30_000;
 
-/** Applies the limits to one run: turns breaches into events, and ends the tree for a sustained hard one. */
+/** Applies the limits to one run: turns breaches into events, and ends the tree when a hard limit stays exceeded. */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
   #state = freshLimits;
-  /** Breaches by limit in their order, because limits recover independently. */
+  /** Breaches that wait for calls, by limit, because limits recover independently. */
   readonly #waiting = new Map<LimitName, WaitingBreach>();
   #hasActed = false;
 

@@ -12,11 +12,11 @@ export interface LimitHolder {
   readonly command: string;
 }
 
-/** Figures of one sample of a tree that limits apply to. A figure that could not be read is undefined. */
+/** Figures of one sample of a tree that limits apply to. A figure is undefined if it could not be read. */
 export interface LimitSample {
-  /** Memory of the whole tree. */
+  /** Memory of the whole tree in bytes. */
   readonly memoryBytes?: number | undefined;
-  /** CPU of the whole tree; 100 is one core. */
+  /** CPU of the whole tree in percent; 100 is one core. */
   readonly cpuPercent?: number | undefined;
   readonly largestProcess?: (LimitHolder & { readonly memoryBytes: number }) | undefined;
   /** Process with the most open files, because the limit is per process. */
@@ -24,18 +24,23 @@ export interface LimitSample {
 }
 
 interface Figures {
-  /** Bytes (memory), files (openFiles) or percent of one core (cpu). */
+  /** Measured value: bytes (memory), files (openFiles) or percent of one core (cpu). */
   readonly value: number;
   readonly max: number;
 }
 
 export type LimitFact =
-  /** A hard limit was exceeded for `sustainedSamples` samples. Severe: now more than twice the limit. */
+  /**
+   * A hard limit was exceeded for `sustainedSamples` samples. A breach is severe while the value is more than twice the limit.
+   */
   | ({ readonly kind: 'limit-breached'; readonly limit: HardLimitName; readonly isSevere: boolean } & Held)
   /** A breach has become severe, so the end of the tree no longer waits for calls. */
   | ({ readonly kind: 'limit-worsened'; readonly limit: HardLimitName } & Held)
   | ({ readonly kind: 'high-cpu' } & Figures)
-  /** Value below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first sample above it. */
+  /**
+   * The value was below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first sample above the
+   * limit.
+   */
   | ({ readonly kind: 'limit-recovered'; readonly limit: LimitName; readonly durationMs: number } & Figures);
 
 type Held = Figures & { readonly holder?: LimitHolder };
@@ -62,9 +67,9 @@ const SEVERE_FACTOR = 2;
 const limitNames: readonly LimitName[] = ['memory', 'openFiles', 'cpu'];
 
 /**
- * Processes one sample. There is one breach and one recovery per episode and limit, each after `sustainedSamples` samples in a
- * row. A sample without the figure neither counts nor interrupts.
- * @param nowMs monotonic.
+ * Returns the next state and the findings of one sample. There is one breach and one recovery per episode and limit, each
+ * after `sustainedSamples` samples in a row. A sample without the figure neither counts nor interrupts. @param nowMs monotonic
+ * time
  */
 export function watchLimits(
   state: LimitState,

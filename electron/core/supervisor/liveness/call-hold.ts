@@ -4,12 +4,15 @@ import { settlesWithin } from '../../wait.ts';
 import { ALONE_MS } from './gather-facts.ts';
 
 /**
- * Longest wait. It exceeds `ALONE_MS`, so that even with an early timer the call is too late to excuse the probe until its own
- * deadline.
+ * Longest wait of a call in ms. It exceeds `ALONE_MS`, so that even with an early timer the call is sent too late to excuse
+ * the probe until the call's own deadline.
  */
 const HOLD_MS = ALONE_MS + 20;
 
-/** Delays calls until the probe before them, sent while nothing else was unfinished, is answered or has had its time. */
+/**
+ * Delays calls until the probe that was sent before them is answered or its time is over. Such a probe was sent while nothing
+ * else was unfinished.
+ */
 export class CallHold {
   readonly #clock: Clock;
   readonly #released = createDeferred<void>();
@@ -24,7 +27,7 @@ export class CallHold {
     return this.#current;
   }
 
-  /** Delays calls until the probe is answered, or has had its time. */
+  /** Delays calls until the probe is answered, or until the longest wait is over. */
   until(answered: Promise<unknown>): void {
     const either = Promise.race([answered, this.#released.promise]);
     const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {

@@ -6,24 +6,27 @@ import type { TreeLooks } from './tree-looks.ts';
 import type { Work } from './tree-work.ts';
 import type { LivenessFacts } from './verdict.ts';
 
-/** Time in which a healthy idle server answers. After it, no later call excuses an unanswered probe. */
+/**
+ * Milliseconds in which a healthy idle server answers a probe. A call that is sent after this time does not excuse the
+ * unanswered probe.
+ */
 export const ALONE_MS = 1000;
 
-/** Shared, because most servers have no calls and each is checked twice a second. */
+/** Empty array, shared because most servers have no calls and each server is checked twice a second. */
 const NONE: readonly never[] = [];
 
 /** Times of received messages on a connection, and its unfinished calls. Times are monotonic. */
 export interface HeardConnection {
   readonly ledger: CallLedger;
   readonly lastActivityAtMs: number;
-  /** Time of the last answer to a call or a probe; before the first, the time when the connection was opened. */
+  /** Time of the last answer to a call or a probe; before the first answer, the time when the connection was opened. */
   readonly lastAnswerAtMs: number;
 }
 
 /** All observations of one server at `nowMs`. Times are monotonic. */
 export interface Observations {
   readonly nowMs: number;
-  /** Time in which the panel itself listened; only that counts as silence. */
+  /** Time in which the panel itself was able to listen; only that time counts as silence of the server. */
   readonly time: ListeningTime;
   readonly isWindowFresh: boolean;
   /** Whether all messages arrive over one pipe, so that the server reads them in order. */
@@ -104,7 +107,7 @@ function overdueFacts(seen: Observations, unansweredAtMs: number | undefined): O
   };
 }
 
-/** Time since the last inbound message, or since the panel began to listen. */
+/** Time in ms since the last inbound message, or since the panel began to listen. */
 export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
@@ -115,8 +118,9 @@ export function callsInTime({ nowMs, connection }: Observations): number {
 }
 
 /**
- * Returns the passed deadlines of overdue calls; if some may have begun, only theirs. Clients that keep calling a hung server
- * make calls overdue for ever, which says nothing about how long it has been hung.
+ * Returns the passed deadlines of overdue calls. If the server may have begun some of these calls, only their deadlines are
+ * returned. Clients that keep calling a hung server make calls overdue for ever, which says nothing about how long the server
+ * has been hung.
  */
 export function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
@@ -135,16 +139,16 @@ function begunCalls(seen: Observations): readonly OpenCall[] {
 }
 
 /**
- * Whether the server may have begun a call. It has not while the answer to an earlier probe of a proven kind is missing,
- * because it reads in order and is still busy with what came before. As in row 4, a call sent within a moment of the probe
- * counts as begun.
+ * Whether the server may have begun a call. It has not begun the call while the answer to an earlier probe of a proven kind is
+ * missing, because the server reads in order and is still busy with earlier messages. As in row 4, a call sent within a moment
+ * of the probe counts as begun.
  */
 function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: OpenCall) => boolean {
   const owedSinceMs = readsInOrder ? book.provenUnansweredSince(connection.lastAnswerAtMs) : undefined;
   return ({ startedAtMs }) => owedSinceMs === undefined || startedAtMs - owedSinceMs < ALONE_MS;
 }
 
-/** Whether a probe sent after the start of all begun calls was answered: no call blocks the server from its start. */
+/** Whether a probe that was sent after the start of all begun calls was answered. If so, no begun call blocks the server. */
 export function hasAnsweredDuringCalls(seen: Observations): boolean {
   const { book } = seen;
   const calls = begunCalls(seen);
@@ -153,8 +157,9 @@ export function hasAnsweredDuringCalls(seen: Observations): boolean {
 }
 
 /**
- * Time from which nothing excuses the unanswered probe of an idle server. A call sent within a moment of it may have been begun
- * before the probe was read. So it excuses the probe until its deadline, as in row 7; later calls do not.
+ * Returns the time from which nothing excuses the unanswered probe of an idle server. The server may have begun a call that
+ * was sent within a moment of the probe before it read the probe. Such a call excuses the probe until the call's deadline, as
+ * in row 7; later calls do not.
  */
 function inexcusableSince({ nowMs, connection }: Observations, sentAtMs: number): number | undefined {
   const beside = connection.ledger.calls.filter(
@@ -165,14 +170,17 @@ function inexcusableSince({ nowMs, connection }: Observations, sentAtMs: number)
   return nowMs < excusedUntilMs ? undefined : excusedUntilMs;
 }
 
-/** Longer for a run that computes and has answered no probe yet, because it is still starting. */
+/**
+ * Returns how long a probe of an idle server may stay unanswered. It is longer for a run that computes and has answered no
+ * probe yet, because such a run is still starting.
+ */
 function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
   const isLoading = work !== 'none' && !book.hasAnswered;
   return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
 }
 
-/** Time since which the answer of an overdue server is due: a probe sent before the deadline counts from the deadline on. */
+/** Time since which the answer of an overdue server is due. A probe sent before the deadline counts from the deadline on. */
 function overdueAskedAtMs(
   book: ProbeBook,
   unansweredAtMs: number | undefined,

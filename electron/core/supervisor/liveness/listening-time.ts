@@ -6,10 +6,13 @@ interface Lateness {
   readonly lateMs: number;
 }
 
-/** Older ones are merged, which subtracts slightly too much. */
+/** Maximum delays kept. Older ones are merged, which subtracts slightly too much. */
 const KEPT_LATENESSES = 100;
 
-/** Time in which the panel listened to a server, because what it missed during a gap is no silence. Times are monotonic. */
+/**
+ * Time in which the panel listened to a server. Messages that the panel missed during a gap of its own event loop are no
+ * silence. Times are monotonic.
+ */
 export class ListeningTime {
   readonly #count = new AbsenceCount();
   readonly #latenesses: Lateness[] = [];
@@ -19,12 +22,15 @@ export class ListeningTime {
     this.#windowStartMs = nowMs;
   }
 
-  /** Start of the window; earlier times do not count. */
+  /** Start of the observation window, the time span that durations count within; earlier times do not count. */
   get windowStartMs(): number {
     return this.#windowStartMs;
   }
 
-  /** Notes that a timer ran late. True if a new window begins; after a few windows in a row only the delay is subtracted. */
+  /**
+   * Notes that a timer ran late. Returns true if a new observation window begins. After a few windows in a row, only the delay
+   * is subtracted.
+   */
   wasAbsent(times: Pick<Absence, 'absentMs' | 'lateMs'>, nowMs: number, windowMs: number): boolean {
     const { opensWindow } = this.#count.came(times, nowMs, windowMs);
     if (opensWindow) this.openWindow(nowMs);
@@ -32,19 +38,19 @@ export class ListeningTime {
     return opensWindow;
   }
 
-  /** Begins a new window because the machine was asleep. */
+  /** Begins a new observation window (time span) because the machine was asleep. */
   slept(nowMs: number): void {
     this.#count.forget();
     this.openWindow(nowMs);
   }
 
-  /** Begins a new window: all durations restart from now. */
+  /** Begins a new observation window: all durations restart from now. */
   openWindow(nowMs: number): void {
     this.#windowStartMs = nowMs;
     this.#latenesses.length = 0;
   }
 
-  /** Listening time since `atMs`, within the window. */
+  /** Returns the listening time in ms since `atMs`, within the observation window. */
   since(atMs: number, nowMs: number): number {
     const fromMs = Math.max(atMs, this.#windowStartMs);
     // Fast path: called several times a second per server, nearly always without delays.

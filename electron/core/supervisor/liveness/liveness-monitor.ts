@@ -32,12 +32,15 @@ export interface LivenessOptions {
   readonly connection: ProbedConnection;
   readonly learnt: ObservedAnswers;
   readonly canLog: boolean;
-  /** Whether samples of its process tree come by `observed`. A remote server's work cannot be seen. */
+  /** Whether samples of the server's process tree come by `observed`. The work of a remote server cannot be seen. */
   readonly seesTree: boolean;
-  /** Whether a call waits for the probe before it. Over a pipe that takes no time; over a network both are sent together. */
+  /**
+   * Whether a call waits for the probe before it. Over a pipe that takes no time; over a network call and probe are sent
+   * together.
+   */
   readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
-  /** Called with every verdict that differs from the last, and once for every confirmed stall. */
+  /** Called with every verdict that differs from the previous one, and once for every confirmed stall. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
 }
 
@@ -51,22 +54,28 @@ export interface Evidence {
   /** Round trip of the last probe that was answered. */
   readonly rttMs?: number | undefined;
   readonly calls: readonly CallInFlight[];
-  /** Whether a probe sent while all these calls were in flight was answered. */
+  /** Whether the server answered a probe that was sent while all `calls` were in flight. */
   readonly answeredDuringCalls: boolean;
-  /** Work of the tree since the oldest unanswered probe, or since the silence began; undefined without a sample since. */
+  /**
+   * Work of the tree since the oldest unanswered probe, or since the silence began; undefined if no sample was taken since
+   * then.
+   */
   readonly work?: WorkDone | undefined;
 }
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
-/** A tick later than this (less for a short threshold) means that the panel's event loop was blocked, or the machine asleep. */
+/**
+ * Delay in ms of a tick (less for a short threshold) from which the panel's event loop counts as blocked, or the machine as
+ * asleep.
+ */
 const LATE_MS = 1000;
-/** Probes after a sleep are spread over this time, because all at once would be a flood. */
+/** Milliseconds over which probes after a sleep are spread, because all at once would be a flood. */
 const STAGGER_MS = 2000;
 
 /**
- * Watches one connection once it is ready: probes when it is silent, gathers the facts, and reports the verdict of the table.
- * It never waits for an answer. The owner disposes it with the connection.
+ * Watches one connection once it is ready: sends probes when the server is silent, gathers the facts, and reports the verdict
+ * of the table. It never waits for an answer. The owner disposes the monitor with the connection.
  */
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
@@ -77,17 +86,17 @@ export class LivenessMonitor {
   readonly #time: ListeningTime;
   #graceUntilMs = -Infinity;
   #verdict: Verdict = { kind: 'alive', row: 3 };
-  /** Unsubscribes from debug logs; undefined before they were requested. */
+  /** Unsubscribes from debug logs; undefined before debug logs were requested. */
   #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
-  /** Whether a probe is due after a gap, whatever the schedule. */
+  /** Whether a probe is due after a gap of the event loop, whatever the schedule. */
   #isProbeOwed = false;
   readonly #hold: CallHold;
   /** Time since which the server is suspect or stalled; undefined if it is neither. */
   #doubtedAtMs: number | undefined;
   /** Whether the last tick saw a stall, which the next tick checks again. */
   #isConfirming = false;
-  /** Round trip of the last answered probe; undefined before the first. */
+  /** Round trip in ms of the last answered probe; undefined before an answer. */
   #lastRttMs: number | undefined;
 
   constructor(options: LivenessOptions) {
@@ -123,9 +132,9 @@ export class LivenessMonitor {
 
   /**
    * Called before a call is sent; the call waits for the returned promise. After a silence the server is probed while no
-   * unfinished call could excuse it. If calls are held, this one waits for the answer, bounded, because sent together it could
-   * block a single-threaded server before the answer is written. Otherwise the call is sent first and excuses the probe for as
-   * long as the call may take.
+   * unfinished call could excuse its silence. If calls are held, this call waits for the answer to the probe, up to a limit,
+   * because a call sent together with the probe could block a single-threaded server before it writes the answer. Otherwise
+   * the call is sent first and excuses the probe for as long as the call may take.
    */
   beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
@@ -138,7 +147,7 @@ export class LivenessMonitor {
     return this.#hold.current;
   }
 
-  /** Takes a sample of the process tree. A server that was just stopped is probed at once. */
+  /** Takes a sample of the process tree. A server whose process was newly stopped by a signal is probed at once. */
   observed(look: TreeLook): void {
     const isToBeAsked = this.#tree.looked(look, this.#now, this.#options.connection.lastAnswerAtMs);
     // Inactivity says nothing while a debugger held the server.
@@ -146,7 +155,7 @@ export class LivenessMonitor {
     if (isToBeAsked && !this.#book.isAnyOutstanding) this.#probe();
   }
 
-  /** Begins a new window after the machine was asleep. */
+  /** Begins a new observation window after the machine was asleep. */
   resumed(): void {
     this.#time.slept(this.#now);
     this.#beginAnew(true);
@@ -190,7 +199,7 @@ export class LivenessMonitor {
     this.#probeIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
     this.#report(judge(gatherFacts(this.#seen)));
-    // The owner may have disposed the monitor because the report was a stall.
+    // The owner may have disposed the monitor in `onVerdict`, because the verdict was a stall.
     if (this.#timer) this.#arm();
   }
 
@@ -198,16 +207,18 @@ export class LivenessMonitor {
     const { stallThresholdMs, workAllowanceMs } = this.#health;
     const lateMs = this.#now - this.#tickDueAtMs;
     if (lateMs <= Math.min(LATE_MS, stallThresholdMs / 4)) return;
-    // The longest row needs a window of its own length, or endless shorter ones would keep it from a verdict.
+    // The observation window must be as long as the longest row of the verdict table needs, or endless shorter windows would
+    // keep that row from a verdict.
     const windowMs = Math.max(2 * stallThresholdMs, workAllowanceMs);
     if (!this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) return;
     const { ledger, lastActivityAtMs } = this.#options.connection;
     const owesAnswer = ledger.size > 0 || this.#book.oldestUnanswered(lastActivityAtMs) !== undefined;
-    // Ticks are often late on a busy machine, and an unscheduled probe may meet a server that waits outside of a call.
+    // A probe is sent only for these reasons, because ticks are often late on a busy machine, and an unscheduled probe may
+    // meet a server that waits outside of a call.
     this.#beginAnew(owesAnswer || lateMs >= stallThresholdMs);
   }
 
-  /** Discards what was measured before a gap. */
+  /** Discards the durations that were measured before a gap. */
   #beginAnew(isAskedAnew: boolean): void {
     const staggerMs = this.#options.random() * Math.min(STAGGER_MS, this.#health.probeIntervalMs);
     this.#tree.forgetStopped();
@@ -248,7 +259,7 @@ export class LivenessMonitor {
     if (verdict.kind === 'waiting' || verdict.kind === 'none') return;
     const wasConfirming = this.#isConfirming;
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
-    // Timers run before input is read, so an answer may lie in the pipe. One more event-loop tick reads it first.
+    // Timers run before input is read, so an answer may lie in the pipe. One more event-loop tick reads the input first.
     if (this.#isConfirming) return;
     if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
@@ -258,8 +269,8 @@ export class LivenessMonitor {
   }
 
   /**
-   * Whether a doubt remains. A new window after a gap is no sign of life from a server in doubt. Work of a server that is only
-   * suspect is a reason to wait.
+   * Whether a doubt remains. A new observation window after a gap is no sign of life from a server in doubt. Work of a server
+   * that is only suspect is a reason to wait.
    */
   #isStillDoubted(verdict: Verdict): boolean {
     if (this.#doubtedAtMs === undefined) return false;
@@ -276,7 +287,7 @@ export class LivenessMonitor {
     return this.#now < this.#graceUntilMs;
   }
 
-  /** Current observations; must be read again after anything was sent or received. */
+  /** Current observations; they must be read again after a message was sent or received. */
   get #seen(): Observations {
     return {
       nowMs: this.#now,

@@ -1,11 +1,11 @@
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 
-/** Order in which kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
+/** Order in which probe kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
 
 export interface SentProbe {
   readonly sentAtMs: number;
-  /** Whether no call was unfinished when it was sent. */
+  /** Whether no call was unfinished when the probe was sent. */
   readonly wasIdle: boolean;
 }
 
@@ -16,8 +16,8 @@ interface Heard {
 }
 
 /**
- * Observed answers of a server of one version; kept over restarts. Only kinds are kept: an answer during one call says nothing
- * about another, because most servers have synchronous and asynchronous tools.
+ * Probe answers observed of one version of a server; kept over restarts. Only probe kinds are kept: an answer during one call
+ * says nothing about another call, because most servers have synchronous and asynchronous tools.
  */
 export interface ObservedAnswers {
   readonly provenKinds: Set<ProbeKind>;
@@ -28,16 +28,16 @@ export function nothingObserved(): ObservedAnswers {
 }
 
 /**
- * Probes of one connection: the kinds worth sending, and the unanswered ones with their times. An unanswered kind is never sent
- * again, so that the pipe of a hung server does not fill with probes.
+ * Probes of one connection: the kinds worth sending, and the unanswered ones with their times. A kind with an unanswered probe
+ * is not sent again, so that the pipe of a hung server does not fill with probes.
  */
 export class ProbeBook {
   readonly learnt: ObservedAnswers;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
-  /** Time of the first lost probe of a proven kind since the last answer; undefined if none. */
+  /** Time when the first lost probe of a proven kind since the last answer was sent; undefined if none is lost. */
   #lostSentAtMs: number | undefined;
-  /** Same time for probes that no call excuses. */
+  /** Time when the first such probe that no call excuses was sent; undefined if none is lost. */
   #lostIdleSentAtMs: number | undefined;
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
@@ -46,7 +46,7 @@ export class ProbeBook {
     this.learnt = learnt;
   }
 
-  /** Returns the kind to send next: a proven one, else an untried one; undefined if all are pending or ignored. */
+  /** Returns the kind of probe to send next: a proven one, else an untried one; undefined if all kinds are pending or ignored. */
   nextKind(): ProbeKind | undefined {
     const free = KINDS.filter((kind) => !this.#outstanding.has(kind) && !this.#ignored.has(kind));
     return free.find((kind) => this.learnt.provenKinds.has(kind)) ?? free[0];
@@ -68,7 +68,7 @@ export class ProbeBook {
 
   /**
    * Settles probes that were sent before the activity at `activityAtMs` and are unanswered after `patienceMs`. A kind that was
-   * never answered is ignored for good; a proven one counts as lost and may be sent again.
+   * never answered is ignored for good; a probe of a proven kind counts as lost, and its kind may be sent again.
    */
   settle({ activityAtMs, answerAtMs }: Heard, nowMs: number, patienceMs: number): void {
     if (!isSince(answerAtMs, this.#lostSentAtMs)) this.#lostSentAtMs = undefined;
@@ -91,7 +91,7 @@ export class ProbeBook {
     return this.#hasAnswered;
   }
 
-  /** Time when the last answered probe of this run was sent; `-Infinity` before. */
+  /** Time when the last answered probe of this run was sent; `-Infinity` before an answer. */
   get lastAnsweredSentAtMs(): number {
     return this.#lastAnsweredSentAtMs;
   }
@@ -100,12 +100,12 @@ export class ProbeBook {
     return this.#outstanding.size > 0;
   }
 
-  /** False once every kind failed although the server sent messages. */
+  /** False once every kind of probe stayed unanswered although the server sent messages. */
   get canBeProbed(): boolean {
     return KINDS.some((kind) => !this.#ignored.has(kind));
   }
 
-  /** Whether this server ever answered some kind. */
+  /** Whether this server ever answered some kind of probe. */
   get isProven(): boolean {
     return this.learnt.provenKinds.size > 0;
   }
@@ -115,22 +115,24 @@ export class ProbeBook {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /** Same, but only probes of a proven kind that were sent to an idle server. */
+  /**
+   * Returns the oldest unanswered probe since `activityAtMs` that is of a proven kind and was sent to an idle server;
+   * undefined if none.
+   */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
 
   /**
-   * Returns the time of the oldest probe with no answer of any kind since. Only probes of a proven kind sent to an idle server
-   * count.
-   * @param answerAtMs its last answer to anything
+   * Returns the time of the oldest probe since which the server has answered nothing. Only probes of a proven kind sent to an
+   * idle server count. @param answerAtMs time of the server's last answer to anything
    */
   owedSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostIdleSentAtMs)) return this.#lostIdleSentAtMs;
     return this.oldestInexcusable(answerAtMs)?.sentAtMs;
   }
 
-  /** Same, including probes sent during calls. */
+  /** Returns the same time as `owedSince`, but counts probes sent during calls as well. */
   provenUnansweredSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostSentAtMs)) return this.#lostSentAtMs;
     return this.#oldest(answerAtMs, (_probe, isProven) => isProven)?.sentAtMs;

@@ -1,9 +1,9 @@
 import { callsInTime, overdueDeadlines, type Observations } from './gather-facts.ts';
 
-/** Idle servers are probed at intervals this many times longer. */
+/** Factor by which the interval between probes of an idle server is longer. */
 const IDLE_FACTOR = 6;
 
-/** Whether to send a probe now. @param lastProbeAtMs time of the last probe; -Infinity before the first */
+/** Whether to send a probe now. @param lastProbeAtMs time of the last probe; -Infinity when none was sent */
 export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;
   const { probeIntervalMs } = settings.health;
@@ -19,9 +19,9 @@ function isOverdueUnasked(seen: Observations): boolean {
 }
 
 /**
- * Whether a probe is due because no answer came for too long. Other messages are no answers: a part that still runs may send
- * them beside a dead one. So a server that is idle or has overdue calls is probed after such a time, even while others keep
- * calling.
+ * Whether a probe is due because the server has answered nothing for too long. Other messages are no answers: a part of the
+ * server that still runs may send them although another part is dead. So a server that is idle or has overdue calls is probed
+ * after that time, even while others keep calling it.
  */
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;

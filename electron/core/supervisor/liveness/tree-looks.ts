@@ -3,13 +3,16 @@ import { TreeWork, workOf, type Work, type WorkDone, type WorkLook } from './tre
 
 /** Facts from one sample of the process tree. */
 export interface TreeLook extends WorkLook {
-  /** The process that has to answer, if a signal stopped it. */
+  /** The process that has to answer; undefined unless a signal stopped it. */
   readonly stoppedServer?: StoppedServer | undefined;
-  /** Whether a debugger holds that process. */
+  /** Whether a debugger holds the process that has to answer. */
   readonly isHeld?: boolean | undefined;
 }
 
-/** Stopped server process, and since when; undefined once the server has answered, so that this process cannot be the one. */
+/**
+ * Stopped server process, and the time since it is stopped. The time is undefined once the server has answered, because then
+ * another process answers.
+ */
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
@@ -18,7 +21,7 @@ interface Stop {
 /** Evaluates the samples of one process tree for liveness. */
 export class TreeLooks {
   readonly #work: TreeWork;
-  /** Whether there are samples. A remote server has none and is judged without. */
+  /** Whether there are samples. A remote server has none and is judged without them. */
   readonly #seesTree: boolean;
   #lookedAtMs: number;
   #stop: Stop | undefined;
@@ -40,8 +43,8 @@ export class TreeLooks {
   }
 
   /**
-   * Takes a sample. True if the server has to be probed: its process is newly stopped, or did not run between two samples.
-   * @param neededFromMs time of the last answer; earlier work is never queried
+   * Takes a sample. Returns true if the server has to be probed: its process is newly stopped, or did not run between two
+   * samples. @param neededFromMs time of the last answer; work before it is never queried
    */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     this.#lookedAtMs = nowMs;
@@ -59,23 +62,23 @@ export class TreeLooks {
     return hasStoodStill ? before.sinceMs !== undefined : before?.server.pid !== server.pid;
   }
 
-  /** Notes an answer: a process stopped before `sentAtMs` is not the one that answers. */
+  /** Notes an answer to a message sent at `sentAtMs`: a process stopped before that time is not the one that answers. */
   answered(sentAtMs: number): void {
     const { sinceMs, server } = this.#stop ?? {};
     if (server && sinceMs !== undefined && sentAtMs >= sinceMs) this.#stop = { server, sinceMs: undefined };
   }
 
-  /** Restarts the time of a stopped process with the next sample, because of a gap. */
+  /** Restarts the time of a stopped process with the next sample, because of a gap of the event loop. */
   forgetStopped(): void {
     this.#stop = undefined;
   }
 
-  /** Returns the work of the tree since `atMs`; undefined without a sample since. */
+  /** Returns the work of the tree since `atMs`; undefined if no sample was taken since then. */
   doneSince(atMs: number): WorkDone | undefined {
     return this.#work.since(atMs);
   }
 
-  /** Returns the same work as an excuse. If most of the time has no samples, the work is unknown. */
+  /** Returns the work of the tree since `atMs` as an excuse. If most of that time has no samples, the work is unknown. */
   workSince(atMs: number, nowMs: number): Work {
     if (!this.#seesTree) return 'none';
     const done = this.#work.since(atMs);
@@ -84,7 +87,7 @@ export class TreeLooks {
   }
 }
 
-/** Whether the process did not run between two samples. */
+/** Whether the process did not run between the two samples. */
 function isSameStop(before: StoppedServer, now: StoppedServer): boolean {
   return (
     before.pid === now.pid &&

@@ -4,7 +4,7 @@ export interface WorkLook {
   readonly writtenBytes?: number | undefined;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean | undefined;
-  /** Whether work is done where it cannot be sampled: in a container, on another machine. */
+  /** Whether work is done where it cannot be sampled: in a container, or on another machine. */
   readonly reachesOut?: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface WorkDone {
   readonly looksReachingOut: number;
 }
 
-/** Work of a server as an excuse for its silence. Unseen work counts like computing. */
+/** Work of a server as an excuse for its silence. Work that cannot be seen excuses as computing does. */
 export type Work = 'none' | 'computing' | 'unseen';
 
 /** Totals up to one sample. */
@@ -28,9 +28,15 @@ interface Mark extends Omit<WorkDone, 'overMs'> {
   readonly atMs: number;
 }
 
-/** Share of one core below which a server counts as waiting: timers, a thread that logs, a helper that idles. */
+/**
+ * Share of one core below which a server counts as waiting, because timers, a thread that logs or an idle helper use some CPU,
+ * too.
+ */
 const WORKING_SHARE = 0.1;
-/** Reached only after minutes of silence; then every second sample is enough. */
+/**
+ * Maximum marks kept. It is reached only after minutes of silence; then every other mark is dropped, because the rest
+ * suffices.
+ */
 const MAX_MARKS = 120;
 
 /** Sums the work of a tree by sample and keeps the totals, so that the work since any moment can be computed. */
@@ -46,7 +52,7 @@ export class TreeWork {
     this.#marks = [this.#last];
   }
 
-  /** @param neededFromMs time before which work is never queried */
+  /** @param neededFromMs monotonic time; work before it is never queried */
   looked(atMs: number, look: WorkLook, neededFromMs: number): void {
     const { usedCpuMs = 0, writtenBytes = 0, isAtWork = false, reachesOut = false } = look;
     const last = this.#last;
@@ -62,7 +68,7 @@ export class TreeWork {
     this.#keep(this.#last);
   }
 
-  /** Returns the work since the last kept sample at or before `atMs`. Undefined without a sample since. */
+  /** Returns the work since the last kept sample at or before `atMs`. Undefined if no sample was taken since then. */
   since(atMs: number): WorkDone | undefined {
     const to = this.#last;
     const from = to.atMs <= atMs ? to : (this.#marks.findLast((mark) => mark.atMs <= atMs) ?? this.#marks[0]);

@@ -1,17 +1,20 @@
 import { silenceWords, type Silence } from '../../../../shared/silence.ts';
 import type { Work } from './tree-work.ts';
 
-/** Facts about one server at one instant. All durations are in milliseconds, within the current window. */
+/** Facts about one server at one instant. All durations are in milliseconds, within the current observation window. */
 export interface LivenessFacts {
   readonly thresholdMs: number;
   readonly probeIntervalMs: number;
-  /** Time by which a server that computes, or whose work cannot be seen, may exceed the deadline of its calls. */
+  /** Milliseconds by which a server that computes, or whose work cannot be seen, may exceed the deadline of its calls. */
   readonly workAllowanceMs: number;
-  /** Time for which a probe may stay unanswered; longer in a run that has answered none, because it may still be loading. */
+  /**
+   * Milliseconds for which a probe may stay unanswered; longer in a run that has answered no probe, because it may still be
+   * loading.
+   */
   readonly idleAllowanceMs: number;
   /** Reaction to a server that is suspect by row 5b at twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
-  /** Whether the panel's event loop was late, or the machine slept, less than one window ago. */
+  /** Whether the panel's event loop was late, or the machine slept, less than the length of one observation window ago. */
   readonly isWindowFresh: boolean;
   /** Whether a debugger holds the server process, or has within the threshold. */
   readonly isHeld: boolean;
@@ -21,17 +24,20 @@ export interface LivenessFacts {
   readonly silentForMs: number;
   /** Age of the oldest unanswered probe since the last inbound message; undefined if none. */
   readonly unansweredForMs?: number | undefined;
-  /** Same, but only for probes of a proven kind that were sent while no call was unfinished. */
+  /**
+   * Age of the oldest unanswered probe of a proven kind that was sent since the last inbound message, while no call was
+   * unfinished; undefined if none.
+   */
   readonly idleProbeUnansweredForMs?: number | undefined;
-  /** Whether this run has answered a probe. Until then it may still be loading. */
+  /** Whether this run has answered a probe. Until then the server may still be loading. */
   readonly hasAnsweredProbe: boolean;
-  /** Work of the tree since that probe was sent. */
+  /** Work of the tree since the probe of `idleProbeUnansweredForMs` was sent. */
   readonly workSinceProbe: Work;
-  /** Work since the last inbound message. */
+  /** Work of the tree since the last inbound message. */
   readonly workInSilence: Work;
   /**
-   * Time without any answer since a probe of a proven kind was sent while no call was unfinished; undefined if none. Other
-   * messages are no answers.
+   * Time without any answer since a probe of a proven kind was sent while no call was unfinished; undefined if no such probe
+   * is open. Messages other than answers do not count.
    */
   readonly answerOwedForMs?: number | undefined;
   /** Whether some kind of probe was answered once, or has not been tried. */
@@ -40,17 +46,17 @@ export interface LivenessFacts {
   readonly begunCalls: number;
   /** Calls within their deadline, but not begun, because the server reads in order and an earlier probe is open. */
   readonly queuedCalls: number;
-  /** Unfinished calls past their deadline that it may have begun. */
+  /** Unfinished calls past their deadline that the server may have begun. */
   readonly overdueCalls: number;
-  /** Time since the deadline of the last of them, whatever the window. For texts. */
+  /** Time since the deadline of the last overdue call, whatever the observation window; only for texts. */
   readonly overdueForMs: number;
-  /** Time without any answer since that deadline. */
+  /** Time without any answer since the deadline of the last overdue call. */
   readonly overdueUnansweredForMs: number;
-  /** Time for which a probe has been unanswered since that deadline; undefined if none. */
+  /** Time for which a probe has been unanswered since the deadline of the last overdue call; undefined if none. */
   readonly overdueProbeUnansweredForMs?: number | undefined;
-  /** Whether that probe is of a proven kind. */
+  /** Whether the probe of `overdueProbeUnansweredForMs` is of a proven kind. */
   readonly isOverdueProbeProven: boolean;
-  /** Work of the tree since that deadline. */
+  /** Work of the tree since the deadline of the last overdue call. */
   readonly workSinceDeadline: Work;
   /** Calls in a row without an answer by their deadline, while probes were answered. */
   readonly lostCalls: number;
@@ -79,10 +85,10 @@ export type Verdict =
   | { readonly kind: 'overdue'; readonly row: 7 | '7b'; readonly work: Work }
   | { readonly kind: 'overdue'; readonly row: '7c' }
   | { readonly kind: 'unknown'; readonly row: 4 | 8 | 9 }
-  /** Silent, but too short for any row: the earlier verdict stays. */
+  /** The server is silent, but not for long enough for any row: the earlier verdict stays. */
   | { readonly kind: 'waiting' };
 
-/** Time after which a stopped process is convicted, because it cannot recover by itself. */
+/** Milliseconds after which a stopped process is convicted, because it cannot recover by itself. */
 const STOPPED_LIMIT_MS = 10_000;
 
 /**
@@ -111,7 +117,7 @@ export function judge(facts: LivenessFacts): Verdict {
  */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
-/** Whether the reason why overdue calls do not convict has changed, which is shown. */
+/** Whether the shown reason why overdue calls do not convict has changed. */
 export const isOtherOverdue = (verdict: Verdict, before: Verdict): boolean =>
   verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row;
 
@@ -120,8 +126,8 @@ export function isDoubt({ kind }: Verdict): boolean {
 }
 
 /**
- * Rows 7, 9 and 7c are exceptions to row 3, because a part that still runs may send messages beside a dead one. An idle server
- * is not convicted, because messages are a sign of life; one with every call overdue is.
+ * Rows 7, 9 and 7c are exceptions to row 3, because a part of the server that still runs may send messages although another
+ * part is dead. An idle server is not convicted, because messages are a sign of life; a server with every call overdue is.
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
   const overdue = facts.isOverdueProbeProven ? judgeOverdue(facts) : undefined;
@@ -132,7 +138,7 @@ function judgeHeard(facts: LivenessFacts): Verdict {
   return facts.lostCalls > 0 && !isAtWork ? { kind: 'overdue', row: '7c' } : { kind: 'alive', row: 3 };
 }
 
-/** Rows 4 and 4b: a probe without an excuse at first is unanswered for the threshold. */
+/** Rows 4 and 4b: a probe that had no excuse when it was sent is unanswered for the threshold. */
 function judgeDeaf(facts: LivenessFacts): Verdict {
   const { hasAnsweredProbe, workSinceProbe: work, idleProbeUnansweredForMs, silentForMs } = facts;
   const words = told({ what: 'no-answer', forMs: silentForMs, ...workIn(work) });
@@ -157,9 +163,9 @@ function judgeAtWork(facts: LivenessFacts): Verdict {
 }
 
 /**
- * Rows 7 and 7b: all deadlines of calls that may have begun have passed, a probe was sent since, and nothing was answered for
- * two thresholds. Calls that wait behind a probe are no excuse, or clients that keep calling would hide every hang. Undefined
- * if this does not apply.
+ * Rows 7 and 7b: all deadlines of calls that may have begun have passed, a probe was sent since then, and nothing was answered
+ * for two thresholds. Calls that wait behind a probe are no excuse, or clients that keep calling would hide every hang.
+ * Undefined if these rows do not apply.
  */
 function judgeOverdue(facts: LivenessFacts): Verdict | undefined {
   const { overdueForMs, overdueUnansweredForMs, workSinceDeadline: work } = facts;

@@ -3,14 +3,17 @@ import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
 import { Pace } from './pace.ts';
 
-/** Limit of concurrent responses, because each is an HTTP request. */
+/** Maximum concurrent responses, because each is an HTTP request. */
 const MAX_IN_FLIGHT = 4;
 const MAX_WAITING = 64;
-/** Fifty per second in the long run. */
+/** Interval between responses in ms: fifty per second in the long run. */
 const INTERVAL_MS = 20;
 const BURST = 100;
 
-/** Limits the rate of responses to a server's own requests, because one that keeps sending them would be flooded. */
+/**
+ * Limits the rate of responses to a server's own requests, because a server that keeps sending requests would flood itself
+ * with responses.
+ */
 export class AnswerQueue {
   readonly #clock: Clock;
   readonly #pace: Pace;
@@ -28,7 +31,10 @@ export class AnswerQueue {
     return this.#waiting.length >= MAX_WAITING;
   }
 
-  /** Settles as `deliver` does, in its turn. @throws PanelError STALLED when too many wait, STOPPED when closed */
+  /**
+   * Settles as `deliver` does, when it is this response's turn. @throws PanelError STALLED when too many responses wait,
+   * STOPPED when closed
+   */
   async send(deliver: () => Promise<void>): Promise<void> {
     if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it takes answers.');
     if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;

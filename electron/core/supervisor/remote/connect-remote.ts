@@ -12,26 +12,26 @@ export interface ConnectRemoteOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly preferences: TransportPreferences;
-  /** Makes one handshake over this transport. If it rejects, with a PanelError, it leaves nothing open. */
+  /** Makes one handshake over this kind of transport. If it rejects, with a PanelError, it leaves nothing open. */
   readonly attempt: (kind: RemoteTransportKind) => Promise<void>;
   /** Returns the time left for the whole start. */
   readonly leftMs: () => number;
-  /** Called at each attempt and repeatedly during a wait, because neither is inactivity. */
+  /** Called at each attempt and repeatedly during a wait, because neither of them is inactivity. */
   readonly onProgress: () => void;
   /** Aborts a wait; no attempt follows. */
   readonly signal: AbortSignal;
 }
 
 const MAX_ATTEMPTS = 3;
-/** Delay before the second attempt; doubled before the third. */
+/** Milliseconds before the second attempt; doubled before the third. */
 const FIRST_BACKOFF_MS = 500;
-/** Interval of progress reports during a wait. */
+/** Interval of progress reports during a wait, in ms. */
 const WAIT_SLICE_MS = 500;
 
 /**
- * Connects by the fitting transport: Streamable HTTP, and SSE if the response shows an older server; the other order if SSE
- * worked before. Temporary failures are retried, up to three attempts.
- * @throws PanelError of the last attempt; of both transports when both failed
+ * Connects by the transport that fits: Streamable HTTP, and SSE if the response shows an older server; SSE first if SSE worked
+ * before. Temporary failures are retried, up to three attempts. @throws PanelError of the last attempt; of both transports
+ * when both failed
  */
 export async function connectRemote(options: ConnectRemoteOptions): Promise<void> {
   const { config, preferences, signal } = options;
@@ -49,7 +49,7 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   }
 }
 
-/** Whether to try the other transport. A remembered SSE may be wrong in more ways than a merely older server can show. */
+/** Whether to try the other transport. A remembered SSE may be wrong for more reasons than that the server is now newer. */
 function isOtherWorthTrying(failed: RemoteTransportKind, error: PanelError): boolean {
   return nextStep(error) === 'other-transport' || (failed === 'sse' && error.code === 'PROTOCOL_ERROR');
 }

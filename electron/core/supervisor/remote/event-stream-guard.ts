@@ -5,15 +5,15 @@ import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
 import { aboutServer } from '../../phrases.ts';
 
 export interface SkippedEvent {
-  /** First bytes of its data. */
+  /** First bytes of the event's data. */
   readonly head: Buffer;
-  /** Last bytes of it; undefined if skipping stopped before its end. */
+  /** Last bytes of the event's data; undefined if skipping stopped before the end of the event. */
   readonly tail: Buffer | undefined;
   readonly bytes: number;
 }
 
 export interface EventStreamLimits {
-  /** Longer events are skipped up to their end. */
+  /** Maximum bytes of an event. A longer one is skipped up to its end. */
   readonly maxEventBytes: number;
   /** The stream fails after this many skipped bytes of one event. */
   readonly maxSkippedBytes: number;
@@ -24,7 +24,7 @@ export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
   readonly onSkipped: (event: SkippedEvent) => void;
 }
 
-/** Data of a long message, for which the reader behind the guard gets a placeholder. */
+/** Data of a long message. The SDK, which reads behind the guard, gets a placeholder instead. */
 export interface LongData {
   readonly data: readonly Buffer[];
 }
@@ -33,38 +33,38 @@ const MIB = 1024 * 1024;
 const DEFAULTS: EventStreamLimits = { maxEventBytes: 16 * MIB, maxSkippedBytes: 64 * MIB };
 const [LF, CR] = [10, 13];
 const NEWLINE = Buffer.from('\n');
-/** An event of a kind without listeners, which keeps the id of the event that it replaces. */
+/** Event of a kind that has no listeners. It keeps the id of the event that it replaces. */
 const UNHEARD_KIND = Buffer.from('event: too-long\n');
 export const UNHEARD = Buffer.concat([UNHEARD_KIND, Buffer.from('data\n\n')]);
-/** One part is handled per event-loop tick. */
+/** Maximum bytes and events of one part; one part is handled per event-loop tick. */
 const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
-/** Longer lines of other fields than data are dropped or replaced. */
+/** Maximum bytes of a line of a field other than data. A longer one is dropped or replaced. */
 const MAX_LINE_BYTES = 4096;
-/** Memory cost per line in the later stages, however short the line is. */
+/** Memory cost of a line in the later stages in bytes, however short the line is. */
 const LINE_BYTES = 32;
 const HEAD_BYTES = 1024;
-/** The longest name with a meaning is "event". */
+/** Maximum bytes read of a field name; the longest name with a meaning is "event". */
 const NAME_BYTES = 8;
-/** Bounds of `retry`: without a pause the panel would reconnect endlessly, and a timer cannot hold an overlong one. */
+/** Bounds of `retry` in ms: without a pause the panel would reconnect endlessly, and a timer cannot hold an overlong one. */
 const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [500, 30_000];
 
 /**
- * Forwards a stream of server-sent events in small parts, and bounds what its reader must keep and parse. The reader gets whole
- * lines, and a placeholder for the data of a long event. Line ends become newlines; `retry` is clamped, because the SDK takes
- * it as it is.
+ * Forwards a stream of server-sent events in small parts, and bounds what the SDK behind it must keep and parse. The SDK gets
+ * whole lines, and a placeholder for the data of a long event. Line ends become newlines; `retry` is clamped, because the SDK
+ * takes any value.
  */
 export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
   readonly #onSkipped: EventStreamGuardOptions['onSkipped'];
   readonly #line = new ByteParts();
-  /** Length of the current line, which may be skipped. */
+  /** Length in bytes of the current line, which may be skipped. */
   #lineBytes = 0;
   readonly #data = new ByteParts();
   #hasData = false;
   /** Whether the current event is of the kind that holds messages. */
   #isMessage = true;
-  /** Memory cost of this event's data lines for its reader. */
+  /** Memory cost in bytes of the current event's data lines in the SDK. */
   #eventBytes = 0;
   #skippedBytes = 0;
   #head: Buffer = Buffer.alloc(0);
@@ -79,7 +79,10 @@ export class EventStreamGuard {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /** Yields what may be forwarded, one part per tick. @throws PanelError PROTOCOL_ERROR when an event does not end */
+  /**
+   * Yields the parts that may be forwarded, one part per event-loop tick. @throws PanelError PROTOCOL_ERROR when an event does
+   * not end
+   */
   *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;
@@ -148,7 +151,7 @@ export class EventStreamGuard {
     this.#beginEvent();
   }
 
-  /** Short data as lines of a stream. */
+  /** Returns the data of a short event as lines of an event stream. */
   #lines(): Buffer[] {
     if (!this.#hasData) return [];
     // Latin-1 maps each byte to one character and back.
@@ -235,7 +238,7 @@ function fieldOf(line: readonly Buffer[]): string {
   return colon === -1 ? name : name.slice(0, colon);
 }
 
-/** Returns the value of a line with a short name. */
+/** Returns the value of a line whose field name is short. */
 function valueOf(line: readonly Buffer[]): Buffer[] {
   const start = firstBytes(line, NAME_BYTES).toString('latin1');
   const colon = start.indexOf(':');

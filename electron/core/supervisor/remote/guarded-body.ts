@@ -10,7 +10,7 @@ import { EventStreamGuard, UNHEARD, type LongData, type SkippedEvent } from './e
 import { unreadableAnswer } from './remote-errors.ts';
 
 export interface BodyHooks {
-  /** Parses bodies that are too long for the main thread. */
+  /** Worker that parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
   /** Called when bytes arrive from the server. */
   readonly onBytes: () => void;
@@ -90,7 +90,7 @@ async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
   return `[${standIns.join(',')}]`;
 }
 
-/** Returns the event that replaces one with a long message. */
+/** Returns the event with the placeholder of a long message. */
 async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
   const read = await standInOf(data, hooks);
   if (typeof read === 'string') return Buffer.from(`data: ${read}\n\n`);
@@ -131,7 +131,7 @@ function tellSkipped({ head, tail, bytes }: SkippedEvent, hooks: BodyHooks): voi
 const tooMany = (body: ByteParts, hooks: BodyHooks) =>
   refused('too-many', `it is a batch of more than ${MAX_BATCH} messages`, body, hooks);
 
-/** @param fault a clause */
+/** @param fault problem of the body, as a clause of a sentence */
 function refused(
   noise: MalformedOutput['noise'],
   fault: string,
@@ -163,14 +163,14 @@ function lengthOfList(json: Buffer): number {
 const KEY = 'mcp-control-panel/long-message';
 
 /**
- * Long messages that bypass the SDK, because its transports parse all they read. Each is replaced by a small message, so that
- * the order, the ids of events and the SDK's treatment of a response stay the same.
+ * Long messages that bypass the SDK, because its transports parse all that they read. Each long message is replaced by a small
+ * one, so that the order, the ids of events and the SDK's treatment of a response stay the same.
  */
 export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;
 
-  /** Keeps a message; returns the JSON text of its placeholder. */
+  /** Keeps a long message; returns the JSON text of its placeholder. */
   of(message: LongMessage): string {
     const number = this.#next;
     this.#next += 1;
@@ -183,7 +183,10 @@ export class StandIns {
     );
   }
 
-  /** Returns the message behind this placeholder and forgets it; undefined for any other message. */
+  /**
+   * Returns the long message for which this message is the placeholder, and forgets it; undefined if this message is no
+   * placeholder.
+   */
   take(message: JSONRPCMessage): LongMessage | undefined {
     const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
     const number = body?.[KEY];

@@ -9,26 +9,32 @@ export interface HttpClientOptions {
   readonly tls: TlsTrust;
 }
 
-/** Requests of one run, over its own sockets. */
+/** HTTP client for the requests of one run, over sockets of its own. */
 export interface HttpClient {
-  /** Rejects with Node's own errors, whose `code` and `syscall` give the reason; never follows a redirect. */
+  /** Sends a request. Rejects with Node's own errors, whose `code` and `syscall` give the reason; never follows a redirect. */
   readonly fetch: FetchLike;
   /** Destroys every socket, including those of requests in flight. */
   close(): void;
 }
 
-/** Below 5 s, after which many servers close an idle socket; a request sent at that moment would be lost. */
+/**
+ * Milliseconds for which an idle socket is kept. It is below 5 s, after which many servers close an idle socket; a request
+ * sent at that moment would be lost.
+ */
 const IDLE_SOCKET_MS = 4000;
-/** The rest of an unread response is discarded up to this length, so that its socket can be used again. */
+/** Maximum bytes of an unread response that are discarded so that its socket can be used again. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
-/** Node's default, set because an option of the panel's process may differ. */
+/**
+ * Maximum bytes of the response headers. It is Node's default, set here because an option of the panel's process may change
+ * the default.
+ */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Limit of 1xx responses before the final one. */
+/** Maximum number of 1xx responses before the final one. */
 const MAX_ANNOUNCEMENTS = 100;
 
 /**
- * `fetch` over Node's own HTTP client. The global one aborts every response that is silent for five minutes, which would end
- * healthy calls and event streams; it cannot accept an unknown certificate; and its sockets outlive the run.
+ * `fetch` over Node's own HTTP client. The global `fetch` aborts every response that is silent for five minutes, which would
+ * end healthy calls and event streams; it cannot accept an unknown certificate; and its sockets outlive the run.
  */
 export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
@@ -44,15 +50,15 @@ export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
 }
 
 /**
- * Custom roots replace Node's roots, so these are added. One context serves all connections, because parsing some 150
- * certificates is slow.
+ * Returns TLS options that trust the extra roots. Custom roots replace Node's roots, so Node's are added. One context serves
+ * all connections, because parsing some 150 certificates is slow.
  */
 function trusting(extraRoots: readonly string[]): { secureContext?: nodeTls.SecureContext } {
   if (extraRoots.length === 0) return {};
   return { secureContext: nodeTls.createSecureContext({ ca: [...defaultRoots(), ...extraRoots] }) };
 }
 
-/** Includes those of NODE_EXTRA_CA_CERTS from Node 22.15 on. */
+/** Returns Node's roots; from Node 22.15 on with those of NODE_EXTRA_CA_CERTS. */
 function defaultRoots(): readonly string[] {
   const { getCACertificates, rootCertificates } = nodeTls as Partial<typeof nodeTls> & typeof nodeTls;
   return getCACertificates?.('default') ?? rootCertificates;
@@ -98,7 +104,7 @@ async function send(
 
 function headersOf(init: RequestInit): Record<string, string> {
   const headers = new Headers(init.headers);
-  // Nothing here decompresses, and messages are small.
+  // Identity, because nothing here decompresses, and messages are small.
   headers.set('accept-encoding', 'identity');
   return Object.fromEntries(headers.entries());
 }
@@ -106,7 +112,7 @@ function headersOf(init: RequestInit): Record<string, string> {
 /** Statuses whose response has no body (Fetch standard, "null body status"). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** @throws RangeError for an invalid HTTP status */
+/** Converts Node's response to one of `fetch`. @throws RangeError for an invalid HTTP status */
 function toResponse(message: IncomingMessage, signal: RequestInit['signal']): Response {
   const status = message.statusCode ?? 0;
   const headers = new Headers();
@@ -155,7 +161,7 @@ function discard(message: IncomingMessage): void {
   message.resume();
 }
 
-/** The other side closed the connection, and Node reports no error. */
+/** Returns the error for a connection that the other side closed, because Node reports no error then. */
 function cutOff(): Error {
   return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }

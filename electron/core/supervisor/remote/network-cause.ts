@@ -9,11 +9,11 @@ export interface NetworkCause {
   readonly isRepeatable: boolean;
 }
 
-/** System calls that fail before the request is sent. */
+/** System calls whose failure means that the request was not sent. */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 /** The certificate is refused, or the other side does not speak TLS. Nothing was sent, and waiting does not help. */
 const TLS_TROUBLE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-/** System errors, and those of the client behind the global `fetch`. */
+/** Codes of system errors, and of the client behind the global `fetch`. */
 const NETWORK = /^(E[A-Z0-9_]+|UND_ERR_\w+)$/;
 /** Errors of Node's own interfaces begin like system errors, but are no network errors. */
 const NOT_NETWORK = /^(ERR_|EINVAL$)/;
@@ -29,7 +29,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Undefined if `error` is no network error. Unwraps errors of `fetch` and of attempts on several addresses. */
+/**
+ * Returns the reason of a failed connection; undefined if `error` is no network error. Unwraps errors of `fetch` and of
+ * attempts on several addresses.
+ */
 export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
@@ -48,7 +51,7 @@ export function describeNetworkError({ code, words, isRepeatable }: NetworkCause
   return ownValue(WORDS, code) ?? code;
 }
 
-/** Returns a sentence on how the user can fix it. */
+/** Returns a sentence on how the user can fix the failed connection. */
 export function remedyOf({ code }: NetworkCause): string {
   if (UNKNOWN_SIGNER.test(code)) {
     return (

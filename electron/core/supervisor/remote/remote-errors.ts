@@ -7,7 +7,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 /** Unsuccessful response, with the facts of its headers. */
 export class HttpRefusal extends Error {
   readonly status: number;
-  /** Delay that the server asked for; undefined if none. */
+  /** Delay in ms that the server asked for; undefined if it asked for none. */
   readonly retryAfterMs: number | undefined;
   /** URL at which the server describes its sign-in (RFC 9728). Reported, never fetched. */
   readonly resourceMetadataUrl: string | undefined;
@@ -117,7 +117,10 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   });
 }
 
-/** Next step: 401 and 403 need the user; errors of a network or an overloaded server do not mean an older server. */
+/**
+ * Returns the next step. 401 and 403 need the user; errors of the network or of an overloaded server do not mean an older
+ * server.
+ */
 export function nextStep({ code, data }: PanelError): NextStep {
   if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
   return code === 'PROTOCOL_ERROR' && MISMATCH.has(data?.['status']) ? 'other-transport' : 'give-up';
@@ -128,7 +131,7 @@ export function toCallError(error: PanelError): PanelError {
   return error.data?.['isSent'] === true ? outcomeUnknown(error) : error;
 }
 
-/** @param cause how the connection was lost */
+/** Returns the error for a request that may have been carried out. @param cause error by which the connection was lost */
 export function outcomeUnknown(cause: PanelError): PanelError {
   return new PanelError(
     'OUTCOME_UNKNOWN',
@@ -141,7 +144,7 @@ export function outcomeUnknown(cause: PanelError): PanelError {
   );
 }
 
-/** The server ended its reply without a response to the request. */
+/** Returns the error for a reply that the server ended without a response to the request. */
 export function emptyReplyError(url: string): PanelError {
   return new PanelError('UNREACHABLE', `${url} ended its reply without an answer.`, {
     data: { url, isSent: true },
@@ -149,12 +152,15 @@ export function emptyReplyError(url: string): PanelError {
   });
 }
 
-/** The response to one request came, but is too long or malformed. @param fault a clause */
+/**
+ * Returns the error for a response that came, but is too long or malformed. @param fault problem of the response, as a clause
+ * of a sentence
+ */
 export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
   return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
 }
 
-/** The stream of the server's messages has ended for good. */
+/** Returns the error for the stream of the server's messages that has ended for good. */
 export function lostStreamError(url: string): PanelError {
   return new PanelError('UNREACHABLE', `${url} closed the event stream.`, {
     data: { url, isSent: true },
@@ -162,7 +168,7 @@ export function lostStreamError(url: string): PanelError {
   });
 }
 
-/** The server refused a request because it has ended the session, so nothing was done. */
+/** Returns the error for a request that the server refused because it has ended the session, so nothing was done. */
 export function sessionGoneError(refusal: PanelError, url: string): PanelError {
   return new PanelError('SESSION_CLOSED', `${url} has ended the session; the request was not carried out.`, {
     data: refusal.data ?? {},
@@ -180,7 +186,7 @@ export function toLoss(error: PanelError, url: string): PanelError {
   });
 }
 
-/** Both transports have failed. The last one decides the kind of failure. */
+/** Returns the error when both transports have failed. The last failure decides the error code. */
 export function bothFailed(
   url: string,
   { http, sse, last }: { readonly http: PanelError; readonly sse: PanelError; readonly last: PanelError },

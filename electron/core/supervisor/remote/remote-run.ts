@@ -22,18 +22,18 @@ export interface RemoteRunDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
-  /** Parses messages that are too long for the main thread. */
+  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
   readonly clientVersion: string;
   /** Headers of each request, by which the panel's own gateway identifies the instance. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
-  /** Shared by all remote servers. */
+  /** Transports that worked, shared by all remote servers. */
   readonly preferences: TransportPreferences;
   /** Opens the HTTP client, which the run closes. */
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
 }
 
-/** Time that the server gets to confirm the end of the session. */
+/** Milliseconds that the server gets to confirm the end of the session. */
 const END_SESSION_MS = 5000;
 
 /** One run of a remote server: its session, from the first attempt to connect until nothing of it is left. */
@@ -106,7 +106,7 @@ export class RemoteRun implements Run {
     return nothingToEnd;
   }
 
-  /** Same without informing the server; also shortens an `end` in progress. */
+  /** Ends the session as `end` does, but without informing the server; also shortens an `end` in progress. */
   async kill(error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     await this.#abortAll();
@@ -145,7 +145,7 @@ export class RemoteRun implements Run {
     }
   }
 
-  /** During the start only the attempt has failed; once the run is up, it is over. */
+  /** Handles the loss of the session: during the start it fails only the attempt; once the run is up, it ends the run. */
   #lost(connection: McpConnection, error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';

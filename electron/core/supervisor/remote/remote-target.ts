@@ -3,7 +3,7 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 
 /** URL of requests, and headers sent with each. */
 export interface RemoteTarget {
-  /** Without user and password. */
+  /** URL of requests, without user and password. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }

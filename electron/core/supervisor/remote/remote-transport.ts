@@ -32,7 +32,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 export interface RemoteTransportOptions {
   readonly kind: RemoteTransportKind;
   readonly url: URL;
-  /** Sent with each request. */
+  /** Headers sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
   readonly reader: LongReader;
@@ -40,23 +40,23 @@ export interface RemoteTransportOptions {
   readonly wallClock: WallClock;
   /** Called when bytes arrive from the server, a message or not. */
   readonly onBytes: () => void;
-  /** Called if the request will never be answered, while others may be. */
+  /** Called if the request will never be answered, although other requests may be. */
   readonly onReplyLost: (id: RequestId, error: PanelError) => void;
   /** Called once if the session cannot be used any more, never after `close`. */
   readonly onLost: (error: PanelError) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
 }
 
-/** Time for a response at the end of its stream to pass the SDK's parser. */
+/** Milliseconds for a response at the end of its stream to pass the SDK's parser. */
 const SETTLE_MS = 50;
-/** Id of the transport's own `ping`. The connection counts its ids from 0 and never gets this far. */
+/** Id of the transport's own `ping`. The connection counts its request ids from 0 and never gets this far. */
 const CHECK_ID = 2_000_000_000;
 
 /**
- * One of the SDK's HTTP transports, with a defined end. The SDK only reports a refused session, a dead server and a broken
- * reply to `onerror`, so requests wait for their timeout. Here a request whose reply is lost rejects, and after each failure
- * one more `ping` decides whether the session lives. `close` ends the protocol only; the owner then ends the session, if it has
- * to, and calls `abort`.
+ * One of the SDK's HTTP transports, with a defined end. The SDK reports a refused session, a dead server and a broken reply
+ * only to `onerror`, so requests would wait for their timeout. Here a request whose reply is lost rejects, and after each
+ * failure one more `ping` decides whether the session lives. `close` ends the protocol only; the owner then ends the session,
+ * if the server has to be informed, and calls `abort`.
  */
 export class RemoteTransport implements PeerTransport {
   onclose?: () => void;
@@ -106,7 +106,7 @@ export class RemoteTransport implements PeerTransport {
     this.#inner.setProtocolVersion(version);
   }
 
-  /** @throws PanelError */
+  /** Opens the transport. @throws PanelError when the session cannot be opened */
   async start(): Promise<void> {
     const started = this.#inner.start({
       onMessage: (message) => this.#received(message),
@@ -117,12 +117,15 @@ export class RemoteTransport implements PeerTransport {
     try {
       await Promise.race([started, this.#closed.promise]);
     } catch (error) {
-      // The SDK keeps at most the status of a refused stream; the watched fetch has all of it.
+      // The SDK keeps at most the status of a refused stream; `#listenFailure` has the whole refusal.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
     }
   }
 
-  /** Never rejects for a request, which is answered or reported to `onReplyLost`. @throws PanelError for anything else */
+  /**
+   * Sends a message. Never rejects for a request, which is answered or reported to `onReplyLost`. @throws PanelError for any
+   * other message
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     this.onpassed?.('to-server', message, contentOf(message));
     const id = 'method' in message && 'id' in message ? message.id : undefined;
@@ -231,7 +234,7 @@ export class RemoteTransport implements PeerTransport {
     });
   }
 
-  /** @param failure why this request, and maybe only this one, gets no response */
+  /** @param failure why this request, and maybe no other one, gets no response */
   #fail(id: RequestId, failure: PanelError): void {
     const request = this.#isClosed ? undefined : this.#unanswered.take(id);
     if (!request) return;
@@ -282,7 +285,7 @@ export class RemoteTransport implements PeerTransport {
     this.onerror?.(error);
   }
 
-  /** The bytes are unknown here, so the error's text serves as the excerpt. */
+  /** Reports malformed output. The bytes are unknown here, so the error's text serves as the excerpt. */
   #noise(noise: MalformedOutput['noise'], error: unknown): void {
     const text = messageOf(error);
     this.#options.onMalformed({ noise, excerpt: outputExcerpt(Buffer.from(text)), bytes: 0 });

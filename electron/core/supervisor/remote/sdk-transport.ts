@@ -7,7 +7,7 @@ import type { RemoteTransportKind } from './transport-preferences.ts';
 export interface SdkTransportOptions {
   readonly kind: RemoteTransportKind;
   readonly url: URL;
-  /** Sent with each request. */
+  /** Headers sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
 }
@@ -18,12 +18,12 @@ export interface SdkTransportHooks {
   readonly onClose: () => void;
 }
 
-/** Common interface of both HTTP transports of the SDK. Methods that one lacks do nothing there. */
+/** Common interface of both HTTP transports of the SDK. A method that a transport lacks does nothing there. */
 export interface SdkTransport {
-  /** Undefined if the server gave none, and over SSE. */
+  /** Session id from the server; undefined if the server gave none, and over SSE. */
   readonly sessionId: string | undefined;
   start(hooks: SdkTransportHooks): Promise<void>;
-  /** @param onEventId called with the ids of the events of its reply */
+  /** Sends a message. @param onEventId called with the ids of the events in its reply */
   send(message: JSONRPCMessage, onEventId?: (eventId: string) => void): Promise<void>;
   setProtocolVersion(version: string): void;
   /** Tells the server that the session is over, if there is one (HTTP DELETE). */
@@ -31,7 +31,7 @@ export interface SdkTransport {
   close(): Promise<void>;
 }
 
-/** Limit of the SDK's attempts to resume a stream. */
+/** Maximum number of the SDK's attempts to resume a stream. */
 export const MAX_RESUMPTIONS = 2;
 const RECONNECTION = {
   initialReconnectionDelay: 1000,

@@ -6,7 +6,7 @@ export interface SessionJudgeOptions {
   readonly clock: Clock;
   /** URL of the server, redacted. */
   readonly url: string;
-  /** Sends one more `ping`; settles with its outcome on the level of HTTP. */
+  /** Sends one more `ping`; settles with the outcome of its HTTP request. */
   readonly ask: () => Promise<void>;
   /** Whether the server gave the session an id. */
   readonly hasId: () => boolean;
@@ -16,7 +16,9 @@ export interface SessionJudgeOptions {
   readonly onLost: (error: PanelError) => void;
 }
 
-/** Time for the refusals of requests in flight, because a server that has ended a session refuses each one. */
+/**
+ * Milliseconds to wait for the refusals of requests in flight, because a server that has ended a session refuses each of them.
+ */
 const LAST_REFUSALS_MS = 1000;
 
 /** Decides after each failure whether an established session lives. */
@@ -25,14 +27,17 @@ export class SessionJudge {
   #isAsking = false;
   #isDisposed = false;
   #timer: Disposable | undefined;
-  /** Set once the server has ended the session, because its report waits for the requests in flight. */
+  /**
+   * Reason why the server has ended the session; its report to `onLost` waits for the requests in flight. Undefined while the
+   * session lives.
+   */
   #loss: PanelError | undefined;
 
   constructor(options: SessionJudgeOptions) {
     this.#options = options;
   }
 
-  /** Reason why the session is over, even while refusals are awaited; undefined before. */
+  /** Reason why the session is over, also while refusals are awaited; undefined while the session lives. */
   get loss(): PanelError | undefined {
     return this.#loss;
   }
@@ -45,7 +50,7 @@ export class SessionJudge {
     void ask()
       .catch((error: unknown) => {
         const failure = toRemoteError(error, url);
-        // An overloaded server may keep the session; if not, unanswered probes show it.
+        // An overloaded server may keep the session; if it did not, unanswered probes show that.
         const isOverloaded = nextStep(failure) === 'retry' && failure.data?.['status'] !== undefined;
         if (!isOverloaded) this.lost(toLoss(failure, url));
       })

@@ -5,7 +5,7 @@ import { readContent } from '../../files/file-content.ts';
 
 /** Requirements on the certificate of one server. */
 export interface TlsTrust {
-  /** False accepts any certificate. */
+  /** Whether the certificate is verified; false accepts any certificate. */
   readonly verify: boolean;
   /** Certificates in PEM form that are trusted in addition to the public ones. */
   readonly extraRoots: readonly string[];
@@ -15,8 +15,8 @@ const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
 /**
- * Reads the file of the entry's `tls`, again at each start, because a certificate is renewed without a change of the entry.
- * @throws PanelError CONFIG_INVALID; its message has the path, its remedy says what belongs there
+ * Reads the certificate file of the entry's `tls`, again at each start, because a certificate is renewed without a change of
+ * the entry. @throws PanelError CONFIG_INVALID; its message has the path, its remedy says what the file must contain
  */
 export async function readTlsTrust({ name, tls = {} }: RemoteServerConfig): Promise<TlsTrust> {
   const { verify = true, caFile } = tls;

@@ -5,19 +5,19 @@ export type RemoteTransportKind = 'http' | 'sse';
 
 export interface TransportPreferencesOptions {
   readonly clock: Clock;
-  /** Lifetime of a remembered choice, because the server may be upgraded. */
+  /** Milliseconds for which a choice is remembered, because the server may be upgraded. */
   readonly ttlMs?: number;
 }
 
 const DEFAULT_TTL_MS = 3_600_000;
-/** Limit of remembered keys, because each change of a header makes a new one; the oldest are dropped. */
+/** Maximum remembered keys, because each change of a header makes a new key; the oldest are dropped. */
 const MAX_LEARNED = 1000;
 
 /** Transport that last worked, by server key. Only SSE is kept, because Streamable HTTP is the default. */
 export class TransportPreferences {
   readonly #clock: Clock;
   readonly #ttlMs: number;
-  /** Times at which SSE first worked, in that order. */
+  /** Monotonic times at which SSE was first seen to work, by server key, in the order of these times. */
   readonly #sseSinceMs = new Map<string, number>();
 
   constructor({ clock, ttlMs = DEFAULT_TTL_MS }: TransportPreferencesOptions) {
@@ -39,7 +39,7 @@ export class TransportPreferences {
     return 'http';
   }
 
-  /** Notes a successful connect. It does not extend a remembered choice, which would never be tested again. */
+  /** Notes a successful connect. It does not extend a remembered choice, because that would then never be tested again. */
   learn(key: string, kind: RemoteTransportKind): void {
     if (kind === 'http') return this.forget(key);
     if (this.first(key) === 'sse') return;

@@ -7,7 +7,7 @@ import { delay } from '../../wait.ts';
 export interface Unanswered {
   /** Whether the SDK can and does resume its stream after the stream has ended. */
   isResumable: boolean;
-  /** Id of the last event of that stream; undefined before the first. */
+  /** Id of the last event of the request's stream; undefined before an event. */
   eventId?: string;
   hasEnded: boolean;
   isCancelled: boolean;
@@ -69,16 +69,16 @@ export class UnansweredRequests {
   }
 }
 
-/** At most four streams of a server are resumed per second in the long run. */
+/** Interval between resumptions in ms: at most four streams of a server are resumed per second in the long run. */
 const INTERVAL_MS = 250;
 const BURST = 8;
-/** Streams that would have to wait longer are not resumed. */
+/** Longest wait of a stream in ms; a stream that would have to wait longer is not resumed. */
 const LONGEST_WAIT_MS = 25_000;
 const MAX_FORGOTTEN = 1000;
 
 /**
- * Decides when an ended event stream may be resumed. The SDK tries as long as the server lets it, even for a request without a
- * caller, and takes the server's delay unchecked.
+ * Decides when an ended event stream may be resumed. The SDK resumes it as long as the server lets it, even for a request
+ * without a caller, and takes the server's delay unchecked.
  */
 export class ResumptionGate {
   readonly #clock: Clock;

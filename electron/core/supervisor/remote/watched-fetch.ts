@@ -16,20 +16,23 @@ export interface WatchedFetchOptions extends BodyHooks {
   readonly mayResume: (lastEventId: string, signal: RequestInit['signal']) => Promise<void>;
   /** Called when a stream for the server's own messages is open. */
   readonly onListening: () => void;
-  /** Called when that stream has ended; `error` is set if it was cut. */
+  /** Called when the stream for the server's own messages has ended; `error` is set if it was cut. */
   readonly onListeningEnded: (error: unknown) => void;
-  /** Called if it could not be opened. `isResumption`: it was to resume a stream that had ended. */
+  /**
+   * Called if the stream for the server's own messages could not be opened. `isResumption`: the attempt was to resume a stream
+   * that had ended.
+   */
   readonly onListenFailed: (failure: unknown, isResumption: boolean) => void;
   /** Called when the reply to a request has ended, with or without the response; `error` is set if it was cut. */
   readonly onReplyEnded: (id: RequestId, error: unknown) => void;
 }
 
-/** Time within which an explanation in the body of a refusal is shown. */
+/** Milliseconds to wait for an explanation in the body of a refusal. */
 const EXPLANATION_MS = 1000;
 const MAX_EXPLANATION_CHARACTERS = 200;
-/** The explanation is searched up to here, because a quoted text may never end. */
+/** Maximum bytes of the body that are searched for the explanation, because a quoted text may never end. */
 const MAX_EXPLAINED_BYTES = 8192;
-/** Longer delays that a server asks for are cut to this. */
+/** Longest delay in ms that a server may ask for; a longer one is cut to this. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
@@ -97,7 +100,7 @@ function withoutBody({ body, status, statusText, headers }: Response): Response 
   return new Response(null, { status, statusText, headers });
 }
 
-/** Uses the SDK's rule: any other body is read as a whole. */
+/** Whether the SDK reads the body as an event stream, by the SDK's rule; it reads any other body as a whole. */
 function isEventStream({ headers }: Response): boolean {
   return mediaTypeEssence(headers.get('content-type')) === 'text/event-stream';
 }
@@ -108,7 +111,7 @@ interface WatchedBody {
   readonly onEnded: (error?: unknown) => void;
 }
 
-/** Returns the response with its body in parts, read no faster than its reader does. */
+/** Returns the response with its body in parts, which is read no faster than the SDK reads it. */
 function watchBody(response: Response, { reader, parts, onEnded }: WatchedBody): Response {
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
@@ -145,12 +148,12 @@ async function readRefusal(
   return refusalFrom(response, words, wallClock);
 }
 
-/** Node's types leave open what a body consists of. */
+/** Returns the reader of a body as bytes, because Node's types leave open what a body consists of. */
 function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> | undefined {
   return response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
 }
 
-/** JSON-RPC errors and most frameworks have a `message`; other texts are shown as they are. */
+/** Returns the explanation in a body: JSON-RPC errors and most frameworks have a `message`; other texts are shown as they are. */
 function explanationIn(bytes: Uint8Array | undefined): string {
   const text = new TextDecoder().decode(bytes?.subarray(0, MAX_EXPLAINED_BYTES)).trim();
   const message = /"(?:message|error_description|detail)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
@@ -165,7 +168,10 @@ function refusalFrom(response: Response, words: string, wallClock: WallClock): H
   });
 }
 
-/** Parses seconds or a date (RFC 9110, 10.2.3), clamped, because the server's value may be absurd. */
+/**
+ * Returns the milliseconds that a header asks for as seconds or as a date (RFC 9110, 10.2.3), clamped, because the server's
+ * value may be absurd.
+ */
 function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();

@@ -9,7 +9,10 @@ export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 export interface RestartHistory {
   /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /** Whether the last run was stable and has not failed since: its first failure restarts at once. */
+  /**
+   * Whether the last run was stable and the server has not failed since; then the next failure is followed by a restart
+   * without delay.
+   */
   readonly wasStable: boolean;
   /** Whether the last start was the slow retry of a server that was given up. */
   readonly wasSlowRetry: boolean;
@@ -20,11 +23,11 @@ export interface RestartHistory {
 
 /** The last failure, and how often it recurred without a stable run, another failure or a manual start in between. */
 export interface SameFailure {
-  /** Undefined before the first failure. */
+  /** Signature of the failure; undefined before the server has failed. */
   readonly signature: string | undefined;
-  /** Occurrences in a row, the first included. */
+  /** Number of equal failures in a row, including the one that began the row. */
   readonly times: number;
-  /** Number of these that ended a slow retry. */
+  /** Number of equal failures that ended a slow retry. */
   readonly slowRetries: number;
 }
 
@@ -44,10 +47,10 @@ const HOUR_MS = 3_600_000;
 
 /** Number of equal failures after which the failure is not expected to go away by itself. */
 const SAME_OFTEN = 3;
-/** Longest delay, so that a server whose cause was fixed comes back within this time. */
+/** Longest delay of a slow retry in ms, so that a server whose cause was fixed comes back within this time. */
 const LONGEST_SLOW_RETRY_MS = HOUR_MS;
 
-/** Errors that waiting cannot fix. */
+/** Codes of errors that waiting cannot fix. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'COMMAND_NOT_FOUND',
   'PERMISSION_DENIED',
@@ -63,8 +66,8 @@ export interface Failure {
 }
 
 /**
- * Decides whether and when to start again after `failure`. Attempt n waits between half and all of min(max, initial × 2ⁿ); the
- * first failure of a stable run does not wait.
+ * Decides whether and when to start again after `failure`. Attempt n waits between half and all of min(max, initial × 2ⁿ). The
+ * first failure after a stable run is followed by a start without delay.
  */
 export function decideRestart(
   history: RestartHistory,
@@ -105,7 +108,7 @@ export function allowsAutomaticStart(
   return settings.enabled && hourBudgetFreeInMs(history, settings, nowMs) <= 0;
 }
 
-/** Returns the delay, which doubles after each slow retry that ended in the same way. */
+/** Returns the delay of a slow retry in ms, which doubles after each slow retry that ended in the same failure. */
 function slowRetryDelayMs({ sameFailure }: RestartHistory, { slowRetryMs }: RestartSettings): number {
   const doublings = Math.max(0, Math.min(sameFailure.slowRetries, sameFailure.times + 1 - SAME_OFTEN));
   return Math.max(slowRetryMs, Math.min(LONGEST_SLOW_RETRY_MS, slowRetryMs * 2 ** doublings));
@@ -134,12 +137,12 @@ export function afterFailure(history: RestartHistory, signature: string): Restar
   return { ...history, sameFailure };
 }
 
-/** Whether the last failure repeated itself after a slow retry, so that it is no news. */
+/** Whether the last failure is the same again after a slow retry, so that it is no news. */
 export function isRepeat({ sameFailure }: RestartHistory): boolean {
   return sameFailure.slowRetries > 0 && sameFailure.times >= SAME_OFTEN;
 }
 
-/** Whether to report the number of repeats: at every doubling from the fourth on. */
+/** Whether to report the number of repeats: at the fourth one, and each time the number has doubled. */
 export function isCounted({ sameFailure: { slowRetries } }: RestartHistory): boolean {
   return slowRetries >= 4 && Number.isInteger(Math.log2(slowRetries));
 }
@@ -161,13 +164,13 @@ export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartH
   return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts, wasSlowRetry: true };
 }
 
-/** Resets the attempts once the run has lasted `stableAfterMs`; the hourly budget stays. */
+/** Resets the attempts once the run has lasted `stableAfterMs`; the starts in the hourly budget stay. */
 export function afterStableRun(history: RestartHistory): RestartHistory {
   const { sameFailure } = freshHistory;
   return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false, sameFailure };
 }
 
-/** Resets everything for a start by the user or a changed configuration, because such starts are never limited. */
+/** Resets the whole history for a start by the user or a changed configuration, because such starts are never limited. */
 export function afterManualStart(): RestartHistory {
   return freshHistory;
 }

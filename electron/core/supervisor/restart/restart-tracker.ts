@@ -19,7 +19,7 @@ import {
 import type { AfterFailure, StartTrigger } from '../server-lifecycle.ts';
 import type { StartPurpose } from '../start/start-line.ts';
 
-/** Parts that differ between equal failures: paths, times and numbers. */
+/** Parts in which texts of equal failures differ: paths, times and numbers. */
 const changing: readonly (readonly [pattern: RegExp, placeholder: (found: string) => string])[] = [
   [/(?:[a-z]:)?[\\/][^\s'"`,;:()]*/gi, () => '/'],
   // Ids and hashes.
@@ -56,7 +56,7 @@ export class RestartTracker {
   /** Time since which the run has been up; undefined once it is stable, and without a run. */
   #unstableSinceMs: number | undefined;
   #stableTimer: Disposable | undefined;
-  /** Cause of the last failure; undefined before. */
+  /** Cause of the last failure; undefined before the server has failed. */
   #lastCause: FailureCause | undefined;
 
   constructor(options: RestartTrackerOptions) {
@@ -122,7 +122,7 @@ export class RestartTracker {
     this.#options.onStable();
   }
 
-  /** Whether an event about this failed start would be news. Called before `decide`. */
+  /** Whether an event about this failed start would be news. Must be called before `decide`. */
   isNewsOf(error: PanelError): boolean {
     return !isRepeat(afterFailure(this.#history, signatureOf('start', error)));
   }

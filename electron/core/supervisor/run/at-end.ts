@@ -2,7 +2,7 @@ import type { Sample } from '../../../../shared/domain.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 
-/** Figures of a run's last sample, and its limits. A figure that could not be read is undefined. */
+/** Figures of a run's last sample, and the run's limits. A figure is undefined if it could not be read. */
 export interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {
   readonly limits: Pick<PanelSettings['limits'], 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles'>;
 }
@@ -11,13 +11,13 @@ export interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {
 export interface AtEnd {
   /** Oldest calls in flight, at most 50. */
   readonly calls: readonly CallInFlight[];
-  /** Number of calls; undefined if `calls` has all. */
+  /** Number of calls in flight; undefined if `calls` contains all of them. */
   readonly callsTotal?: number | undefined;
   /** Figures of the last sample; undefined for a remote server, and for a run that ended within a second. */
   readonly inUse?: InUse | undefined;
 }
 
-/** Limit of calls in an event, because an event is a line in a file and is sent to the window. */
+/** Maximum number of calls in an event, because an event is a line in a file and is sent to the app window. */
 const MAX_CALLS = 50;
 
 export function atEndOf(

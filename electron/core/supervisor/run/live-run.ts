@@ -18,7 +18,7 @@ import { stallError } from './run-errors.ts';
 import type { RunLog } from './run-log.ts';
 import { RunWatch, type ObservedServers, type StallVerdict } from './run-watch.ts';
 
-/** Finding about a run that is up, for the lifecycle. */
+/** Finding about a run that is up, reported to the lifecycle. */
 export interface RunFinding {
   readonly event: LifecycleEvent;
   readonly reason?: StateReason;
@@ -32,7 +32,7 @@ export interface LiveRunOptions {
   /** Epoch milliseconds of the handshake. */
   readonly runningSince: number;
   readonly connection: McpConnection | undefined;
-  /** Read at each use, because `panel` settings apply live. */
+  /** Returns the settings; called at each use, because changed `panel` settings apply to the current run. */
   readonly settings: () => PanelSettings;
   readonly learnt: ObservedServers;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface LiveRunOptions {
 export class LiveRun implements Disposable {
   readonly #options: LiveRunOptions;
   readonly #watch: RunWatch | undefined;
-  /** Last sample of its tree; undefined before the first. */
+  /** Last sample of the run's process tree; undefined before a sample was taken. */
   #sample: Sample | undefined;
 
   constructor(options: LiveRunOptions) {
@@ -60,7 +60,7 @@ export class LiveRun implements Disposable {
     return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
   }
 
-  /** Takes a sample of the tree. */
+  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     this.#sample = tree.sample;
     this.#watch?.sampled(tree);
@@ -73,7 +73,7 @@ export class LiveRun implements Disposable {
     return atEndOf(calls, this.#sample, settings().limits);
   }
 
-  /** Called after a sleep of the machine. */
+  /** Called after the machine slept. */
   resumed(): void {
     this.#watch?.resumed();
   }

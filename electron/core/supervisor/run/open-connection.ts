@@ -10,7 +10,7 @@ export interface OpenConnectionDeps {
   readonly clientVersion: string;
 }
 
-/** Creates the client of a run on its transport. `onConnection` is called before any traffic. */
+/** Creates the MCP client of a run on its transport. `onConnection` is called before any traffic. */
 export function openConnection(
   transport: PeerTransport,
   { clock, clientVersion }: OpenConnectionDeps,

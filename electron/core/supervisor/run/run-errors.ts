@@ -9,10 +9,10 @@ import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { StallVerdict } from './run-watch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Phase of a run. A server that never came up did not crash but failed to start. */
+/** Phase of a run. A server whose run ends while `starting` did not crash but failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';
 
-/** The process ended by itself. `data` is that of `endError`. */
+/** Returns the error of a process that ended by itself. Its `data` is that of `endError`. */
 export function exitError(exit: ExitStatus, phase: RunPhase, stderr: string, launch: Launch): PanelError {
   return endError(codeIn(phase), { exit, isStarting: phase === 'starting', stderr, launch });
 }
@@ -36,7 +36,7 @@ export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch)
   });
 }
 
-/** The process lives, but its output has ended, so no message can come any more. */
+/** Returns the error of a process that lives, but whose output has ended, so that no message can come any more. */
 export function closedOutputError(phase: RunPhase, stderr: string): PanelError {
   const phrase = 'closed its output but did not exit; nothing can come from it any more';
   return new PanelError(codeIn(phase), aboutServer(phrase), {

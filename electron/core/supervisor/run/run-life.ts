@@ -20,7 +20,7 @@ export class RunLife {
   get phase(): RunPhase {
     return this.#phase;
   }
-  /** Reason of the end; undefined before. */
+  /** Reason of the end; undefined before the end. */
   get endError(): PanelError | undefined {
     return this.#endError;
   }

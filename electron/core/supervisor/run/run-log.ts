@@ -8,7 +8,10 @@ import type { AtEnd } from './at-end.ts';
 export interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /** Time before which a further failure continues the series before it. */
+  /**
+   * Milliseconds that the run has to last so that its failure begins a new series; an earlier failure continues the series
+   * before it.
+   */
   readonly stableAfterMs: number;
 }
 

@@ -12,7 +12,7 @@ export interface RunSlotOptions {
   readonly custody: ProcessCustody;
 }
 
-/** Slot of the one run that a server may have. It is free again once no process of an earlier run is left. */
+/** Slot of the one run that a server may have. It is free when no process of an earlier run is left. */
 export class RunSlot {
   readonly #options: RunSlotOptions;
   #run: Run | undefined;
@@ -27,24 +27,24 @@ export class RunSlot {
     return this.#run;
   }
 
-  /** Settles, never rejects, when nothing of the ended runs is left. */
+  /** Settles, never rejects, when no process of the ended runs is left. */
   get cleared(): Promise<void> {
     return this.#cleared;
   }
 
-  /** May only be called when `cleared`. */
+  /** Puts a run into the slot. May only be called after `cleared` has settled. */
   put(run: Run, generation: number): void {
     this.#run = run;
     this.#generation = generation;
   }
 
-  /** As `RunHooks.announce`. */
+  /** Records a process before its spawn, as `RunHooks.announce` describes. */
   announce(marker: string): Promise<() => void> {
     const { server, custody } = this.#options;
     return custody.announce({ server, generation: this.#generation, marker });
   }
 
-  /** Records the processes of the run as currently known. */
+  /** Records the processes of the run as they are currently known. */
   record(): void {
     const { server, custody } = this.#options;
     if (this.#run?.record) custody.record({ server, generation: this.#generation, ...this.#run.record });

@@ -10,11 +10,11 @@ import type { Run } from './run.ts';
 
 export interface RunStartOptions extends StartTurnDeps {
   readonly purpose: StartPurpose;
-  /** Settles when nothing of earlier runs is left. */
+  /** Settles when no process of earlier runs is left. */
   readonly cleared: Promise<void>;
   /** Creates the run once the start is admitted, with the result of `prepareSpawn`. */
   readonly createRun: (request: SpawnRequest | undefined) => Run | Promise<Run>;
-  /** Called when `reason` may have changed, because the start was admitted or its position changed. */
+  /** Called when `reason` may have changed, because the start was admitted or its position in the queue changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   /** Called before the launch. From then on the owner has to end the run. */
   readonly onRun: (run: Run) => void;
@@ -33,12 +33,15 @@ export class RunStart implements Disposable {
     this.#turn = new StartTurn(config, { ...options, onMoved: () => options.onReason(this.reason, false) });
   }
 
-  /** Reason why the start takes long, for the state; undefined if it does not, or not yet. */
+  /** Reason why the start takes long, as text for the state; undefined if it does not take long, or not yet. */
   get reason(): string | undefined {
     return this.#turn.reason;
   }
 
-  /** Never rejects. The slot at the gate is held until the launch is over, even if the start was disposed before. */
+  /**
+   * Begins the start. Never rejects. The slot at the gate is held until the launch is over, even if the start was disposed
+   * before.
+   */
   async begin(): Promise<void> {
     const { signal } = this.#cancel;
     try {

@@ -18,11 +18,11 @@ export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
 
 export interface RunWatchOptions {
   readonly server: string;
-  /** Whether it is a local process tree, whose samples come by `sampled`. */
+  /** Whether the run is a local process tree, whose samples come by `sampled`. */
   readonly seesTree: boolean;
-  /** Whether its command line runs it outside the process table, so that its work cannot be seen. */
+  /** Whether the run's command line runs the server outside the process table, so that the server's work cannot be seen. */
   readonly reachesOut: boolean;
-  /** Packages that its command line installs first; undefined if none. */
+  /** Package that the command line may install before it runs; undefined if none. */
   readonly installs?: PackageRun | undefined;
   readonly clock: Clock;
   readonly wallClock: WallClock;
@@ -41,7 +41,7 @@ export interface RunWatchOptions {
   readonly onChange: () => void;
 }
 
-/** Observed answers of each server version, kept over its runs. */
+/** Answers to probes observed of each server version, kept over the server's runs. */
 export class ObservedServers {
   readonly #byVersion = new Map<string, ObservedAnswers>();
 
@@ -71,7 +71,7 @@ export class RunWatch {
       learnt,
       settings,
       seesTree: options.seesTree,
-      // A local process is probed over its pipe.
+      // Calls are held only over a pipe: a local process gets probes and calls one after the other.
       holdsCalls: options.seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
@@ -91,7 +91,7 @@ export class RunWatch {
     this.#undo = connection.onBeforeCall(() => this.#liveness.beforeCall());
   }
 
-  /** Takes a sample of the tree. */
+  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     const { facts } = tree;
     this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#options.reachesOut });

@@ -9,13 +9,14 @@ import type { RunRecord } from '../custody/process-custody.ts';
 
 /** Settings of a run from its owner, and callbacks to it. */
 export interface RunHooks {
-  /** Read at each use, because `panel` settings apply live. */
+  /** Returns the settings; called at each use, because changed `panel` settings apply to the current run. */
   readonly settings: () => PanelSettings;
   /** Capabilities that the connection declares in its handshake. Default: none, so that the server sends no requests. */
   readonly clientCapabilities?: ClientCapabilities | undefined;
   /**
-   * Records a process with that marker before its spawn; resolves once it is on disk, so that it is found even if the panel
-   * dies. The returned function removes the record, for a failed spawn or once no process is left.
+   * Records a process with that marker before its spawn. Resolves when the record is on disk, so that the process is found
+   * even if the panel dies. The returned function removes the record; call it after a failed spawn, or when no process is
+   * left.
    */
   readonly announce: (marker: string) => Promise<() => void>;
   readonly onSpawned: () => void;
@@ -37,11 +38,11 @@ export interface Run {
   /** Record of the spawned processes; undefined before the spawn. */
   readonly record: Omit<RunRecord, 'server' | 'generation'> | undefined;
   launch(): Promise<void>;
-  /** Takes a sample of its tree. */
+  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void;
   end(graces: StopGraces, error: PanelError): Promise<StopReport>;
   kill(error: PanelError): Promise<StopReport>;
 }
 
-/** Report for a run without a process. */
+/** Stop report for a run without a process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };

@@ -7,7 +7,7 @@ import type { ServerNotification } from '../../mcp/rpc-peer.ts';
 
 const PARAMS = '"params":';
 const LOG_MESSAGE = 'notifications/message';
-/** Longest text of one message, more than is ever shown. */
+/** Maximum characters of one message, more than is ever shown. */
 const MAX_CHARACTERS = 16 * 1024;
 
 const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {
@@ -38,7 +38,7 @@ export function keepLogMessage(
   output.say('mcp', said, isLevel(level) ? level : 'info');
 }
 
-/** Returns the beginning of a long message's params, as they were written. */
+/** Returns the beginning of a long message's params, as the server wrote them. */
 function bodyOf(long: NonNullable<ServerNotification['long']>): string {
   const head = long.head(MAX_CHARACTERS).toString('utf8');
   return head.slice(head.indexOf(PARAMS) + 1 && head.indexOf(PARAMS) + PARAMS.length);

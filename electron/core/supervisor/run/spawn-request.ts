@@ -7,9 +7,9 @@ import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 
-/** Settings of this machine for every server. */
+/** Settings of this machine that apply to every server. */
 export interface SpawnEnvironment {
-  /** Environment of this process. */
+  /** Environment of the panel's process. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the user's home folder, where servers start whose entry names no folder. */
   readonly home: string;
@@ -17,9 +17,9 @@ export interface SpawnEnvironment {
   readonly login?: LoginCapture | undefined;
   /** Captures the environment again; defined if that is fast. Never rejects. */
   readonly askAgain?: (() => Promise<LoginCapture>) | undefined;
-  /** Finds programs. Default: on the disk. */
+  /** Finds the file of a program. Default: searches the disk. */
   readonly findProgram?: FindProgram;
-  /** Default: that of this process. */
+  /** Operating system. Default: that of the panel's process. */
   readonly platform?: NodeJS.Platform;
 }
 
@@ -54,7 +54,7 @@ function requestIn(
   return { command, args, ...folder, env };
 }
 
-/** Searches a command that PATH does not have in other places; undefined if it is not there. */
+/** Searches other places for a command that PATH does not have; undefined if it is in none of them. */
 async function foundElsewhere(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,
@@ -77,7 +77,7 @@ const isMissing = ({ found }: SpawnRequest): boolean => found !== undefined && '
 const ifFound = (request: SpawnRequest): SpawnRequest | undefined =>
   isMissing(request) ? undefined : request;
 
-/** Whether no other PATH would give another result. */
+/** Whether another PATH would not change which program is found. */
 function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnvironment): boolean {
   const on = platform ?? process.platform;
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;

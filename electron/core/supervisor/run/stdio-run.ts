@@ -27,19 +27,19 @@ import { StdioTransport } from '../connection/stdio-transport.ts';
 export interface StdioRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
   readonly currentTask: CurrentTask;
-  /** Parses messages that are too long for the main thread. */
+  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Called at each spawn, because the login shell's environment may be captured later. */
+  /** Returns the environment for a spawn; called at each spawn, because the login shell's environment may be captured later. */
   readonly surroundings: () => SpawnEnvironment;
   /** Returns a new random marker for each run. */
   readonly createMarker: () => string;
-  /** Ends the containers of runs; if undefined, the engine's client has to. */
+  /** Custody that ends the containers of runs; if undefined, the engine client has to end them. */
   readonly containers?: Pick<ContainerCustody, 'claim'>;
 }
 
-/** Time that a server gets to exit after it closed its output, because no message can come any more. */
+/** Milliseconds that a server gets to exit after it closed its output, because no message can come any more. */
 const EOF_GRACE_MS = 1000;
-/** Time that an end waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
+/** Milliseconds that an end waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
 /** One run of a stdio server: its process tree and connection, from the spawn until the last process has ended. */
@@ -55,7 +55,7 @@ export class StdioRun implements Run {
   /** Environment of the process; empty before the spawn. */
   #environment: Launch['environment'] = {};
   #spawning: Promise<void> | undefined;
-  /** Whether the end no longer waits for the spawn. */
+  /** Whether the end of the run stopped waiting for the spawn. */
   #isGivenUp = false;
 
   /** @param request process to spawn, if already known; its marker is replaced */
@@ -115,12 +115,15 @@ export class StdioRun implements Run {
     return this.#endBy((owned) => owned.end(graces), error);
   }
 
-  /** Same without grace times; also shortens an `end` in progress. */
+  /** Ends connection and tree as `end` does, but without grace times; also shortens an `end` in progress. */
   kill(error: PanelError): Promise<StopReport> {
     return this.#endBy((owned) => owned.kill(), error);
   }
 
-  /** A pending spawn cannot be cancelled: a child that appears in time is ended like any other, a later one by `#spawn`. */
+  /**
+   * Ends the run. A pending spawn cannot be cancelled: a child that appears in time is ended like any other, a later one by
+   * `#spawn`.
+   */
   async #endBy(how: (owned: OwnedProcess) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
@@ -129,7 +132,7 @@ export class StdioRun implements Run {
     return nothingToEnd;
   }
 
-  /** Ends the container after its client, because the client forwards SIGTERM, which lets the server end by itself. */
+  /** Ends the container after the engine client, because the client forwards SIGTERM, which lets the server end by itself. */
   async #withContainer(report: StopReport): Promise<StopReport> {
     const leftContainer = await this.#container?.end();
     return leftContainer === undefined ? report : { ...report, leftContainer };
@@ -164,7 +167,7 @@ export class StdioRun implements Run {
     }
   }
 
-  /** Processes that could not be ended stay on record. */
+  /** Ends the process of a spawn that came too late. Processes that could not be ended stay on record. */
   async #endUnwanted(owned: OwnedProcess, takeBack: () => void): Promise<void> {
     const { leftPids, lookError } = await this.#withContainer(await owned.kill());
     if (leftPids.length === 0 && !lookError) takeBack();
@@ -214,7 +217,10 @@ export class StdioRun implements Run {
     void owned.exited.then(() => late.dispose());
   }
 
-  /** The run ended by itself. Before it is up, the handshake rejects with `error`; later, `onCrashed` is called. */
+  /**
+   * Handles a run that ended by itself. Before the run is up, the handshake rejects with `error`; later, `onCrashed` is
+   * called.
+   */
   #over(error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';

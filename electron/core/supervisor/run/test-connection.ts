@@ -14,14 +14,14 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { watchTree } from './tree-watch.ts';
 
 export interface TestConnectionDeps extends Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'> {
-  /** If defined, work of the tree counts as progress, because `npx` may download silently for minutes. */
+  /** Process table. If it is defined, work of the tree counts as progress, because `npx` may download silently for minutes. */
   readonly table?: Pick<ProcessTable, 'readTrees'>;
 }
 
 const STDERR_BYTES = 64 * 1024;
-/** Limit of pages, because a server's pages may never end. */
+/** Maximum pages of the tool list, because a server's pages may never end. */
 const MAX_TOOL_PAGES = 50;
-/** Limits of the number and length of names that are shown. */
+/** Maximum number of tool names, and maximum characters of each, that are shown. */
 const MAX_TOOLS = 5000;
 const MAX_NAME_LENGTH = 300;
 
@@ -101,7 +101,7 @@ async function listTools(
   return names.slice(0, MAX_TOOLS);
 }
 
-/** Checks the result, because the connection returns it unchecked. */
+/** Returns the names of tools. It checks the result, because the connection returns it unchecked. */
 function namesOf(tools: unknown): readonly string[] {
   if (!Array.isArray(tools))
     throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list holds no list of tools.');
@@ -138,7 +138,7 @@ function hooksOf(
     stderrTail: () => stderr.tail(),
     onMalformed: () => undefined,
     onConnection: () => undefined,
-    // The pending request reports the crash.
+    // A crash needs no handling here, because the pending request rejects with it.
     onCrashed: () => undefined,
   };
 }
@@ -162,7 +162,7 @@ function cancelled(): PanelError {
   return new PanelError('CANCELLED', 'The test of the connection was cancelled.');
 }
 
-/** Keeps the last bytes of a stream. */
+/** Keeps the last bytes of a stream, up to `maxBytes`. */
 export class TailBuffer {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];

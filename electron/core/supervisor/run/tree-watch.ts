@@ -5,7 +5,7 @@ import { sampleTree, type TreeMemory, type TreeSample } from '../../telemetry/tr
 export interface TreeWatchOptions {
   readonly clock: Clock;
   readonly table: Pick<ProcessTable, 'readTrees' | 'leastIntervalMs'>;
-  /** Returns the root of the tree while it lives. */
+  /** Returns the pid of the tree's root; undefined once the root has ended. */
   readonly pid: () => number | undefined;
   readonly onLook: (tree: TreeSample) => void;
 }

@@ -15,27 +15,27 @@ import { isProgress } from './start-progress.ts';
 
 export interface StartGateOptions {
   readonly clock: Clock;
-  /** Limit of concurrent starts; see `defaultStartConcurrency`. */
+  /** Maximum number of concurrent starts; see `defaultStartConcurrency`. */
   readonly startConcurrency: number;
-  /** False: no start is admitted before `open`. Default true. */
+  /** Whether the gate is open at once; if false, no start is admitted before `open`. Default true. */
   readonly isOpen?: boolean;
 }
 
 export interface StartRequest {
   readonly purpose: StartPurpose;
-  /** Cancels the start while it waits. */
+  /** Signal whose abort cancels the start while it waits. */
   readonly signal: AbortSignal;
-  /** Delays the admission until it settles; the start keeps its position. Default: no delay. */
+  /** Promise that delays the admission until it settles; the start keeps its position. Default: no delay. */
   readonly ready?: Promise<void>;
   /** Called when `line` may have changed, until the start is admitted. */
   readonly onMoved?: () => void;
 }
 
-/** Start at the gate, as its caller sees it. */
+/** Start in the queue of the gate, as its caller sees it. */
 export interface StartTicket {
   /** Resolves when the start may begin, with a slot held until `release`; rejects with `signal.reason` if aborted first. */
   readonly admitted: Promise<void>;
-  /** Position of a waiting start; undefined once it is admitted, and if only readiness or the closed gate delays it. */
+  /** Position of a waiting start; undefined once it is admitted, and if nothing but `ready` or the closed gate delays it. */
   readonly line: PlaceInLine | undefined;
   /** Gives the start priority because a caller waits for it. */
   hurry(): void;
@@ -45,17 +45,17 @@ export interface StartTicket {
   release(): void;
 }
 
-/** Limit that avoids starts slowing each other down until they time out. */
+/** Returns the number of concurrent starts that avoids that starts slow each other down until they time out. */
 export function defaultStartConcurrency(cores: number): number {
   return cores >= 8 ? 4 : 3;
 }
 
 /**
- * Admits a few starts of servers at a time. Awaited starts come first and have one extra slot; attempts after a failed start
+ * Admits a few starts of servers at a time. Awaited starts come first and have one extra slot; retries after a failed start
  * come last, one at a time. A start that uses neither CPU nor disk for 15 s frees its slot until it works again, because it
- * waits for something else; after 3 s if it is such an attempt, or an awaited start is next. Starts that install the same
- * package run one by one, since two `npx` of one package corrupt its cache; starts of other packages overtake them. Remote
- * servers need no slot once the gate is open.
+ * waits for something else; a retry frees it after 3 s, and so does any start if an awaited start is next. Starts that install
+ * the same package run one by one, since two `npx` of one package corrupt its cache; starts of other packages overtake them.
+ * Remote servers need no slot once the gate is open.
  */
 export class StartGate {
   readonly #clock: Clock;
@@ -64,7 +64,7 @@ export class StartGate {
   readonly #inside = new Set<Entrant>();
   readonly #opened = createDeferred<void>();
   #isOpen = false;
-  /** Waiting starts in order; undefined if it has to be computed again. */
+  /** Waiting starts in order; undefined if the order has to be computed again. */
   #line: readonly Entrant[] | undefined;
   #isTelling = false;
 
@@ -74,7 +74,7 @@ export class StartGate {
     if (options.isOpen ?? true) this.open();
   }
 
-  /** Admits waiting starts, and from now on all others. Idempotent. */
+  /** Opens the gate for waiting and later starts. Idempotent. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
@@ -84,7 +84,7 @@ export class StartGate {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** Settles with `open`. */
+  /** Settles when `open` is called. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
@@ -117,7 +117,7 @@ export class StartGate {
     });
     const mayBegin = admitted.promise.then(() => {
       signal.removeEventListener('abort', leave);
-      // Admitted and aborted at once: the caller gets no chance to release it.
+      // A start that is admitted and aborted at the same time gives its caller no chance to release it.
       if (signal.aborted) this.#release(entrant);
       signal.throwIfAborted();
     });
@@ -145,7 +145,7 @@ export class StartGate {
     const sameInstall = this.#holderOf(entrant.key)?.name;
     const position = Math.max(0, before.length - free + 1);
     if (position === 0 && sameInstall === undefined) return undefined;
-    // Starts before `behind` get a slot as soon as the gate is open, or they are ready.
+    // The starts in `behind` get a slot as soon as the gate is open, or as soon as they are ready.
     const goingIn = before.length - Math.max(0, position - 1);
     const names = (entrants: readonly Entrant[]) => entrants.map(({ name }) => name);
     return {

@@ -9,38 +9,41 @@ export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 /** One start at the gate, waiting or admitted. */
 export interface Entrant {
   readonly name: string;
-  /** Key of the installed package: equal for two starts that must not run at the same time. */
+  /**
+   * Key of the package that the start installs: equal for two starts that must not run at the same time. Undefined if it
+   * installs none.
+   */
   readonly key: string | undefined;
-  /** Whether it needs a slot; false for a remote server, which uses next to nothing of this machine. */
+  /** Whether the start needs a slot; false for a remote server, which uses next to nothing of this machine. */
   readonly takesPlace: boolean;
   purpose: StartPurpose;
-  /** Whether nothing of its last run is left. */
+  /** Whether no process of the server's last run is left. */
   isReady: boolean;
-  /** Time when it was admitted, or last seen working. Monotonic ms. */
+  /** Monotonic time in ms when the start was admitted, or last seen working. */
   workedAtMs: number;
-  /** Idle time at its last sample. */
+  /** Idle time in ms at the start's last sample. */
   idleMs: number;
   readonly admit: () => void;
-  /** Called when its position may have changed. */
+  /** Called when the start's position may have changed. */
   readonly onMoved: () => void;
 }
 
 /** Position of a start in the queue, and what it waits for. */
 export interface PlaceInLine {
-  /** 1 is admitted next. 0: a slot is free, and only `sameInstall` delays it. */
+  /** Position from 1, the next to be admitted. 0: a slot is free, and only `sameInstall` delays the start. */
   readonly position: number;
-  /** Names of the starts before it, in order. */
+  /** Names of the starts before this one, in order. */
   readonly behind: readonly string[];
-  /** Names of the starts that hold the slots, or are about to. */
+  /** Names of the starts that hold the slots, or will get one next. */
   readonly starting: readonly string[];
   /** Name of the current start that installs the same package; undefined if none. */
   readonly sameInstall: string | undefined;
 }
 
 const RANKS: Readonly<Record<StartPurpose, number>> = { awaited: 0, automatic: 1, retry: 2 };
-/** Idle time after which a slot is freed. An install that waits for the network is briefly idle, too. */
+/** Idle time in ms after which a slot is freed. An install that waits for the network is briefly idle, too. */
 const IDLE_MS = 15_000;
-/** Shorter idle time, used for an awaited start and for a retry that will probably fail again. */
+/** Shorter idle time in ms, used for a retry, which will probably fail again, and when an awaited start is next. */
 const SHORT_IDLE_MS = 3000;
 const MAX_NAMES = 3;
 
@@ -67,7 +70,7 @@ export function inOrder(waiting: Iterable<Entrant>): readonly Entrant[] {
   return [...waiting].sort((one, other) => RANKS[one.purpose] - RANKS[other.purpose]);
 }
 
-/** Returns the admitted starts that hold a slot from the view of a start with that purpose. */
+/** Returns the admitted starts whose slots count for a new start with this purpose. */
 export function holders(inside: Iterable<Entrant>, purpose: StartPurpose): readonly Entrant[] {
   return [...inside].filter(
     ({ takesPlace, idleMs, purpose: own }) =>
@@ -84,7 +87,7 @@ export function freePlaces(
   const holding = holders(inside, purpose);
   const free = startConcurrency + (purpose === 'awaited' ? 1 : 0) - holding.length;
   if (purpose !== 'retry') return free;
-  // Retries have one slot among them.
+  // Retries may use only one of the slots.
   return Math.min(free, holding.some((other) => other.purpose === 'retry') ? 0 : 1);
 }
 

@@ -8,8 +8,8 @@ import { lineWords, type StartPurpose } from './start-line.ts';
 export interface StartTurnDeps {
   readonly startGate: StartGate;
   /**
-   * Returns the process to spawn, if any; rejects if its program is missing. Called at once, even while other servers start. If
-   * unsure it resolves and leaves the check to the spawn.
+   * Returns the process to spawn, if any; rejects if its program is missing. Called at once, even while other servers start.
+   * If it is unsure whether the program exists, it resolves and leaves the check to the spawn.
    */
   readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
 }
@@ -20,7 +20,7 @@ export interface StartTurnOptions extends StartTurnDeps {
   readonly onMoved: () => void;
 }
 
-/** Passage of one start through the gate. */
+/** Way of one start through the gate. */
 export class StartTurn {
   readonly #config: ServerConfig;
   readonly #options: StartTurnOptions;
@@ -32,7 +32,7 @@ export class StartTurn {
     this.#options = options;
   }
 
-  /** Reason why the start takes long, for the state; undefined if it does not, or not yet. */
+  /** Reason why the start takes long, as text for the state; undefined if it does not take long, or not yet. */
   get reason(): string | undefined {
     if (this.#hasCome) return preparingReason(this.#config);
     const line = this.#ticket?.line;
@@ -42,9 +42,9 @@ export class StartTurn {
 
   /**
    * Resolves when the start may begin, not before `ready`; the caller releases the slot when the start is over. A missing
-   * command needs no slot. The start is queued when this returns.
-   * @returns the process to spawn; undefined if it has to be resolved again, because the start waited after that
-   * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted.
+   * command needs no slot. The start is in the queue when this call returns. @returns the process to spawn; undefined if it
+   * has to be resolved again, because the start waited after its program was resolved @throws PanelError COMMAND_NOT_FOUND;
+   * `signal.reason` when aborted
    */
   async take(signal: AbortSignal, ready: Promise<void>): Promise<SpawnRequest | undefined> {
     signal.throwIfAborted();
@@ -61,7 +61,7 @@ export class StartTurn {
       this.#ticket = startGate.join(this.#config, { purpose, signal: given.signal, ready, onMoved });
       await this.#ticket.admitted;
       this.#hasCome = true;
-      // The machine's programs may have changed while the start waited.
+      // The programs on this machine may have changed while the start waited.
       const isOld = isPrepared;
       // The start may be admitted before the program is resolved.
       const request = await prepared;

@@ -6,12 +6,12 @@ import { Deadline } from '../../deadline.ts';
 import { aboutServer } from '../../phrases.ts';
 import { beginWait, capEndsAt, excuse, waitEndsAt, windowEndsAt, type Wait } from '../../wait-times.ts';
 
-/** `startTimeoutMs`: longest time without progress. `startMaxMs`: longest time in all. */
+/** Time limits of a start: `startTimeoutMs` without progress, `startMaxMs` in all. */
 export type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
 
 export interface StartWatchOptions {
   readonly clock: Clock;
-  /** Read about every second, because the user may change them while the server starts. */
+  /** Returns the limits; called about every second, because the user may change them while the server starts. */
   readonly settings: () => StartLimits;
   readonly onTimeout: (error: PanelError) => void;
 }
@@ -43,7 +43,7 @@ export class StartWatch {
     this.#wait.lastProgressAtMs = this.#options.clock.now();
   }
 
-  /** Time left of `startMaxMs`. */
+  /** Milliseconds left of `startMaxMs`. */
   get leftMs(): number {
     return capEndsAt(this.#wait, this.#limits) - this.#options.clock.now();
   }

@@ -50,7 +50,7 @@ export function serverOfClientCommand({ words }: ShellLine): FoundServer | Refus
 
 interface AddCommand {
   readonly options: ReadonlyMap<string, readonly string[]>;
-  /** Name, command or address, arguments. */
+  /** Arguments without an option: name, then command or address, then arguments of the command. */
   readonly positionals: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { refusedSnippet, type FoundServer, type Refusal } from './found-server.t
 import type { ShellLine } from './shell-lines.ts';
 
 const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;
-/** Commands that fetch, build or list, beside those that run a server. */
+/** Commands that fetch, build or list packages. They are recognised because they run no server, although the same programs do. */
 const PREPARES: readonly RegExp[] = [
   /^(npm|pnpm|yarn|bun) (i|install|ci|add|link|init|create|login|test|audit|publish|build|run (build|test|lint|dev:setup))\b/,
   /^(pip3?|pipx|uv|poetry|conda|brew|apt|apt-get|dnf|winget|choco|scoop|cargo|go|gem|dotnet) (install|sync|venv|add|init|pip|lock|build|tap|create|get|restore|tool install|python)\b/,

@@ -6,7 +6,7 @@ import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
 import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 
-/** Maximum length; no entry is longer. */
+/** Maximum characters of a link; no entry is longer. */
 const MAX_LINK_LENGTH = 65_536;
 const LINK =
   /(?:cursor|vscode|vscode-insiders|vscodium|goose|lmstudio|kiro|windsurf):[^\s<>"'`)\]\\]+|https:\/\/(?:(?:insiders\.)?vscode\.dev|(?:www\.)?cursor\.com|lmstudio\.ai|kiro\.dev)\/[^\s<>"'`)\]\\]+/g;

@@ -7,7 +7,7 @@ export interface SnippetPart {
 }
 
 const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)/;
-/** Maximum number of parts, more than any README has. */
+/** Maximum parts of a pasted text, more than any README has. */
 const MAX_PARTS = 60;
 
 /** Returns the fenced parts in order, then the rest of the text. A single fence may open or close a part. */

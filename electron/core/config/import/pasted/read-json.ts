@@ -76,7 +76,7 @@ function withoutEllipses(text: string): string {
 
 interface Opened {
   readonly document: ClientDocument | ImportProblem;
-  /** Number of columns added in front of the first line. */
+  /** Number of columns that were added in front of the first line. */
   readonly shift: number;
 }
 

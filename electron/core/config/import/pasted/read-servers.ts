@@ -83,7 +83,10 @@ export function readServers(
   return undefined;
 }
 
-/** Same as `readServers` for a value from another format than JSON, without positions. */
+/**
+ * Collects the servers as `readServers` does, from a value that was parsed from another format than JSON. Problems have no
+ * positions.
+ */
 export function readServersOfValue(
   value: unknown,
   collector: EntryCollector,
@@ -107,7 +110,10 @@ function documentOf(value: unknown): ClientDocument | ImportProblem {
   }
 }
 
-/** Parses the whole value only if it may be a description, because a long text has many values. */
+/**
+ * Returns the server that a document describes. It parses the whole value only if it may be a description, because a long text
+ * has many values.
+ */
 function describedIn({ root, json }: ClientDocument): FoundServer | Refusal | undefined {
   if (root.type !== 'object' || !propertiesOf(root).some(({ key }) => DESCRIBES.has(key))) return undefined;
   const value = json.valueOf(root);

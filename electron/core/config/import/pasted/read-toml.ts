@@ -4,7 +4,7 @@ import type { ImportProblem } from '../import-strategy.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 
-/** Maximum length and nesting; no client's file has more. */
+/** Maximum characters and nesting of a text; no client's file has more. */
 const MAX_LENGTH = 65_536;
 /** Each blank matches in one way only, because two ways for each would mean 2^60 for all. */
 const DEEP = /(?:[[{.][ \t\n]*(?:[\w"']+[ \t]*)?(?:=[ \t]*)?){60}/;

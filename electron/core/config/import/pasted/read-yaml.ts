@@ -8,9 +8,9 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** Maximum number of aliases, because aliases multiply a text; instructions have none. */
+/** Maximum number of aliases, because aliases multiply a text; instructions contain none. */
 const MAX_ALIASES = 0;
-/** Maximum length, because the parser is slow per level. */
+/** Maximum characters of a text, because the parser is slow for each level of nesting, and a long text may have many. */
 const MAX_LENGTH = 32_768;
 const DEEP = /(?:[-?[{][ \t]*(?:[\w"']+:[ \t]*)?){40}/;
 
@@ -30,7 +30,7 @@ export function readYaml(text: string, collector: EntryCollector): ImportProblem
   return { path: '', message: 'it is not valid YAML', ...firstError(bare) };
 }
 
-/** Reads JSON-like text with unquoted names: `{ mcpServers: { … } }`. True where that gave servers. */
+/** Reads JSON-like text with unquoted names: `{ mcpServers: { … } }`. Returns true if it contains servers. */
 export function readLooseJson(text: string, collector: EntryCollector): boolean {
   if (isTooMuch(text)) return false;
   const value = parsed(text.slice(text.indexOf('{')));
@@ -73,7 +73,7 @@ function firstError(text: string): Pick<ImportProblem, 'line' | 'column'> {
 const withQuotedScopes = (text: string): string =>
   text.replace(/(^[ \t]*-[ \t]+|[[,][ \t]*)(@[^\s,\]"']+)/gm, '$1"$2"');
 
-/** Keeps the lines from the server map on, and blanks the others; keeps all without a map. */
+/** Keeps the lines from the server map on, and blanks the lines before it; keeps all lines without a map. */
 function fromMap(text: string): string {
   const at = text.search(MAP);
   return at < 0 ? text : text.slice(0, at).replace(/[^\n]/g, '') + text.slice(at);

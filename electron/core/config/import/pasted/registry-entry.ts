@@ -5,7 +5,7 @@ import { refusedSnippet, type FoundServer, type Refusal } from './found-server.t
 
 type Hints = Map<string, AskHint>;
 
-/** Package kinds that can run here, those with the fewest requirements first, with their commands. */
+/** Package kinds that can run on this machine, with their commands; kinds with the fewest requirements come first. */
 const RUNNERS: readonly { readonly kind: string; readonly run: (name: string, version: string) => Run }[] = [
   { kind: 'npm', run: (name, version) => ({ command: 'npx', args: ['-y', versioned(name, '@', version)] }) },
   { kind: 'pypi', run: (name, version) => ({ command: 'uvx', args: [versioned(name, '@', version)] }) },
@@ -33,8 +33,8 @@ interface Run {
 }
 
 /**
- * Returns the server of a registry's `server.json`. One with several packages and addresses is one server: the choice with the
- * fewest requirements is used, and the others are named.
+ * Returns the server of a registry's `server.json`. An entry with several packages and addresses is one server: the choice
+ * with the fewest requirements is used, and the other choices are named.
  */
 export function serverOfRegistry(described: JsonObject): FoundServer | Refusal {
   const packages = objectsIn(described['packages']);
@@ -111,7 +111,10 @@ function fieldsOf(fields: readonly JsonObject[], hints: Hints): readonly (readon
   });
 }
 
-/** Returns `--flag value` of a named argument, the value of a positional one; empty for an optional one. */
+/**
+ * Returns `--flag value` of a named argument, or the value of a positional one; empty for an optional argument without a
+ * value.
+ */
 function wordsOf(argument: JsonObject, hints: Hints): readonly string[] {
   const name = textAt(argument, 'name');
   const value = valueOf(

@@ -4,17 +4,17 @@ import { withPlainQuotes } from './pasted-text.ts';
 /** One command of a pasted text, split into words. */
 export interface ShellLine {
   readonly words: readonly string[];
-  /** Variables assigned before it, on its own line or on lines above. */
+  /** Variables assigned before the command, on its own line or on lines above. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folder of a `cd` above it; absent without one. */
+  /** Folder of a `cd` above the command; absent without a `cd`. */
   readonly folder?: string;
-  /** True when a prompt preceded it, so that it certainly is a command. */
+  /** True when a prompt preceded the command, so that it certainly is one. */
   readonly hasPrompt: boolean;
 }
 
-/** Maximum length of a typed line. */
+/** Maximum characters of a typed line. */
 const MAX_LINE_LENGTH = 4096;
-/** Maximum length of a client's command with JSON, over all its lines. */
+/** Maximum characters of a client's command with JSON, over all its lines. */
 const MAX_COMMAND_LENGTH = 65_536;
 const MAX_LINES = 2000;
 const PROMPT = /^(?:\$|%|>|❯|➜|(?:PS )?[A-Z]:\\[^>\n]*>)\s+/;
