@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { JsonObject } from '../../../../../shared/json-object.ts';
+import { removeProperty } from '../../edit-servers.ts';
 import { parseJsonDocument, propertiesOf, type JsonProperty } from '../../json-nodes.ts';
 import { syntaxProblem } from '../../syntax-problem.ts';
 import { detectLayout, indentOf, ownLineIndent, printValue } from '../../text-layout.ts';
@@ -17,7 +18,7 @@ export function openJsonText(text: string): Opened {
     text,
     value: document.valueOf(root),
     find: (path) => {
-      const node = propertyAt(root, path)?.valueNode;
+      const node = path.length === 0 ? root : propertyAt(root, path)?.valueNode;
       return node && { from: node.offset, to: endOf(node) };
     },
     replace: (path, entry) => {
@@ -25,6 +26,12 @@ export function openJsonText(text: string): Opened {
       return node && { from: node.offset, to: endOf(node), text: print(text, entry, indentOf(text, node.offset)) };
     },
     add: (path, entry) => addition(text, root, path, entry),
+    remove: (path) => {
+      const property = propertyAt(root, path);
+      const siblings = property?.node.parent === undefined ? [] : propertiesOf(property.node.parent);
+      const index = siblings.findIndex(({ node }) => node === property?.node);
+      return property && removeProperty(text, property.node, siblings[index - 1]?.node);
+    },
   };
 }
 
@@ -47,7 +54,7 @@ function print(text: string, value: unknown, indent: string): string {
  * Adds the entry, and the maps on its way that are missing, behind the last property of the innermost map that is there. Where
  * that one is empty, it is replaced as a whole.
  */
-function addition(text: string, root: Node, path: KeyPath, entry: JsonObject): Edit | undefined {
+function addition(text: string, root: Node, path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined {
   const depth = path.findIndex((_, index) => propertyAt(root, path.slice(0, index + 1)) === undefined);
   if (depth < 0) return undefined;
   const parent = depth === 0 ? root : propertyAt(root, path.slice(0, depth))?.valueNode;
@@ -60,9 +67,11 @@ function addition(text: string, root: Node, path: KeyPath, entry: JsonObject): E
       from: parent.offset,
       to: endOf(parent),
       text: print(text, { [key]: value }, indentOf(text, parent.offset)),
+      anchor: path.slice(0, depth),
     };
   const indent = ownLineIndent(text, last.offset);
   const line = `${JSON.stringify(key)}: ${print(text, value, indent ?? indentOf(text, last.offset))}`;
   const separator = indent === undefined ? ', ' : `,${detectLayout(text).eol}${indent}`;
-  return { from: endOf(last), to: endOf(last), text: `${separator}${line}` };
+  const anchor = path.slice(0, depth + 1);
+  return { from: endOf(last), to: endOf(last), text: `${separator}${line}`, anchor };
 }

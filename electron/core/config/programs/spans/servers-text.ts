@@ -20,8 +20,10 @@ export interface ServersText {
   find(path: KeyPath): Pick<Edit, 'from' | 'to'> | undefined;
   /** Replacement of the entry at `path`, in the form in which it stands there. Undefined as for `find`. */
   replace(path: KeyPath, entry: JsonObject): Edit | undefined;
-  /** Addition of an entry that is not there; undefined where the format has none. */
-  add?(path: KeyPath, entry: JsonObject): Edit | undefined;
+  /** Addition of an entry that is not there. Its text ends where the value at `anchor` does. */
+  add?(path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined;
+  /** The text without the entry at `path`; undefined where there is none. */
+  remove?(path: KeyPath): string | undefined;
 }
 
 export type Opened = ServersText | ConfigProblem;
@@ -41,7 +43,9 @@ export function serversAt(value: unknown, keyPath: KeyPath): ReadonlyMap<string,
   );
   if (Array.isArray(found))
     return new Map(
-      found.flatMap((item: unknown) => (isJsonObject(item) ? [[String(item['name']), item] as const] : [])),
+      found.flatMap((item: unknown) =>
+        isJsonObject(item) && typeof item['name'] === 'string' ? [[item['name'], item] as const] : [],
+      ),
     );
   return new Map(isJsonObject(found) ? Object.entries(found) : []);
 }
