@@ -1,9 +1,9 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import { readContent, readSignature } from '../../files/file-content.ts';
 import { MAX_FOREIGN_BYTES } from '../../files/foreign-file.ts';
-import { clientPrograms } from '../programs/programs.ts';
+import { foreignPrograms } from '../programs/programs.ts';
 import { openText } from '../programs/spans/open-text.ts';
-import { isProblem } from '../programs/spans/servers-text.ts';
+import { isUnreadable } from '../programs/spans/servers-text.ts';
 import type { MovedEntry, MovedFile } from './moved-file.ts';
 import { standsAsWritten } from './record.ts';
 
@@ -29,16 +29,19 @@ export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Dispos
       const signature = await readSignature(path);
       if (signatures.get(path) === signature) continue;
       signatures.set(path, signature);
-      await lookInto(path, records.filter((record) => record.path === path));
+      await lookInto(
+        path,
+        records.filter((record) => record.path === path),
+      );
     }
     if (!isDisposed) timer = clock.setTimeout(() => void look(), LOOK_MS);
   };
   const lookInto = async (path: string, records: readonly MovedEntry[]): Promise<void> => {
-    const program = clientPrograms.find(({ id }) => id === records[0]?.program);
+    const program = foreignPrograms.find(({ id }) => id === records[0]?.program);
     const content = await readContent(path, MAX_FOREIGN_BYTES);
     if (program === undefined || content.kind !== 'text') return;
     const opened = openText(program.format, content.text);
-    if (isProblem(opened)) return; // Half a file of a program that is writing it.
+    if (isUnreadable(opened)) return; // Half a file of a program that is writing it.
     for (const record of records) {
       const key = JSON.stringify([path, record.keyPath]);
       const isLost = !standsAsWritten(opened, record);

@@ -62,7 +62,7 @@ export class MovedFile {
 }
 
 /** Whether two records are of one entry. */
-export const isSameEntry = (
+export const isSameMoved = (
   one: Pick<MovedEntry, 'path' | 'keyPath'>,
   other: Pick<MovedEntry, 'path' | 'keyPath'>,
 ): boolean => one.path === other.path && JSON.stringify(one.keyPath) === JSON.stringify(other.keyPath);

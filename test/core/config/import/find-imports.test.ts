@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findImports, type ImportSource } from '../../../../electron/core/config/import/find-imports.ts';
 import { readEntries } from '../../../../electron/core/config/import/read-entries.ts';
-import { clientPrograms } from '../../../../electron/core/config/programs/programs.ts';
+import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import { openText } from '../../../../electron/core/config/programs/spans/open-text.ts';
 import {
@@ -215,7 +215,7 @@ describe('findImports', () => {
 
 describe('the programs', () => {
   const pathsOn = (id: string, env: ImportEnvironment) =>
-    clientPrograms.find((program) => program.id === id)?.files(env)[0]?.path;
+    foreignPrograms.find((program) => program.id === id)?.files(env)[0]?.path;
   const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const;
 
   it.each([
@@ -243,7 +243,7 @@ describe('the programs', () => {
       '{"mcpServers":{"":{"command":"x"},"__proto__":{"command":"y"},"..":{"url":"http://h"}}}',
       '['.repeat(100_000),
     ];
-    for (const program of clientPrograms) {
+    for (const program of foreignPrograms) {
       for (const text of texts) {
         const opened = openText(program.format, text);
         const file = { path: '/p/.mcp.json', scope: 'user' };
