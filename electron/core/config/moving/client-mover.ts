@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
@@ -82,6 +83,7 @@ export interface MoveDifference {
 
 /** Shown in place of the token, which only a move creates. */
 const SHOWN_TOKEN = 'mcpcp_…';
+const IN_PLACE = 'the file has further names (hard links), so it is written in place';
 
 /** Moves servers of other programs to the panel, and back. Its work runs one after the other. */
 export class ClientMover {
@@ -93,7 +95,11 @@ export class ClientMover {
   }
 
   /** The programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
-  async find() {
+  find() {
+    return this.#queue.run(() => this.#find());
+  }
+
+  async #find() {
     const { copiesOf } = this.#options;
     const found = [];
     for (const program of foreignPrograms) {
@@ -176,10 +182,11 @@ export class ClientMover {
     const shown: MoveDifference[] = [];
     for (const path of pathsOf(planned)) {
       const { opened } = await readTarget(program, path);
+      const hasOtherNames = (await stat(path)).nlink > 1;
       const written = this.#write(program, opened, ofPath(planned, path), SHOWN_TOKEN);
       for (const { record, after, server } of written.entries) {
         const { name, scope } = server.found;
-        const { notes } = server;
+        const notes = [...server.notes, ...(hasOtherNames ? [IN_PLACE] : [])];
         shown.push({ server: name, scope, path, before: record.before, after, notes });
       }
     }
@@ -190,7 +197,8 @@ export class ClientMover {
   async #commit(program: ForeignProgram, planned: readonly PlannedServer[]): Promise<void> {
     const { servers, issue } = this.#options;
     const added = new Map(planned.flatMap(({ entry, panelName }) => (entry ? [[panelName, entry]] : [])));
-    const texts = planned.map(({ found }) => found.opened.text).join('\n');
+    const targets = await Promise.all(pathsOf(planned).map((path) => readTarget(program, path)));
+    const texts = targets.map(({ content }) => content.text).join('\n');
     const names = planned.map(({ panelName }) => panelName);
     const access = program.entry === undefined ? undefined : await issue(program.label, texts, names);
     let isWritten = false;

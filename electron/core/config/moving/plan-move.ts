@@ -89,13 +89,15 @@ async function planServer(
 }
 
 function requireMovable(
-  { name, moved, scope }: ForeignServer,
+  { name, moved, scope, place: { instead } }: ForeignServer,
   { program, servers, canStartPrograms }: PlanOptions,
 ): void {
   const { label, entry } = program;
   if (moved) throw refused(name, `it leads to this panel already`);
   if (entry === undefined && !canStartPrograms)
     throw refused(name, `${label} starts programs only, and the one that leads to this panel is not here`);
+  if (instead !== undefined && servers.some((one) => one.name === name && one.scope === instead.scope))
+    throw refused(name, `your own entry of this name is used in its place: move that one`);
   const others = servers.filter((server) => server.scope === scope).map((server) => server.name);
   const problem = nameProblemOf(program, name, others);
   if (problem !== undefined) throw refused(name, `${problem} (${label})`);

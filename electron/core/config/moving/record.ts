@@ -73,6 +73,13 @@ function regionOf(
   return hashOf(opened.text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
 }
 
+/** Whether what was replaced stands there already, as after a panel that died, or by hand. */
+export function isBackAlready(opened: ServersText, { anchor, before, edge, keyPath }: MovedEntry): boolean {
+  const found = opened.find(edge === 'start' ? anchor : keyPath);
+  if (edge === 'end' || found === undefined) return edge === 'end' && found === undefined;
+  return opened.text.startsWith(before, found.from);
+}
+
 /** Puts back what stood in place of an entry of ours. Undefined where the entry was changed since. */
 export function withoutEntry(opened: ServersText, record: MovedEntry): string | undefined {
   const region = regionOf(opened, record);

@@ -6,9 +6,9 @@ import { MAX_FOREIGN_BYTES, replaceForeign } from '../../files/foreign-file.ts';
 import type { ForeignProgram } from '../programs/program.ts';
 import { foreignPrograms } from '../programs/programs.ts';
 import { openText } from '../programs/spans/open-text.ts';
-import { isUnreadable } from '../programs/spans/servers-text.ts';
+import { isUnreadable, type ServersText } from '../programs/spans/servers-text.ts';
 import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
-import { withoutEntry } from './record.ts';
+import { isBackAlready, withoutEntry } from './record.ts';
 
 export interface RestoreFilter {
   /** Id of a program; all of them if undefined. */
@@ -89,7 +89,7 @@ async function restoreFile(
     if (before.kind === 'gone') return refuse('the file is not there any more');
     if (before.kind === 'unreadable') return refuse(before.reason);
     const { text, ...outcome } = restoreText(program, before, records);
-    if (outcome.restored.length === 0) return outcome;
+    if (text === before.text) return outcome;
     try {
       await replaceForeign({ path, before, text, hasLock: program.hasLock === true, clock });
       return outcome;
@@ -110,7 +110,7 @@ function restoreText(
   const asked: (readonly [MovedEntry, string])[] = [];
   for (const record of records) {
     const opened = openText(format, text);
-    const next = isUnreadable(opened) ? undefined : withoutEntry(opened, record);
+    const next = isUnreadable(opened) ? undefined : textWithout(opened, record);
     const isUsable = next !== undefined && !isUnreadable(openText(format, next));
     if (isUsable) {
       text = next;
@@ -124,4 +124,8 @@ function restoreText(
       ]);
   }
   return { text, restored, asked };
+}
+
+function textWithout(opened: ServersText, record: MovedEntry): string | undefined {
+  return isBackAlready(opened, record) ? opened.text : withoutEntry(opened, record);
 }

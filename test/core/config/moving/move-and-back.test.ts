@@ -144,7 +144,7 @@ describe('Claude Code', () => {
   it('keeps the file of a project and writes an entry of the person that wins over it', async ({
     onTestFinished,
   }) => {
-    const { home, mover, put, moved: movedFile, dispose } = testMover();
+    const { home, mover, put, issued, moved: movedFile, dispose } = testMover();
     onTestFinished(dispose);
     const project = join(home, 'shop');
     const text = JSON.stringify(
@@ -159,6 +159,7 @@ describe('Claude Code', () => {
     await moved(mover, 'claude-code', [{ name: 'stock', scope }]);
     await moved(mover, 'claude-code', [{ name: 'b', scope }]);
     expect(readFileSync(projectFile, 'utf8')).toBe(shared);
+    expect(issued).toEqual(['Claude Code']);
     const written = JSON.parse(readFileSync(file, 'utf8')) as typeof claude;
     expect(Object.keys(written.projects[project]?.mcpServers ?? {})).toEqual(['stock', 'b']);
     const [client] = await mover.find();
@@ -178,7 +179,7 @@ describe('Claude Code', () => {
   });
 
   it('tells which scope wins, and names that it would drop', async ({ onTestFinished }) => {
-    const { mover, put, dispose } = testMover();
+    const { env, mover, put, dispose } = testMover();
     onTestFinished(dispose);
     const local = { github: { command: 'other' }, workspace: { command: 'w' }, 'git.hub': { command: 'd' } };
     put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
@@ -197,6 +198,16 @@ describe('Claude Code', () => {
         code: 'CONFIG_INVALID',
         message: expect.stringMatching(reason) as string,
       });
+    // An entry of the person's own is used in place of the project's.
+    const { home } = env;
+    const shop = join(home, 'shop');
+    put(join(shop, '.mcp.json'), '{"mcpServers":{"github":{"command":"shared"}}}');
+    const own = { mcpServers: { github: { command: 'mine' } } };
+    put('.claude.json', JSON.stringify({ projects: { [shop]: own } }));
+    await expect(
+      mover.move('claude-code', [{ name: 'github', scope: `project:${shop}` }]),
+    ).rejects.toMatchObject({ message: expect.stringContaining('move that one') as string });
+    put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
     // Two different servers of one name.
     const both = [
       { name: 'github', scope: 'user' },
@@ -277,6 +288,17 @@ describe('a move', () => {
     });
   });
 
+  it('counts what stands there again already as put back', async ({ onTestFinished }) => {
+    const { mover, moved: movedFile, put, dispose } = testMover();
+    onTestFinished(dispose);
+    const text = cursor({ github: { command: 'a' } });
+    put('.cursor/mcp.json', text);
+    await moved(mover, 'cursor', github);
+    put('.cursor/mcp.json', text);
+    expect(await mover.restore({})).toMatchObject({ restored: [{ server: 'github' }], asked: [] });
+    expect(await movedFile.read()).toEqual([]);
+  });
+
   it('of two names that Codex takes for one is refused', async ({ onTestFinished }) => {
     const { mover, put, dispose } = testMover();
     onTestFinished(dispose);
@@ -292,12 +314,13 @@ describe('a move', () => {
   it('is lost where another program writes over it, is offered again, and is not put back over that', async ({
     onTestFinished,
   }) => {
-    const { mover, put, dispose } = testMover();
+    const { mover, put, servers, dispose } = testMover();
     onTestFinished(dispose);
     const text = cursor({ github: { command: 'a' }, gitlab: { command: 'b' } });
     const file = put('.cursor/mcp.json', text);
     await moved(mover, 'cursor', [...github, { name: 'gitlab', scope: 'user' }]);
-    put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
+    const other = cursor({ github: { command: 'a', args: ['new'] } });
+    put('.cursor/mcp.json', other);
     const [client] = await mover.find();
     expect(client?.servers).toMatchObject([
       { name: 'github', moved: false, lost: true },
@@ -305,9 +328,10 @@ describe('a move', () => {
     ]);
     const back = await mover.restore({ client: 'cursor', servers: github });
     expect(back).toMatchObject({ restored: [], asked: [{ client: 'cursor', server: 'github' }] });
+    servers.delete('github');
     await moved(mover, 'cursor', github);
     expect((await mover.restore({ servers: github })).asked).toEqual([]);
-    expect(readFileSync(file, 'utf8')).toBe(cursor({ github: { command: 'a' } }));
+    expect(readFileSync(file, 'utf8')).toBe(other);
     rmSync(file);
     expect((await mover.restore({})).asked).toMatchObject([
       { server: 'gitlab', reason: 'the file is not there any more' },

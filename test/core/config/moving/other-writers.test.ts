@@ -208,7 +208,8 @@ describe('a file that', () => {
     const file = put('.cursor/mcp.json', text);
     const other = join(home, 'other.json');
     linkSync(file, other);
-    await moved(mover, 'cursor', github);
+    const { difference } = await moved(mover, 'cursor', github);
+    expect(difference[0]?.notes).toEqual([expect.stringContaining('hard links')]);
     expect(readFileSync(other, 'utf8')).toContain('/servers/github/mcp');
     await mover.restore({});
     expect(readFileSync(other, 'utf8')).toBe(text);
