@@ -28,11 +28,6 @@ export function foldersIn(env: ImportEnvironment, folder: string): readonly stri
   return (env.foldersIn?.(folder) ?? []).map((name) => joinPath(env, folder, name));
 }
 
-/** Returns the folder of a file, for a path of any platform. */
-export function folderOf(path: string): string {
-  return path.includes('\\') ? win32.dirname(path) : posix.dirname(path);
-}
-
 /** Returns the path of a file in a folder, for a path of any platform. */
 export function fileIn(folder: string, name: string): string {
   return folder.includes('\\') ? win32.join(folder, name) : posix.join(folder, name);

@@ -179,6 +179,33 @@ describe('findImports', () => {
     expect(sources[1]?.servers[0]).toMatchObject({ originalName: 'a', status: 'new' });
   });
 
+  it('reads TOML and YAML, lists and maps, and connections below a key of their own', async () => {
+    const files: Record<string, string> = {
+      '/home/ada/.codex/config.toml':
+        '[mcp_servers.docs]\nurl = "https://a.example/mcp"\nhttp_headers = { Authorization = "Bearer a" }\n[mcp_servers.x]\ncommand = 7\n',
+      '/home/ada/.continue/config.yaml':
+        'mcpServers:\n  - name: tickets\n    type: streamable-http\n    url: https://b.example/mcp\n    requestOptions:\n      headers: { Authorization: Bearer b }\n',
+      '/home/ada/.config/goose/config.yaml':
+        'extensions:\n  developer: { type: builtin }\n  time: { type: stdio, cmd: uvx, args: [mcp-server-time], envs: { A: b } }\n',
+      '/home/ada/.cline/data/settings/cline_mcp_settings.json':
+        '{"mcpServers":{"c":{"transport":{"type":"streamableHttp","url":"https://c.example/mcp","headers":{"A":"c"}}}}}',
+      '/home/ada/.config/opencode/opencode.jsonc': '{"mcp":{"e":{"type":"local","command":["npx","e"],},}}',
+    };
+    const sources = await find({ env: linuxHome, readFile: async (path) => files[path] });
+    expect(
+      Object.fromEntries(sources.flatMap(({ servers }) => servers.map(({ name, entry }) => [name, entry]))),
+    ).toEqual({
+      docs: { url: 'https://a.example/mcp', headers: { Authorization: 'Bearer a' } },
+      tickets: { type: 'http', url: 'https://b.example/mcp', headers: { Authorization: 'Bearer b' } },
+      time: { command: 'uvx', args: ['mcp-server-time'], env: { A: 'b' } },
+      c: { type: 'http', url: 'https://c.example/mcp', headers: { A: 'c' } },
+      e: { command: 'npx', args: ['e'] },
+    });
+    expect(sources.flatMap(({ problems }) => problems)).toMatchObject([
+      { path: 'mcp_servers.x.command', line: 5 },
+    ]);
+  });
+
   it('names files that cannot be read or parsed, and goes on with the others', async () => {
     const sources = await find({
       env: linuxHome,

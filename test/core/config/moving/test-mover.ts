@@ -12,7 +12,7 @@ import { systemClock } from '../../../../electron/core/platform/system-clock.ts'
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
 
 export const TOKEN = `mcpcp_${'a'.repeat(43)}`;
-export const PORT = 7420;
+const PORT = 7420;
 
 /** A mover on a home folder of its own, with servers.json and tokens in memory. */
 export function testMover(
