@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findImports,
-  type ImportSource,
-  importStrategies,
-} from '../../../../electron/core/config/import/find-imports.ts';
+import { findImports, type ImportSource } from '../../../../electron/core/config/import/find-imports.ts';
+import { readEntries } from '../../../../electron/core/config/import/read-entries.ts';
+import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
+import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
+import { openText } from '../../../../electron/core/config/programs/spans/open-text.ts';
 import {
   serverEntrySchema,
   serverNameSchema,
@@ -179,6 +179,33 @@ describe('findImports', () => {
     expect(sources[1]?.servers[0]).toMatchObject({ originalName: 'a', status: 'new' });
   });
 
+  it('reads TOML and YAML, lists and maps, and connections below a key of their own', async () => {
+    const files: Record<string, string> = {
+      '/home/ada/.codex/config.toml':
+        '[mcp_servers.docs]\nurl = "https://a.example/mcp"\nhttp_headers = { Authorization = "Bearer a" }\n[mcp_servers.x]\ncommand = 7\n',
+      '/home/ada/.continue/config.yaml':
+        'mcpServers:\n  - name: tickets\n    type: streamable-http\n    url: https://b.example/mcp\n    requestOptions:\n      headers: { Authorization: Bearer b }\n',
+      '/home/ada/.config/goose/config.yaml':
+        'extensions:\n  developer: { type: builtin }\n  time: { type: stdio, cmd: uvx, args: [mcp-server-time], envs: { A: b } }\n',
+      '/home/ada/.cline/data/settings/cline_mcp_settings.json':
+        '{"mcpServers":{"c":{"transport":{"type":"streamableHttp","url":"https://c.example/mcp","headers":{"A":"c"}}}}}',
+      '/home/ada/.config/opencode/opencode.jsonc': '{"mcp":{"e":{"type":"local","command":["npx","e"],},}}',
+    };
+    const sources = await find({ env: linuxHome, readFile: async (path) => files[path] });
+    expect(
+      Object.fromEntries(sources.flatMap(({ servers }) => servers.map(({ name, entry }) => [name, entry]))),
+    ).toEqual({
+      docs: { url: 'https://a.example/mcp', headers: { Authorization: 'Bearer a' } },
+      tickets: { type: 'http', url: 'https://b.example/mcp', headers: { Authorization: 'Bearer b' } },
+      time: { command: 'uvx', args: ['mcp-server-time'], env: { A: 'b' } },
+      c: { type: 'http', url: 'https://c.example/mcp', headers: { A: 'c' } },
+      e: { command: 'npx', args: ['e'] },
+    });
+    expect(sources.flatMap(({ problems }) => problems)).toMatchObject([
+      { path: 'mcp_servers.x.command', line: 5 },
+    ]);
+  });
+
   it('names files that cannot be read or parsed, and goes on with the others', async () => {
     const sources = await find({
       env: linuxHome,
@@ -213,9 +240,9 @@ describe('findImports', () => {
   });
 });
 
-describe('importStrategies', () => {
-  const pathsOn = (id: string, env: Parameters<(typeof importStrategies)[number]['paths']>[0]) =>
-    importStrategies.find((strategy) => strategy.id === id)?.paths(env)[0];
+describe('the programs', () => {
+  const pathsOn = (id: string, env: ImportEnvironment) =>
+    foreignPrograms.find((program) => program.id === id)?.files(env)[0]?.path;
   const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const;
 
   it.each([
@@ -243,13 +270,15 @@ describe('importStrategies', () => {
       '{"mcpServers":{"":{"command":"x"},"__proto__":{"command":"y"},"..":{"url":"http://h"}}}',
       '['.repeat(100_000),
     ];
-    for (const strategy of importStrategies) {
+    for (const program of foreignPrograms) {
       for (const text of texts) {
-        for (const { name, entry } of strategy.parse(text, '/p/.mcp.json').entries) {
+        const opened = openText(program.format, text);
+        const file = { path: '/p/.mcp.json', scope: 'user' };
+        for (const { name, entry } of readEntries(program, { file, opened }).entries) {
           expect(serverNameSchema.safeParse(name).success).toBe(true);
           expect(serverEntrySchema.safeParse(entry).success).toBe(true);
         }
-        expect(strategy.follow?.(text) ?? []).toBeInstanceOf(Array);
+        if ('value' in opened) expect(program.follow?.(opened.value, file.path) ?? []).toBeInstanceOf(Array);
       }
     }
   });

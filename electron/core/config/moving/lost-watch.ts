@@ -1,0 +1,64 @@
+import type { Clock, Disposable } from '../../clock.ts';
+import { readContent, readSignature } from '../../files/file-content.ts';
+import { MAX_FOREIGN_BYTES } from '../../files/foreign-file.ts';
+import { foreignPrograms } from '../programs/programs.ts';
+import { openText } from '../programs/spans/open-text.ts';
+import { isUnreadable } from '../programs/spans/servers-text.ts';
+import type { MovedEntry, MovedFile } from './moved-file.ts';
+import { standsAsWritten } from './record.ts';
+
+const LOOK_MS = 2000;
+
+export interface LostWatchOptions {
+  readonly moved: MovedFile;
+  readonly clock: Clock;
+  /** Receives an entry of ours that another program has overwritten, once. */
+  readonly onLost: (entry: MovedEntry, label: string) => void;
+}
+
+/** Looks at the files with entries of ours: at their time stamps, and into those that have changed. */
+export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Disposable {
+  const signatures = new Map<string, string>();
+  /** Entries that stood as written when they were last looked at; a new one is written a moment after its record. */
+  const standing = new Set<string>();
+  let isFirst = true;
+  let isDisposed = false;
+  let timer: Disposable | undefined;
+  let records: readonly MovedEntry[] = [];
+  const look = async (): Promise<void> => {
+    const signature = await readSignature(moved.path);
+    // A broken moved.json is told of where it is used.
+    if (signatures.get(moved.path) !== signature) records = await moved.read().catch(() => []);
+    signatures.set(moved.path, signature);
+    for (const path of new Set(records.map((record) => record.path))) {
+      const current = await readSignature(path);
+      if (signatures.get(path) === current) continue;
+      signatures.set(path, current);
+      await lookInto(
+        path,
+        records.filter((record) => record.path === path),
+      );
+    }
+    isFirst = false;
+    if (!isDisposed) timer = clock.setTimeout(() => void look(), LOOK_MS);
+  };
+  const lookInto = async (path: string, records: readonly MovedEntry[]): Promise<void> => {
+    const program = foreignPrograms.find(({ id }) => id === records[0]?.program);
+    const content = await readContent(path, MAX_FOREIGN_BYTES);
+    if (program === undefined || content.kind !== 'text') return;
+    const opened = openText(program.format, content.text);
+    if (isUnreadable(opened)) return; // Half a file of a program that is writing it.
+    for (const record of records) {
+      const key = JSON.stringify([path, record.keyPath]);
+      if (standsAsWritten(opened, record)) standing.add(key);
+      else if ((standing.delete(key) || isFirst) && !isDisposed) onLost(record, program.label);
+    }
+  };
+  timer = clock.setTimeout(() => void look(), LOOK_MS);
+  return {
+    dispose: () => {
+      isDisposed = true;
+      timer?.dispose();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../../../shared/json-object.ts';
+import type { ForeignProgram, KeyPath } from '../programs/program.ts';
+import { openText } from '../programs/spans/open-text.ts';
+import {
+  applyEdit,
+  differsOnlyAt,
+  isUnreadable,
+  type Edit,
+  type ServersText,
+} from '../programs/spans/servers-text.ts';
+import { hashOf, type MovedEntry } from './moved-file.ts';
+
+/** A text with an entry of ours, what was written, and what is needed to take it back. */
+export interface Written {
+  readonly text: string;
+  readonly edit: Edit;
+  readonly record: Pick<
+    MovedEntry,
+    'anchor' | 'before' | 'edge' | 'entryHash' | 'hash' | 'keyPath' | 'length'
+  >;
+}
+
+/**
+ * Writes an entry at `keyPath`, in place of the one there, or as a new one where there is none.
+ * @returns undefined where the entry is in a form that cannot be replaced
+ */
+export function writeEntry(
+  format: ForeignProgram['format'],
+  before: ServersText,
+  keyPath: KeyPath,
+  entry: JsonObject,
+): Written | undefined {
+  const replaced = before.replace(keyPath, entry);
+  const added = replaced === undefined ? before.add?.(keyPath, entry) : undefined;
+  const edit = replaced ?? added;
+  if (edit === undefined) return undefined;
+  const text = applyEdit(before.text, edit);
+  const after = openText(format, text);
+  // An anchor or a form that nobody thought of shows here, before anything is written.
+  if (isUnreadable(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
+  return {
+    text,
+    edit,
+    record: {
+      keyPath: [...keyPath],
+      anchor: [...(added?.anchor ?? keyPath)],
+      edge: added === undefined ? 'start' : 'end',
+      before: before.text.slice(edit.from, edit.to),
+      length: edit.text.length,
+      hash: hashOf(edit.text),
+      entryHash: entryHashAt(after, keyPath) ?? '',
+    },
+  };
+}
+
+function entryHashAt(opened: ServersText, keyPath: KeyPath): string | undefined {
+  const found = opened.find(keyPath);
+  return found && hashOf(opened.text.slice(found.from, found.to));
+}
+
+/** Whether the entry stands there exactly as it was written. */
+export function standsAsWritten(opened: ServersText, record: MovedEntry): boolean {
+  return regionOf(opened, record) !== undefined || entryHashAt(opened, record.keyPath) === record.entryHash;
+}
+
+function regionOf(
+  opened: ServersText,
+  { anchor, edge, length, hash }: MovedEntry,
+): Pick<Edit, 'from' | 'to'> | undefined {
+  const found = opened.find(anchor);
+  if (found === undefined) return undefined;
+  const from = edge === 'start' ? found.from : found.to - length;
+  return hashOf(opened.text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
+}
+
+/** Whether what was replaced stands there already, as after a panel that died, or by hand. */
+export function isBackAlready(opened: ServersText, { anchor, before, edge, keyPath }: MovedEntry): boolean {
+  const found = opened.find(edge === 'start' ? anchor : keyPath);
+  if (edge === 'end' || found === undefined) return edge === 'end' && found === undefined;
+  return opened.text.startsWith(before, found.from);
+}
+
+/** Puts back what stood in place of an entry of ours. Undefined where the entry was changed since. */
+export function withoutEntry(opened: ServersText, record: MovedEntry): string | undefined {
+  const region = regionOf(opened, record);
+  if (region !== undefined) return applyEdit(opened.text, { ...region, text: record.before });
+  // What was added may have neighbours by now, which stay.
+  const isAdded = record.edge === 'end' && entryHashAt(opened, record.keyPath) === record.entryHash;
+  return isAdded ? opened.remove?.(record.keyPath) : undefined;
+}
