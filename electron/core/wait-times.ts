@@ -2,9 +2,9 @@ import type { Absence } from './absence.ts';
 
 /** Limits of a wait. */
 export interface WaitLimits {
-  /** Maximum time since the last sign of progress. */
+  /** Maximum milliseconds since the last sign of progress. */
   readonly windowMs: number;
-  /** Maximum total time. */
+  /** Maximum milliseconds of the whole wait. */
   readonly capMs: number;
 }
 
@@ -38,7 +38,7 @@ export function hold(wait: Wait, nowMs: number): void {
   wait.heldSinceMs ??= nowMs;
 }
 
-/** Resumes the window with the time it had left. */
+/** Resumes the wait with the time that it had left when it was held. */
 export function release(wait: Wait, nowMs: number): void {
   if (wait.heldSinceMs === undefined) return;
   const beganAtMs = windowBeganAt(wait);

@@ -172,7 +172,7 @@ const namedOfServer = {
   logs: {
     ...toTab('logs', 'Logs, and back'),
     menu: 'Open logs',
-    // The keys of the tab open the logs, too; these keys are shown because they also lead back.
+    // The keys of the tab open the logs, too. The keys shown are these, because they also lead back.
     keys: 'Mod+L',
     alsoKeys: ['Alt+Digit5'],
     onKeys: toggleLogs,

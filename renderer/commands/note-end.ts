@@ -15,8 +15,8 @@ interface NoteEndOptions {
 }
 
 /**
- * Ends a note after a while, and when the view is left; the time restarts after the note was held. Returns a function
- * that stops this.
+ * Ends a note after some seconds, and when the view is left. While the user holds the note, the time does not run, and it
+ * restarts afterwards. Returns a function that stops the ending.
  */
 export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions): () => void {
   let seconds = 0;

@@ -17,7 +17,7 @@ export interface SchemaProblem {
   readonly words: string;
 }
 
-/** Limit for the problems shown at once, because the first ones explain the rest. */
+/** Maximum problems shown at once, because the first ones explain the others; and maximum characters of each. */
 const MOST_PROBLEMS = 5;
 const MOST_WORDS = 300;
 
@@ -88,7 +88,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** Limit for the schemas visited by one check, because a few references to each other can produce millions. */
+/** Maximum schemas visited by one check, because a few references to each other can produce millions. */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
 

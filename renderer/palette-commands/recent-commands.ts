@@ -1,5 +1,5 @@
 const KEY = 'mcp-control-panel.recent-commands';
-/** Limit for the recent commands, few enough to be seen at a glance. */
+/** Maximum recent commands, few enough to be seen at a glance. */
 const MAX_KEPT = 6;
 
 /** Texts of the commands run last, the latest first, from the window's storage. */

@@ -26,7 +26,7 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;
-  // While a choice is being saved, the settings still have the previous scheme, which must not replace the chosen one.
+  // While a choice is being saved, the settings still have the scheme from before, which must not replace the chosen one.
   const isChoosing = useStore(settings.changes, ({ byKey }) => byKey.get('theme')?.phase === 'pending');
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => void settings.load(), [settings]);

@@ -14,7 +14,7 @@ const LEAST_BUCKETS = 60;
 const WINDOW_PX = 5;
 /** Step in which the number of buckets follows the width, so that resizing does not cause a query for each px. */
 const STEP_BUCKETS = 60;
-/** Most buckets of all servers together, because a larger answer would block the window while it is copied. */
+/** Maximum buckets of all servers together, because a larger answer would block the page while it is copied. */
 const MOST_TOGETHER = 12_000;
 
 /** Number of buckets to request, from the number of servers and the width of the window in px. */

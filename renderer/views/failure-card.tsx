@@ -37,7 +37,7 @@ export function FailureCard({
   );
 }
 
-/** Failure report to copy; undefined until the main process has redacted secrets in it. */
+/** Returns a failure report that the user can copy; undefined until the main process has redacted the secrets in it. */
 function useReport({ error, componentStack }: RenderFailure, subject: string): string | undefined {
   const { api, panel } = useServices();
   const [report, setReport] = useState<string>();
@@ -56,7 +56,7 @@ function useReport({ error, componentStack }: RenderFailure, subject: string): s
   return report;
 }
 
-/** Most characters that the main process accepts. */
+/** Maximum characters that the main process accepts. */
 const LONGEST = 20_000;
 
 interface FailureReport {

@@ -18,7 +18,7 @@ import styles from './status-band.module.css';
 import { describeAbsence } from '../format/absence-words.ts';
 import { hrefOf } from '../store/route-store.ts';
 
-/** Limit for the ends requested from the history, because the newest ones may belong to a restart by the user. */
+/** Maximum ends requested from the history, because the newest ones may belong to a restart by the user. */
 const TROUBLES_ASKED = 20;
 
 /** Head of the overview: the verdict, what is wrong or since when all is well, and the resource use. */

@@ -113,7 +113,10 @@ function refuseInvalid(text: string, before: ParsedSettings): void {
 /** Text from which the first write starts. */
 const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
 
-/** Returns the text with every value of `patch` set; the rest stays, comments and unknown keys included. `null` removes a key. */
+/**
+ * Returns the text with every value of `patch` set; everything else stays, including comments and unknown keys. `null` removes
+ * a key.
+ */
 function editSettings(text: string, patch: SettingsPatch): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };

@@ -3,7 +3,7 @@ import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { ChainFact } from '../../../shared/restart-story.ts';
 import type { FoundEnd } from './run-ends.ts';
 
-/** Time after the machine wakes, in ms, within which a failure may be related to it. */
+/** Milliseconds after the machine wakes within which a failure may be related to the waking. */
 export const WAKE_MS = 2 * 60_000;
 /** Time, in ms, for which an edit that restarts nothing counts as a sign. */
 const EDIT_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ import { isFault, namedShare } from './share.ts';
 import { WAKE_MS } from './cause-chain.ts';
 import { versionPattern } from './version-pattern.ts';
 
-/** Time after the handshake, in ms, within which a crash is related to the start. */
+/** Milliseconds after the handshake within which a crash is related to the start. */
 const SOON_MS = 60_000;
 /** Times that the pattern can name: it names the least that holds for all of its ends. */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
@@ -170,7 +170,7 @@ function hourPattern(faults: readonly FoundEnd[], minuteOfDay: (at: number) => n
   }));
 }
 
-/** Start of the window with the most of these minutes of the day; the earliest of several. */
+/** Start of the time window that has the most of these minutes of the day; the earliest of several. */
 function fullestWindow(minutes: readonly number[]): number {
   const counts = Array.from({ length: DAY_MINUTES }, () => 0);
   for (const minute of minutes) counts[minute]! += 1;

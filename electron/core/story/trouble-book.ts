@@ -11,7 +11,7 @@ import { uptimeMs } from './tell-end.ts';
 /** Length of the history read, in ms. An older failure is reported as that old. */
 const PAST_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** Most unplanned ends kept per server, the newest; a count stops there. */
+/** Maximum unplanned ends kept per server, the newest; a count stops at this number. */
 const MAX_FAULTS = 500;
 /** Length of a good run in ms: the default of restart policies. */
 const GOOD_RUN_MS = 60_000;

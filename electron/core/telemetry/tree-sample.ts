@@ -24,7 +24,10 @@ export interface LookTime {
   readonly nowMs: number;
 }
 
-/** Shortest CPU window in ms. Systems count CPU time in steps of 10 ms, so over less one step would look like a busy core. */
+/**
+ * Shortest time in ms over which CPU use is computed. Systems count CPU time in steps of 10 ms, so over less time one step
+ * would look like a busy core.
+ */
 const MIN_CPU_WINDOW_MS = 200;
 
 /** @param memory state from the sample before of this tree; undefined in the first one. `readings` holds at least the root. */

@@ -3,7 +3,7 @@ import type { CountedOutcome } from '../../../../shared/call-figures.ts';
 /** Call that has ended for its caller. */
 export interface EndedCall {
   readonly outcome: CountedOutcome;
-  /** Time from the sending to the end of the caller's wait. */
+  /** Milliseconds from the sending of the call to the end of the caller's wait. */
   readonly durationMs: number;
 }
 
