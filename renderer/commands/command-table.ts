@@ -229,7 +229,7 @@ export const serverCommandsById: ReadonlyMap<string, CommandOfServer> = new Map(
   Object.entries(namedOfServer),
 );
 
-/** All commands for the window and for all servers, in the order of the palette. */
+/** All commands for the app window and for all servers, in the order of the palette. */
 export const commands: readonly Command[] = [
   ...commandsById.values(),
   ...serverFilters.map((filter) =>

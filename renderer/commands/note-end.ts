@@ -2,7 +2,7 @@ import type { PanelStore } from '../store/panel-store.ts';
 import type { Route, RouteStore } from '../store/route-store.ts';
 import type { ClockStore } from '../store/clock-store.ts';
 
-/** Lifetime of a note in seconds of a visible window: enough to read a line and to undo. */
+/** Lifetime of a note in seconds of a visible app window: enough to read a line and to undo. */
 export const NOTE_SECONDS = 10;
 
 interface NoteEndOptions {

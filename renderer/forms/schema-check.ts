@@ -96,8 +96,8 @@ const MOST_DEPTH = 100;
 const values = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * Copy of a server's schema that cannot block the window. It throws after `MOST_STEPS` visits, and lacks patterns
- * that might be slow on the texts of `value`.
+ * * Copy of a server's schema that cannot block the app window. It throws after `MOST_STEPS` visits, and lacks patterns that
+ * might be slow on the texts of `value`.
  */
 function guardedSchema(schema: Schema, value: unknown): Schema {
   const longest = longestText(value, 0);

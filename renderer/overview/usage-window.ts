@@ -36,7 +36,7 @@ function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
-/** Values of one figure for each server, by step of the window. */
+/** Values of one figure for each server, by step of the time window. */
 export function seriesIn(
   { from, stepMs, series }: SeriesReply,
   metric: HistoryMetric,
@@ -55,9 +55,9 @@ export function seriesIn(
 }
 
 /**
- * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap.
- * @param isWatched whether the panel had a value of any server, by step of the window
- * @param recent calls within the last 60 seconds; they replace the last minute, whose count is too low until it is over
+ * * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap. @param
+ * isWatched whether the panel had a value of any server, by step of the app window @param recent calls within the last 60
+ * seconds; they replace the last minute, whose count is too low until it is over
  */
 export function callSeries(
   server: string,

@@ -8,7 +8,7 @@ import { useSettings } from './use-settings.ts';
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);
 
-/** Colour scheme, and a function that sets another: for the window at once, and for good if settings are loaded. */
+/** Colour scheme, and a function that sets another: for the app window at once, and for good if settings are loaded. */
 export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorScheme) => void] {
   const { settings } = useServices();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -20,7 +20,7 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 }
 
 /**
- * Applies the scheme of the settings, which take precedence; the scheme kept by the window only gives the first paint
+ * * Applies the scheme of the settings, which take precedence; the scheme kept by the app window only gives the first paint
  * the right colours.
  */
 export function useThemeOfSettings(): void {

@@ -16,7 +16,7 @@ interface FailureCardProps {
   readonly onAction: () => void;
 }
 
-/** Replacement for a part of the window that failed: the error, and an action. */
+/** Replacement for a part of the app window that failed: the error, and an action. */
 export function FailureCard({
   failure,
   subject,
@@ -60,7 +60,7 @@ function useReport({ error, componentStack }: RenderFailure, subject: string): s
 const LONGEST = 20_000;
 
 interface FailureReport {
-  /** Part of the window that could not be shown: "the view Usage". */
+  /** Part of the app window that could not be shown: "the view Usage". */
   readonly subject: string;
   readonly error: unknown;
   readonly componentStack: string;
@@ -69,7 +69,7 @@ interface FailureReport {
   readonly platform: string;
 }
 
-/** Text for a bug report about the window itself; the main process must redact it, as an error's message may hold secrets. */
+/** Text for a bug report about the app window itself; the main process must redact it, as an error's message may hold secrets. */
 export function failureReport({
   subject,
   error,

@@ -37,10 +37,7 @@ interface UseBarProps {
   readonly beside?: string | undefined;
 }
 
-/**
- * Name of a figure, its value, and its share of the whole as a thin bar. The bar is decoration: screen readers get only the
- * text.
- */
+/** Name of a figure, its value, and its share of the whole as a thin bar. The bar says nothing that the text does not say. */
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>

@@ -85,7 +85,7 @@ function Calm() {
   );
 }
 
-/** Note on what happened while the window was not looked at. It leads to the events and disappears once followed. */
+/** Note on what happened while the app window was not looked at. It leads to the events and disappears once followed. */
 function AbsenceNote() {
   const { view } = useServices();
   const since = useView((state) => state.awaySince);

@@ -16,7 +16,7 @@ export interface StoryEvents {
 /** Cost of one end for `mapInTurns`, which counts characters of text. */
 const WORK_PER_END = 512;
 
-/** Causes that are requested, or that are the panel's own. */
+/** Causes of ends that a user or client requested, or that are the panel's own end. */
 const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
 
 /**

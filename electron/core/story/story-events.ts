@@ -41,7 +41,7 @@ const PAGE = 200;
 const MAX_PAGES = 15;
 
 interface StoryEventsQuery extends Pick<StoryQuery, 'server' | 'from' | 'to'> {
-  /** Kinds of events read. Default: all that say something about its runs. */
+  /** Kinds of events read. Default: all kinds that say something about the server's runs. */
   readonly kinds?: readonly EventKind[];
 }
 

@@ -24,7 +24,7 @@ const KEPT_LOOKS = KEPT_MS / LOOK_MS;
 const LONG_TURN_MS = 250;
 /** Minimum share of CPU time in a long event-loop tick; below it, other programs, a debugger or sleep delayed this process. */
 const OWN_SHARE = 0.5;
-/** Delay, in ms, that counts as sleep if it used no CPU time, and is dropped: no load delays a process so long. */
+/** Delay in ms that counts as sleep of the machine if it used no CPU time, and is dropped: no load delays a process so long. */
 const ABSENT_MS = 5000;
 
 /**

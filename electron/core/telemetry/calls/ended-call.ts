@@ -10,5 +10,8 @@ export interface EndedCall {
 /** True if the call failed; a cancellation by the caller is no failure. */
 export const isError = ({ outcome }: EndedCall): boolean => outcome !== 'result' && outcome !== 'cancelled';
 
-/** True if the duration shows how long the server takes. For a cancelled or lost call it only shows when that happened. */
+/**
+ * True if the duration shows how long the server takes. For a cancelled or lost call the duration shows only when that
+ * happened.
+ */
 export const isTimed = ({ outcome }: EndedCall): boolean => outcome !== 'cancelled' && outcome !== 'lost';
