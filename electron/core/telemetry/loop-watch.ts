@@ -47,7 +47,7 @@ export class LoopWatch implements Disposable {
     this.#lookAgain();
   }
 
-  /** Percentiles of the last minute; undefined before the first sample. */
+  /** Percentiles of the last minute; undefined before a sample was taken. */
   get lateness(): LoopLateness | undefined {
     const known = Math.min(this.#count, KEPT_LOOKS);
     if (known === 0) return undefined;

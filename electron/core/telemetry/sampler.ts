@@ -26,7 +26,7 @@ const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
   readonly pid: number;
-  /** State from the last sample for the next; undefined when that found no such process. */
+  /** State that the last sample leaves for the next one; undefined when the last sample did not find the process. */
   readonly memory?: TreeMemory;
 }
 
@@ -90,7 +90,10 @@ export class TelemetrySampler {
     }
   }
 
-  /** Targets of the next sample: all when a full sample is due, else only new ones, so that CPU windows do not become short. */
+  /**
+   * Returns the targets of the next sample: all when a full sample is due, else only new ones, so that the time over which CPU
+   * is measured does not become short.
+   */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();
