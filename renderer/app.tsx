@@ -21,7 +21,7 @@ const loadManageLayer = () => import('./views/manage-layer.tsx');
 /** Manage layer in a chunk of its own, loaded after the first paint, because nothing is managed before. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 
-/** The whole window. Errors that no part catches replace all of it by a card with a reload button. */
+/** The whole app window. Errors that no part catches replace all of it by a card with a reload button. */
 export const App = () => (
   <FailureBoundary
     fallback={(failure) => (

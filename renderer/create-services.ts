@@ -104,6 +104,6 @@ function takeShellNews({ manage, quit }: Pick<Services, 'manage' | 'quit'>, { ki
   manage.setNote({ kind: 'done', words: minimisedWords });
 }
 
-/** Reason why a closed window is only minimised. Only Linux has desktops without a tray. */
+/** Reason why a closed app window is only minimised. Only Linux has desktops without a tray. */
 const minimisedWords =
   'Closing minimised the window, because this desktop shows no tray icon that could bring it back. Ctrl+Q quits.';

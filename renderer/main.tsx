@@ -50,7 +50,7 @@ startTicking(services.clock, {
   },
 });
 
-// Missed samples are fetched when the window is shown again, because a hidden window gets no pushes.
+// Missed samples are fetched when the app window is shown again, because a hidden app window gets no pushes.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) services.history.resume(services.panel.getState().names);
 });
@@ -59,7 +59,7 @@ watchAbsence(services.view, {
   isPresent: () => !document.hidden && document.hasFocus(),
   onChange: (listener) => {
     const kinds = ['focus', 'blur', 'visibilitychange'];
-    // Listeners are on the window, because events of the document bubble up to it.
+    // Listeners are on the app window, because events of the document bubble up to it.
     for (const kind of kinds) window.addEventListener(kind, listener);
     return () => kinds.forEach((kind) => window.removeEventListener(kind, listener));
   },

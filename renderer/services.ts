@@ -68,7 +68,7 @@ export const useServer = (name: string): ServerView | undefined =>
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 
-/** Last command given in this window for a server; undefined if it succeeded. */
+/** Last command given in this app window for a server; undefined if it succeeded. */
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
   useStore(useServices().actions.state, ({ byKey }) => byKey.get(server));
 

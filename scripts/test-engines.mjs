@@ -9,7 +9,7 @@ import { runStep } from './lib/run-step.mjs';
 import { resultLine } from './lib/test-results.mjs';
 
 const ENGINES = ['docker', 'podman'];
-/** Limit for a client whose engine hangs, because it would wait for ever. */
+/** Maximum milliseconds for a client whose engine hangs, because the test would wait for ever. */
 const ANSWER_LIMIT_MS = 20_000;
 
 /** @type {import('./lib/test-steps.mjs').Step} */

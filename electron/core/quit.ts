@@ -2,10 +2,16 @@ import type { Clock } from './clock.ts';
 import { settlesWithin } from './wait.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
-/** Longer than the longest stop of a server with default settings; past it, the next start reaps what is left. */
+/**
+ * Maximum milliseconds of quitting: longer than the longest stop of a server with default settings. After that, the next start
+ * of the panel ends the processes that are left.
+ */
 export const QUIT_LIMIT_MS = 20_000;
 
-/** Systems end what is left of a session after 5 s: Linux by logind's default, Windows by that of its desktop. */
+/**
+ * Maximum milliseconds at the end of a desktop session. Systems kill its programs after 5 s: Linux by logind's default,
+ * Windows by that of its desktop.
+ */
 export const SESSION_END_LIMIT_MS = 4000;
 
 /** What quitting needs of Electron's `app`. */

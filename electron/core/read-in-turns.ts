@@ -3,10 +3,13 @@ import type { Clock } from './clock.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 
-/** Who gets what a stream brings. */
+/** Receiver of the data of a stream. */
 export interface PartSink {
   readonly onPart: (part: Buffer) => void;
-  /** The stream has ended or broken, and every part was handed on. The reading is done once what it returns has settled. */
+  /**
+   * Called when the stream has ended or broken, and every part was passed to `onPart`. The reading is done when the returned
+   * value has settled.
+   */
   readonly onEnd?: () => unknown;
 }
 

@@ -2,9 +2,9 @@ import type { Absence } from './absence.ts';
 
 /** Limits of a wait. */
 export interface WaitLimits {
-  /** Maximum time since the last sign of progress. */
+  /** Maximum milliseconds since the last sign of progress. */
   readonly windowMs: number;
-  /** Maximum total time. */
+  /** Maximum milliseconds of the whole wait. */
   readonly capMs: number;
 }
 
@@ -12,11 +12,11 @@ export interface WaitLimits {
 export interface Wait {
   readonly startedAtMs: number;
   lastProgressAtMs: number;
-  /** End of the panel's last gap; `-Infinity` without one. */
+  /** Time at which the panel's last gap ended; `-Infinity` without a gap. */
   backAtMs: number;
   /** Total length of the panel's gaps. */
   absentMs: number;
-  /** Time since which the window is paused; undefined while it runs. The total time is never paused. */
+  /** Time since which the observation window is paused; undefined while it runs. The total time is never paused. */
   heldSinceMs?: number | undefined;
 }
 
@@ -25,20 +25,20 @@ export function beginWait(nowMs: number): Wait {
 }
 
 /**
- * Excuses a gap of the panel: a full new window begins, and the total time grows by the gap. After a few windows in a row only
- * the lateness is added.
+ * Excuses a gap of the panel: a full new observation window begins, and the total time grows by the gap. After a few windows
+ * in a row only the lateness is added.
  */
 export function excuse(wait: Wait, { absentMs, lateMs, opensWindow }: Absence, nowMs: number): void {
   wait.backAtMs = opensWindow ? nowMs : windowBeganAt(wait) + lateMs;
   wait.absentMs += opensWindow ? absentMs : lateMs;
 }
 
-/** Pauses the window. */
+/** Pauses the observation window, the time span without progress that is allowed. */
 export function hold(wait: Wait, nowMs: number): void {
   wait.heldSinceMs ??= nowMs;
 }
 
-/** Resumes the window with the time it had left. */
+/** Resumes the wait with the time that it had left when it was held. */
 export function release(wait: Wait, nowMs: number): void {
   if (wait.heldSinceMs === undefined) return;
   const beganAtMs = windowBeganAt(wait);

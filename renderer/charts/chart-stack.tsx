@@ -107,7 +107,7 @@ interface ReadoutProps {
   readonly isLive: boolean;
 }
 
-/** Latest value of a curve and its peak or summary over the window. */
+/** Latest value of a curve and its peak or summary over the time window. */
 function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
   const { name, sample } = server;
   if (isOfCalls(curve)) {

@@ -116,7 +116,7 @@ function Off() {
 
 interface TroubleProps {
   readonly error: NonNullable<GatewayStatus['error']>;
-  /** Whether the gateway still listens at its previous port. */
+  /** Whether the gateway still listens, at the port that it had before a change of the settings. */
   readonly isListening: boolean;
 }
 

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 const STEP_MS = 5 * 60_000;
 
 /**
- * Calls of a client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. Its
- * answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
+ * Calls of an MCP client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. The
+ * history's answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
  */
 export function useDayOfCalls({ id, calls, errors }: ClientView): {
   readonly calls: number;

@@ -172,7 +172,7 @@ const namedOfServer = {
   logs: {
     ...toTab('logs', 'Logs, and back'),
     menu: 'Open logs',
-    // The keys of the tab open the logs, too; these keys are shown because they also lead back.
+    // The keys of the tab open the logs, too. The keys shown are these, because they also lead back.
     keys: 'Mod+L',
     alsoKeys: ['Alt+Digit5'],
     onKeys: toggleLogs,
@@ -229,7 +229,7 @@ export const serverCommandsById: ReadonlyMap<string, CommandOfServer> = new Map(
   Object.entries(namedOfServer),
 );
 
-/** All commands for the window and for all servers, in the order of the palette. */
+/** All commands for the app window and for all servers, in the order of the palette. */
 export const commands: readonly Command[] = [
   ...commandsById.values(),
   ...serverFilters.map((filter) =>

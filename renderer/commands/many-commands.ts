@@ -13,7 +13,7 @@ const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly 
 export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
   servers.filter((server) => commandsFor(server)[command]).map(({ name }) => name);
 
-/** Names of the servers that Stop all stops: those that are neither stopped nor failed. */
+/** Names of the servers that the command "Stop all" stops: all that are neither stopped nor failed. */
 export const stoppable = (servers: readonly ServerView[]): readonly string[] =>
   servers.filter(({ state }) => state.kind !== 'stopped' && state.kind !== 'failed').map(({ name }) => name);
 

@@ -2,7 +2,7 @@ import type { PanelStore } from '../store/panel-store.ts';
 import type { Route, RouteStore } from '../store/route-store.ts';
 import type { ClockStore } from '../store/clock-store.ts';
 
-/** Lifetime of a note in seconds of a visible window: enough to read a line and to undo. */
+/** Lifetime of a note in seconds of a visible app window: enough to read a line and to undo. */
 export const NOTE_SECONDS = 10;
 
 interface NoteEndOptions {
@@ -15,8 +15,8 @@ interface NoteEndOptions {
 }
 
 /**
- * Ends a note after a while, and when the view is left; the time restarts after the note was held. Returns a function
- * that stops this.
+ * Ends a note after some seconds, and when the view is left. While the user holds the note, the time does not run, and it
+ * restarts afterwards. Returns a function that stops the ending.
  */
 export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions): () => void {
   let seconds = 0;

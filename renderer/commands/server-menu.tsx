@@ -12,7 +12,7 @@ const items = [...serverCommandsById]
   .filter(([, { menu }]) => menu !== undefined)
   .toSorted(([a], [b]) => Number(b === 'logs') - Number(a === 'logs'));
 
-/** Menu of a row. There is one for the whole window, because a menu per row would be built a hundred times. */
+/** Menu of a row. There is one for the whole app window, because a menu per row would be built a hundred times. */
 export function ServerMenu() {
   const { manage } = useServices();
   const place = useStore(manage.state, (state) => state.menu);

@@ -58,7 +58,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   );
 }
 
-/** Charts of some servers within a window, and their colours; the charts are undefined until the first answer. */
+/** Charts of some servers within a time window, and their colours; the charts are undefined until the first answer. */
 function useComparison(servers: readonly string[], window: TimeWindow) {
   const [book] = useState(() => new SlotBook());
   const names = usePanel((state) => state.names);

@@ -73,7 +73,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   );
 }
 
-/** Diagnostics collected when the dialog opens, and the sections left out by the user. */
+/** Returns the diagnostics that are collected when the dialog opens, and the sections that the user leaves out. */
 function useCollected(server: string | undefined) {
   const { api } = useServices();
   const { status, run } = useTask<Diagnostics>();

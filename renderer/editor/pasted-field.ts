@@ -8,7 +8,7 @@ import type { ServerDraft } from './server-draft.ts';
 /** Fields into which users paste a whole server: a command line, an address, a package. */
 export type OpenField = 'name' | 'command';
 
-/** Limit for a text without a server that is put into a one-line field. */
+/** Maximum characters of a text without a server that is put into a one-line field. */
 const LONGEST_LINE = 1000;
 
 /** Whether a text pasted into a field is read as a server, which then fills the form. */

@@ -2,7 +2,10 @@ import { fillAsks, type Ask } from '../../shared/asks.ts';
 import { isSameJson, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Answers typed by the user, by id of the question. A question without one keeps its found or suggested answer. */
+/**
+ * Answers typed by the user, by id of the question. A question that the user did not answer keeps its found or suggested
+ * answer.
+ */
 export type Answers = Readonly<Record<string, string>>;
 
 /** Answer in the field: typed, else found in the user's environment, else suggested, else empty. */

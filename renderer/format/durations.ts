@@ -8,8 +8,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Time until something is due; never 0, because "in 0 s" reads as a mistake. Fractions of a second are cut off because the
- * window's clock is as old as its last tick: 5 m would otherwise first appear as 5 m 1 s.
+ * * Time until something is due; never 0, because "in 0 s" reads as a mistake. Fractions of a second are cut off because the
+ * app window's clock is as old as its last tick: 5 m would otherwise first appear as 5 m 1 s.
  */
 export function formatUntil(ms: number): string {
   return formatDuration(Math.max(SECOND_MS, Math.floor(ms / SECOND_MS) * SECOND_MS));

@@ -6,8 +6,8 @@ import { formatCount, formatPlural } from './figures.ts';
 import { toPlainText } from './plain-text.ts';
 
 /**
- * Shape and colour of an event: those of the state it leads to; `cause` for an event outside the servers that may be the cause
- * of another; or a plain dot, `note`, for an event that changes no state.
+ * Shape and colour of an event: those of the state that it leads to; `cause` for an event outside the servers that may be the
+ * cause of another event; or a plain dot, `note`, for an event that changes no state.
  */
 export type MarkKind = StateKind | 'cause' | 'note';
 

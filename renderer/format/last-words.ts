@@ -1,7 +1,7 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toPlainText } from './plain-text.ts';
 
-/** Most lines of stderr shown beside a cause. */
+/** Maximum lines of stderr shown beside a cause. */
 const MOST_LINES = 2;
 
 /** Last lines of stderr about an error that its message does not contain. */

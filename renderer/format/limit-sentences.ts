@@ -52,7 +52,7 @@ const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
     usedNow: ({ memoryBytes }) => memoryBytes,
   },
   cpu: {
-    // The CPU limit only warns.
+    // The CPU limit never ends a server: exceeding it only leads to a warning.
     name: 'CPU warning',
     label: 'Warn above a CPU of',
     setting: 'maxCpuPercent',

@@ -15,7 +15,7 @@ export function averageOf(
   return figures.length === 0 ? undefined : figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 }
 
-/** Value by which a server is sorted: bytes, percent, a count or milliseconds. Servers without one (undefined) come last. */
+/** Value by which a server is sorted: bytes, percent, a count or milliseconds. Servers whose value is undefined come last. */
 function sortFigure(
   server: ServerView,
   column: Exclude<SortColumn, 'name'>,

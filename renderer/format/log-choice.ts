@@ -1,4 +1,4 @@
-/** Search and layout of logs, shared by all logs of the window. */
+/** Search and layout of logs, shared by all logs of the app window. */
 export interface LogChoice {
   readonly words: string;
   readonly isRegex: boolean;

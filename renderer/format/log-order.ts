@@ -48,7 +48,7 @@ export type LogItem =
 /** Row of a log, including the day headings between items. */
 export type OrderedLine = LogItem | { readonly kind: 'day'; readonly id: string; readonly at: number };
 
-/** Longest time in ms between two starts or stops that are folded into one row, such as those of one app run. */
+/** Longest time in ms between two starts or stops that are folded into one row, such as those at the start of an app run. */
 const TOGETHER_MS = 120_000;
 /** Longest time in ms between the beginnings of incidents of several servers that may have one cause. */
 const AT_ONCE_MS = 5000;

@@ -42,7 +42,7 @@ export const formatDate = (at: number): string => date.format(at);
 /** Day of the week in the user's locale, with the date: `Mon 23`. */
 export const formatWeekdayDate = (at: number): string => `${weekday.format(at)} ${new Date(at).getDate()}`;
 
-/** Longest span in ms in which instants need no date; the second value is the longest in which they need seconds. */
+/** Longest time span in ms whose instants are shown without a date; the second value is the longest with seconds. */
 const DAYLESS_MS = 13 * 3_600_000;
 const SECONDS_MS = 3 * 3_600_000;
 

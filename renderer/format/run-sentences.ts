@@ -157,7 +157,7 @@ function endWords(detail: Failure): readonly Phrase[] {
   return exit === undefined ? [message(detail), said(detail.remedy), stderr] : [exit, stderr];
 }
 
-/** Phrase that follows the server's name. Events of an older panel version have only the message. */
+/** Phrase that follows the server's name. Events of an older panel version have only a message, from which it is made. */
 function message({ phrase, message: text }: Pick<Failure, 'phrase' | 'message'>): Phrase {
   const words = said(phrase) ?? said(text);
   return words === undefined ? undefined : cutExcerpt(withoutFullStop(words));

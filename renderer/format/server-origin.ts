@@ -4,7 +4,7 @@ import { packageRunOfCommand } from '../../shared/package-run.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
 
-/** Programs that have subcommands before the name of what they run, and these subcommands. */
+/** Programs that have subcommands before the name of the package or script that they run; `verbs` has these subcommands. */
 const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
 const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 /** Options that are followed by a value. */

@@ -119,8 +119,8 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
 const malformedText = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
 
 /**
- * Most lines of plain text that are harmless, such as a banner or a few log lines. A server that writes more uses stdout for
- * its log.
+ * Maximum lines of plain text that are harmless, such as a banner or a few log lines. A server that writes more uses stdout
+ * for its log.
  */
 const MOST_HARMLESS_LINES = 10;
 

@@ -3,7 +3,7 @@ import { withoutControlSequences } from '../../shared/control-sequences.ts';
 import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Colours that are distinguished. Others become the nearest of these, because each must be legible in both themes. */
+/** Colours that are distinguished. Any other colour becomes the nearest of these, because each must be legible in both themes. */
 export type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
 
 /** Style of a part of a text. */
@@ -98,7 +98,7 @@ function channelsOf(place: number): readonly number[] {
   return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0);
 }
 
-/** Least difference between the highest and lowest channel (0 to 255) of a hue; less is grey. */
+/** Minimum difference between the highest and lowest channel (0 to 255) of a hue; a colour with less is grey. */
 const LEAST_CHROMA = 40;
 /** Upper ends of the hues in degrees. */
 const hues: readonly (readonly [to: number, colour: TerminalColour])[] = [

@@ -1,4 +1,4 @@
-/** Limit for the steps of a pattern on one text, because the window is blocked meanwhile. */
+/** Maximum steps of matching a pattern to one text, because the page is blocked meanwhile. */
 const MOST_STEPS = 5_000_000;
 
 /** Measure of a part of a pattern: its loops are counted, its choices multiplied. */

@@ -17,7 +17,7 @@ export interface SchemaProblem {
   readonly words: string;
 }
 
-/** Limit for the problems shown at once, because the first ones explain the rest. */
+/** Maximum problems shown at once, because the first ones explain the others; and maximum characters of each. */
 const MOST_PROBLEMS = 5;
 const MOST_WORDS = 300;
 
@@ -88,7 +88,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** Limit for the schemas visited by one check, because a few references to each other can produce millions. */
+/** Maximum schemas visited by one check, because a few references to each other can produce millions. */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
 
@@ -96,8 +96,8 @@ const MOST_DEPTH = 100;
 const values = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * Copy of a server's schema that cannot block the window. It throws after `MOST_STEPS` visits, and lacks patterns
- * that might be slow on the texts of `value`.
+ * * Copy of a server's schema that cannot block the app window. It throws after `MOST_STEPS` visits, and lacks patterns that
+ * might be slow on the texts of `value`.
  */
 function guardedSchema(schema: Schema, value: unknown): Schema {
   const longest = longestText(value, 0);

@@ -4,10 +4,10 @@ import { rulesOf } from './field-rules.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Limit for the depth of a form, because a schema that contains itself has no end. */
+/** Maximum depth of a form, because a schema that contains itself has no end. */
 const MAX_DEPTH = 5;
 
-/** Limit for the number of fields, because a few references to the schema itself can produce millions. */
+/** Maximum number of fields, because a few references of a schema to itself can produce millions. */
 const MAX_FIELDS = 500;
 const MAX_OPTIONS = 1000;
 const MAX_VARIANTS = 20;

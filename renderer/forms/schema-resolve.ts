@@ -13,7 +13,7 @@ export interface Resolved {
   readonly variants?: readonly Schema[];
 }
 
-/** Limit for the steps, so that a reference to itself ends. */
+/** Maximum references that are followed, so that a reference to itself ends. */
 const MAX_STEPS = 12;
 
 /** Follows references and resolves simple unions until a plain schema is left. */

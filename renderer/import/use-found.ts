@@ -7,7 +7,7 @@ export interface Found extends ReturnType<typeof foundWords> {
   readonly files: readonly ChoiceFile[];
 }
 
-/** Servers of other clients that the panel lacks, as of the last search; the count is 0 before it. */
+/** Servers in the files of other MCP clients that the panel lacks, as of the last scan of these files; none before a scan. */
 export function useFound(): Found {
   const { found } = useServices();
   const imports = useStore(found.state, (state) => state.imports);

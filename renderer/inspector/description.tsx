@@ -7,7 +7,7 @@ import styles from './description.module.css';
 /** Markdown in a chunk of its own, because its parser is as large as the rest of the inspector. */
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
-/** Length from which a description is collapsed, so that the form stays visible. */
+/** Characters and lines from which a description is collapsed, so that the form stays visible. */
 const FOLDED_FROM_CHARACTERS = 700;
 const FOLDED_FROM_LINES = 9;
 

@@ -186,7 +186,7 @@ function ItemHead({ item }: { readonly item: OfferItem }) {
   );
 }
 
-/** Form and result, side by side, or stacked in a narrow window. */
+/** Form and result, side by side, or stacked in a narrow app window. */
 function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 1099.98px)') ?? false;
   const [{ formPercent }, setSizes] = usePaneSizes();

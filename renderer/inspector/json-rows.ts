@@ -26,7 +26,7 @@ export interface JsonView {
 }
 
 export const CHILDREN_AT_ONCE = 1000;
-/** Limit for the rows that are shown when a tree opens. */
+/** Maximum rows that are shown when a tree opens. */
 const FIRST_ROWS = 200;
 const SHOWN_CHARACTERS = 200;
 

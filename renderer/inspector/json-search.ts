@@ -1,6 +1,6 @@
 import { childrenOf, idOf, CHILDREN_AT_ONCE, type JsonStep, type JsonView } from './json-rows.ts';
 
-/** Limit for the matches that are counted and visited. */
+/** Maximum matches that are counted and visited. */
 const MOST_MATCHES = 1000;
 
 /** Paths whose name or value contains the words, from the top. */

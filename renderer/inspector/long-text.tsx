@@ -4,7 +4,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
 import styles from './result.module.css';
 
-/** Characters shown at first, because laying out megabytes would block the window. */
+/** Characters shown at first, because laying out megabytes would block the app window. */
 const SHOWN_CHARACTERS = 20_000;
 const MOST_SHOWN_CHARACTERS = 300_000;
 

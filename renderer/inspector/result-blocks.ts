@@ -37,7 +37,7 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   return [{ kind: 'json', value: result }];
 }
 
-/** Message on the part of a result that is left out because it would block the window. */
+/** Message on the part of a result that is left out because it would block the app window. */
 export function leftOutWords({ characters, values, isAtLeast }: NonNullable<CallOutcome['leftOut']>): string {
   const lost = [
     ...(characters > 0 ? [formatPlural(characters, 'character')] : []),

@@ -25,7 +25,7 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
   // Progress changes the record of a call, too, but must not scroll.
   const callId = call?.phase === 'pending' ? call.callId : call?.at;
   useEffect(() => {
-    // A new answer is read from its top, wherever the previous one was scrolled to.
+    // A new answer is read from its beginning, wherever the answer before it was scrolled to.
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [callId]);
   const latest = calls[0];

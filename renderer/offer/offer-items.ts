@@ -8,7 +8,7 @@ import { isObject } from '../forms/schema-resolve.ts';
 import { isDestructive, mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 
-/** Limit for a name shown in the list, which may have thousands. A call sends the whole name. */
+/** Maximum characters of a name in the list, which may have thousands of items. A call sends the whole name. */
 const SHOWN_NAME_LENGTH = 300;
 const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 

@@ -24,7 +24,7 @@ export interface UsageSeries {
   readonly figures: readonly (number | undefined)[];
 }
 
-/** Most servers with their own band in a tile. */
+/** Maximum servers with a band of their own in a tile. */
 const MOST_BANDS = 5;
 
 /**
@@ -66,7 +66,7 @@ const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps:
 export interface StackFrame {
   readonly width: number;
   readonly height: number;
-  /** Least top of the scale, so that small fluctuations stay small. */
+  /** Minimum top of the scale, so that small fluctuations are drawn small. */
   readonly leastTop: number;
   /** Whether a value fills its whole step, as counts do, without a line to the next value. */
   readonly isStepped: boolean;

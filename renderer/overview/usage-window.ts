@@ -2,12 +2,12 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import type { CallSeriesReply, HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { UsageSeries } from './usage-stack.ts';
 
-/** Time between two redraws, in ms. */
+/** Milliseconds between two redraws. */
 export const REDRAW_MS = 5000;
 const MINUTE_MS = 60_000;
 /** Possible spans in ms, shortest first. */
 const spansMs: readonly number[] = [2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
-/** Longest span drawn in steps of five seconds; longer ones are drawn in minutes, which the history returns. */
+/** Longest time span in ms drawn in steps of five seconds; longer ones are drawn in minutes, which the history returns. */
 export const SHORT_SPAN_MS = 5 * MINUTE_MS;
 
 /** Span shown, in whole buckets; the last bucket may be incomplete. */
@@ -26,7 +26,7 @@ export function usageWindow(oldestAt: number | undefined, now: number): UsageWin
   return windowOf(spanMs, spanMs <= SHORT_SPAN_MS ? REDRAW_MS : MINUTE_MS, now);
 }
 
-/** Same span in buckets of a minute, because calls are counted by the minute. */
+/** The same time span in buckets of a minute, because calls are counted by the minute. */
 export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow =>
   windowOf(spanMs, MINUTE_MS, now);
 
@@ -36,7 +36,7 @@ function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
-/** Values of one figure for each server, by step of the window. */
+/** Values of one figure for each server, by step of the time window. */
 export function seriesIn(
   { from, stepMs, series }: SeriesReply,
   metric: HistoryMetric,
@@ -55,9 +55,9 @@ export function seriesIn(
 }
 
 /**
- * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap.
- * @param isWatched whether the panel had a value of any server, by step of the window
- * @param recent calls within the last 60 seconds; they replace the last minute, whose count is too low until it is over
+ * * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap. @param
+ * isWatched whether the panel had a value of any server, by step of the app window @param recent calls within the last 60
+ * seconds; they replace the last minute, whose count is too low until it is over
  */
 export function callSeries(
   server: string,

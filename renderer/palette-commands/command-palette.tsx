@@ -10,7 +10,7 @@ import { noteRecent, readRecent, recentFirst } from './recent-commands.ts';
 import styles from './command-palette.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Limit for the commands shown, because others are found by typing. */
+/** Maximum commands shown, because others are found by typing. */
 const MAX_SHOWN = 60;
 
 /** Palette of all commands by name: the user types a few letters and presses Enter. */

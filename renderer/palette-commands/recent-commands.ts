@@ -1,14 +1,14 @@
 const KEY = 'mcp-control-panel.recent-commands';
-/** Limit for the recent commands, few enough to be seen at a glance. */
+/** Maximum recent commands, few enough to be seen at a glance. */
 const MAX_KEPT = 6;
 
-/** Texts of the commands run last, the latest first, from the window's storage. */
+/** Texts of the commands run last, the latest first, from the app window's storage. */
 export function readRecent(storage: Pick<Storage, 'getItem'>): readonly string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter((words) => typeof words === 'string').slice(0, MAX_KEPT) : [];
   } catch {
-    // The stored text is no JSON, or the window has no storage.
+    // The stored text is no JSON, or the app window has no storage.
     return [];
   }
 }

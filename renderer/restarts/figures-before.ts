@@ -1,7 +1,7 @@
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { PastFigures } from '../format/run-end-words.ts';
 
-/** Age above which figures do not count as those before the end. */
+/** Age in ms above which figures no longer count as the figures before the end. */
 const MOST_BEFORE_MS = 30 * 60_000;
 
 /**

@@ -2,7 +2,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Time for which one-minute buckets are kept; older figures are in buckets of 15 minutes. */
+/** Milliseconds for which one-minute buckets are kept; older figures are in buckets of 15 minutes. */
 const MINUTES_KEPT_MS = 7 * DAY_MS;
 
 /** Time range of the curves of an end: the time before it and a little after, longer if only coarse buckets are left. */

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useServices } from '../services.ts';
 import styles from './history-field.module.css';
 
-/** Location and size of the history; read again when the window gets the focus. */
+/** Location and size of the history; read again when the app window gets the focus. */
 export function HistoryField() {
   const { api } = useServices();
   const [state, setState] = useState<PastState>();

@@ -8,7 +8,7 @@ export interface SettingsSection {
   readonly content: ReactNode;
 }
 
-/** All sections one below the other; in a wide window, links to them are on the left. */
+/** All sections one below the other; in a wide app window, links to them are on the left. */
 export function SettingsSections({ sections }: { readonly sections: readonly SettingsSection[] }) {
   const scrolled = useRef<HTMLDivElement>(null);
   const [inView, setInView] = useState(0);

@@ -125,8 +125,8 @@ function NotificationFields() {
 }
 
 /**
- * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason`
- * changes and when the window gets the focus, because the user may have changed them meanwhile.
+ * * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason` changes and
+ * when the app window gets the focus, because the user may have changed them meanwhile.
  */
 function useSystemState(reason: unknown): SystemState | undefined {
   const { api } = useServices();

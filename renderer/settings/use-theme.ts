@@ -8,7 +8,7 @@ import { useSettings } from './use-settings.ts';
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);
 
-/** Colour scheme, and a function that sets another: for the window at once, and for good if settings are loaded. */
+/** Colour scheme, and a function that sets another: for the app window at once, and for good if settings are loaded. */
 export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorScheme) => void] {
   const { settings } = useServices();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -20,13 +20,13 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 }
 
 /**
- * Applies the scheme of the settings, which take precedence; the scheme kept by the window only gives the first paint
+ * * Applies the scheme of the settings, which take precedence; the scheme kept by the app window only gives the first paint
  * the right colours.
  */
 export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;
-  // While a choice is being saved, the settings still have the previous scheme, which must not replace the chosen one.
+  // While a choice is being saved, the settings still have the scheme from before, which must not replace the chosen one.
   const isChoosing = useStore(settings.changes, ({ byKey }) => byKey.get('theme')?.phase === 'pending');
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => void settings.load(), [settings]);

@@ -4,7 +4,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Copying by selection is the fallback, because it needs no permission, and the window grants none.
+    // Copying by selection is the fallback, because it needs no permission, and the app window grants none.
     return copyBySelection(text);
   }
 }

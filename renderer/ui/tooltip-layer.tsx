@@ -15,9 +15,9 @@ const PADDING_PX = 24;
 const GAP_PX = 6;
 
 /**
- * Single tooltip for the whole window, because a component per button would mean three hundred of them in a list of a
- * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus; with `data-tip-if-cut` only if an
- * ellipsis cuts the text.
+ * * Single tooltip for the whole app window, because a component per button would mean three hundred of them in a list of a
+ * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus; with `data-tip-if-cut` only if an ellipsis
+ * cuts the text.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** Width from which the list and the page of a server fit side by side. */
 const WIDE = '(min-width: 1600px)';
 
-/** Whether the window is wide enough for the list beside the page. */
+/** Whether the app window is wide enough for the list beside the page. */
 export const useIsWide = (): boolean =>
   useSyncExternalStore(
     subscribe,

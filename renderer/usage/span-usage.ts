@@ -11,7 +11,7 @@ export interface SpanUsage extends SpanUses {
   readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
 
-/** Most servers with their own band; with the band of the others there are as many bands as colours. */
+/** Maximum servers with a band of their own; with the band of the other servers there are as many bands as colours. */
 const MOST_BANDS = 7;
 
 /** Number of buckets of a span. */
@@ -48,7 +48,7 @@ const together = (uses: readonly SpanUse[]): SpanUse => ({
 /** Longest time in ms between two samples: the slowest interval of the sampler, and half of it for a late sample. */
 const SLOW_LOOK_MS = 7500;
 
-/** Most buckets from one value to the next without a gap. Samples every five seconds leave shorter buckets empty. */
+/** Maximum buckets from one value to the next without a gap. Samples every five seconds leave shorter buckets empty. */
 const bridgedSteps = (stepMs: number): number => Math.max(1, Math.ceil(SLOW_LOOK_MS / stepMs));
 
 /** Values by step: averages, each extended over buckets that are empty because of the sampler's interval; undefined in a gap. */

@@ -49,7 +49,7 @@ const seriesOf = (server: string | undefined, rows: readonly ChartRow[], colour:
   ...{ key: bandKey(server), rows, isBanded: true, colour },
 });
 
-/** Least average height in px of bands that are separated by lines. */
+/** Minimum average height in px of bands that are separated by drawn lines. */
 const APART_PX = 2;
 
 function areOthersApart(

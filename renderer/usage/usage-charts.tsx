@@ -197,7 +197,10 @@ interface UsageReadoutProps {
   readonly width: number;
 }
 
-/** Values at the cursor, on the side with more room: of all servers and of the band under the pointer. */
+/**
+ * Readout of the values at the cursor, on the side of it with more room: the use of all servers together, and of the band
+ * under the pointer.
+ */
 function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const x = xOf(cursor.at, window, width);
   const figures = figuresAt(cursor, usage);

@@ -33,7 +33,10 @@ export const usageInstants = ({ of, reply }: WindowUsage): readonly number[] =>
     isKnown || of.cpuPercent.stack.isKnown[step] === true ? [middleOf(step, reply)] : [],
   );
 
-/** Key of the next or previous band, from the largest to the others and then from the start; undefined if there are no bands. */
+/**
+ * Key of the band after or before the given one, from the largest to the others and then from the start; undefined if there
+ * are no bands.
+ */
 export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
   const keys = [
     ...new Set(usageMetrics.flatMap((metric) => of[metric].bands.map(({ server }) => bandKey(server)))),

@@ -14,16 +14,16 @@ const LEAST_BUCKETS = 60;
 const WINDOW_PX = 5;
 /** Step in which the number of buckets follows the width, so that resizing does not cause a query for each px. */
 const STEP_BUCKETS = 60;
-/** Most buckets of all servers together, because a larger answer would block the window while it is copied. */
+/** Maximum buckets of all servers together, because a larger answer would block the page while it is copied. */
 const MOST_TOGETHER = 12_000;
 
-/** Number of buckets to request, from the number of servers and the width of the window in px. */
+/** Number of buckets to request, from the number of servers and the width of the app window in px. */
 function bucketsFor(servers: number, windowPx: number): number {
   const seen = Math.floor(windowPx / WINDOW_PX / STEP_BUCKETS) * STEP_BUCKETS;
   return Math.max(LEAST_BUCKETS, Math.min(seen, Math.floor(MOST_TOGETHER / Math.max(1, servers))));
 }
 
-/** Use by all servers within a window. */
+/** Use by all servers within a time window. */
 export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;

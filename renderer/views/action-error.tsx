@@ -18,7 +18,7 @@ interface ActionErrorProps {
   readonly told?: string | undefined;
 }
 
-/** Error of the last command given in this window; hidden once dismissed, or when the server runs after all. */
+/** Error of the last command given in this app window; hidden once dismissed, or when the server runs after all. */
 export function ActionError({ server, className, hasLines = false, told }: ActionErrorProps) {
   const { actions } = useServices();
   const status = useAction(server);

@@ -19,7 +19,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { likeliestPlace } from './edit-place.ts';
 import styles from './attention-list.module.css';
 
-/** Limit for the cards shown by default, so that the servers keep most of the room. */
+/** Maximum cards shown by default, so that the servers keep most of the room. */
 const MOST_CARDS = 3;
 
 interface AttentionListProps {

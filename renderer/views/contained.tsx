@@ -8,7 +8,7 @@ interface ContainedProps {
   readonly children: ReactNode;
 }
 
-/** Error boundary of a part of the window, so that the rest goes on. A new key tries the part again. */
+/** Error boundary of a part of the app window, so that the rest goes on. A new key tries the part again. */
 export const Contained = ({ subject, children }: ContainedProps) => (
   <FailureBoundary
     fallback={(failure, tryAgain) => (

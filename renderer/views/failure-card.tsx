@@ -16,7 +16,7 @@ interface FailureCardProps {
   readonly onAction: () => void;
 }
 
-/** Replacement for a part of the window that failed: the error, and an action. */
+/** Replacement for a part of the app window that failed: the error, and an action. */
 export function FailureCard({
   failure,
   subject,
@@ -37,7 +37,7 @@ export function FailureCard({
   );
 }
 
-/** Failure report to copy; undefined until the main process has redacted secrets in it. */
+/** Returns a failure report that the user can copy; undefined until the main process has redacted the secrets in it. */
 function useReport({ error, componentStack }: RenderFailure, subject: string): string | undefined {
   const { api, panel } = useServices();
   const [report, setReport] = useState<string>();
@@ -56,11 +56,11 @@ function useReport({ error, componentStack }: RenderFailure, subject: string): s
   return report;
 }
 
-/** Most characters that the main process accepts. */
+/** Maximum characters that the main process accepts. */
 const LONGEST = 20_000;
 
 interface FailureReport {
-  /** Part of the window that could not be shown: "the view Usage". */
+  /** Part of the app window that could not be shown: "the view Usage". */
   readonly subject: string;
   readonly error: unknown;
   readonly componentStack: string;
@@ -69,7 +69,7 @@ interface FailureReport {
   readonly platform: string;
 }
 
-/** Text for a bug report about the window itself; the main process must redact it, as an error's message may hold secrets. */
+/** Text for a bug report about the app window itself; the main process must redact it, as an error's message may hold secrets. */
 export function failureReport({
   subject,
   error,

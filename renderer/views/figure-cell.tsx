@@ -65,7 +65,7 @@ export const Figure = memo(function Figure({ text, isQuiet = false }: FigureProp
   return <span className={text === MISSING || isQuiet ? styles.missing : styles.value}>{text}</span>;
 });
 
-/** Time in which every sample must be above the warning level, because a single peak is not worth a warning. */
+/** Milliseconds in which every sample must be above the warning level, because a single peak is not worth a warning. */
 const OVER_FOR_MS = 3500;
 
 /** Warning text for a CPU use that stays above the warning level; undefined otherwise. */

@@ -33,11 +33,11 @@ interface UseBarProps {
   readonly look: 'memory' | 'cpu';
   readonly tip: string;
   readonly use: ShareOfMachine;
-  /** Same amount in another unit. */
+  /** The same amount in another unit. */
   readonly beside?: string | undefined;
 }
 
-/** Figure with its share of the whole as a thin bar; the bar adds nothing to the text. */
+/** Name of a figure, its value, and its share of the whole as a thin bar. The bar says nothing that the text does not say. */
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>

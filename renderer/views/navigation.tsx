@@ -49,7 +49,7 @@ export function Navigation() {
 
 interface View {
   readonly to: Route;
-  /** View whose pages count as part of this one. */
+  /** View whose pages also mark this entry of the navigation as current. */
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;

@@ -6,7 +6,7 @@ import { ServerList } from './server-list.tsx';
 import styles from './server-list-pane.module.css';
 import { useServerList } from './use-server-list.ts';
 
-/** Server list beside the page of a server, if the window is wide enough for both. */
+/** Server list beside the page of a server, if the app window is wide enough for both. */
 export function ServerListPane({ open }: { readonly open: string }) {
   const { arrangement, handlers } = useServerList();
   const { groups } = arrangement;

@@ -18,7 +18,7 @@ import styles from './status-band.module.css';
 import { describeAbsence } from '../format/absence-words.ts';
 import { hrefOf } from '../store/route-store.ts';
 
-/** Limit for the ends requested from the history, because the newest ones may belong to a restart by the user. */
+/** Maximum ends requested from the history, because the newest ones may belong to a restart by the user. */
 const TROUBLES_ASKED = 20;
 
 /** Head of the overview: the verdict, what is wrong or since when all is well, and the resource use. */
@@ -85,7 +85,7 @@ function Calm() {
   );
 }
 
-/** Note on what happened while the window was not looked at. It leads to the events and disappears once followed. */
+/** Note on what happened while the app window was not looked at. It leads to the events and disappears once followed. */
 function AbsenceNote() {
   const { view } = useServices();
   const since = useView((state) => state.awaySince);

@@ -7,7 +7,7 @@ import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { keepOrder } from '../format/list-order.ts';
 import { orderNow, watchOrder } from '../store/server-order.ts';
 
-/** Time after which a resting pointer no longer holds the list still. */
+/** Milliseconds after which a resting pointer no longer holds the list still. */
 const AIMING_MS = 10_000;
 
 interface CalmServerList {
@@ -87,7 +87,7 @@ export function useServerList(): CalmServerList {
 const serverOfRow = (element: Element): string | undefined =>
   element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server'];
 
-/** Selector that returns its previous result while the new one is equal. */
+/** Selector that returns the result of its call before while the new result is equal. */
 function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T {
   const last = useRef<T>(undefined);
   return (state) => {

@@ -3,7 +3,7 @@ import { formatCount, formatPlural } from '../format/figures.ts';
 import { useServices } from '../services.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 
-/** Number of tools of a server as text; undefined until this window has requested the list. */
+/** Number of tools of a server as text; undefined until this app window has requested the list. */
 export function useToolWords(server: string): string | undefined {
   const { inspectors } = useServices();
   return useStore(inspectors.of(server).state, toolWords);

@@ -50,8 +50,8 @@ export interface WriteOptions {
   /** Owner and permissions of the new file, regardless of the umask: those of the replaced file. */
   readonly owner?: FileOwner;
   /**
-   * Guarantee after an immediate power cut: `new`, the new content (default; fsync of file and folder); `either`, the old or the
-   * new content, whole (fsync of the file); or possibly `nothing` readable (no fsync).
+   * Guarantee after an immediate power cut. `new`: the file has the new content (default; fsync of file and folder). `either`:
+   * it has the old or the new content, whole (fsync of the file). `nothing`: it may be unreadable (no fsync).
    */
   readonly afterPowerCut?: 'new' | 'either' | 'nothing';
   /** Final check, called once the new content is on disk; if it resolves to false, nothing is replaced. */
@@ -108,8 +108,8 @@ export async function writeAtomically(
 }
 
 /**
- * Same as `writeAtomically` but synchronous, for callers that cannot wait, such as a closing window. Omits fsync, which could
- * block for seconds. @throws FileWriteError
+ * Writes a file as `writeAtomically` does but synchronously, for callers that cannot wait, such as a closing app window. Omits
+ * fsync, which could block for seconds. @throws FileWriteError
  */
 export function writeAtomicallySync(path: string, content: string): void {
   const aside = asideOf(path);
@@ -123,7 +123,10 @@ export function writeAtomicallySync(path: string, content: string): void {
   }
 }
 
-/** Returns the temporary name, fixed per file so that the next write replaces the rest of a killed one. One writer at a time. */
+/**
+ * Returns the temporary path. It is fixed per file, so that the next write replaces the remains of a killed one. Only one
+ * writer may use it at a time.
+ */
 function asideOf(path: string): string {
   return `${path}.tmp`;
 }

@@ -8,7 +8,7 @@ import {
   withPlaceholders,
 } from '../../../shared/secrets/secret-spans.ts';
 
-/** Longest command line shown, in characters, because an argument may be as long as a file. */
+/** Maximum characters of a command line that is shown, because an argument may be as long as a file. */
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**

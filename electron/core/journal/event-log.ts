@@ -45,7 +45,10 @@ export class EventLog {
   }
 }
 
-/** Time in an event's id, which is later than its `at` when the clock was set back. -1 without an event or such an id. */
+/**
+ * Time in an event's id in epoch ms, which is later than the event's `at` when the clock was set back. -1 without an event or
+ * a time in its id.
+ */
 function idTimeMs(event: PanelEvent | undefined): number {
   const time = /^(\d{14})-/.exec(event?.id ?? '')?.[1];
   return time === undefined ? -1 : Number(time);

@@ -1,7 +1,7 @@
 import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import type { WrittenForms } from './written-forms.ts';
 
-/** Length of a part that is redacted, where the beginning or the end of the text cuts a secret off. */
+/** Minimum characters of a part of a secret that is redacted, where the beginning or the end of the text cuts the secret off. */
 const MIN_CUT_LENGTH = 8;
 /** Characters of the lookup key, at the beginning and at the end of a form. No form is shorter. */
 const KEY_LENGTH = 4;
@@ -74,7 +74,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
     for (const { text: form, isWord } of byKey.get(key) ?? []) {
       const end = start + form.length;
       if (end <= text.length) {
-        // Compared in one go, because "startsWith" reads character by character.
+        // Compared as one slice, because `startsWith` reads character by character.
         if (text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end)))
           spans.add(start, end);
       } else if (!isWord && isCutOff(text, start, form)) spans.add(start, text.length);
@@ -85,7 +85,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
 const isCutOff = (text: string, start: number, form: string): boolean =>
   text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
 
-/** Adds a form of which only the end stands at the beginning of the text. */
+/** Adds a form whose beginning is cut off, so that only its end stands at the beginning of the text. */
 function headOf(text: string, { sieve, byKey }: FormIndex, longest: number, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < Math.min(text.length, longest); last += 1) {

@@ -10,7 +10,7 @@ export interface KeptLine {
   readonly atUs: number;
   /** Era of `LineTimes` when the line came. Undefined for 0, and on disk. */
   readonly era?: number;
-  /** Run of the server that the line belongs to; 0 before the first. */
+  /** Generation (number of the run) of the server that the line belongs to; 0 before a run. */
   readonly generation: number;
   readonly source: KeptSource;
   /** Level that the source reported; undefined for stderr. */
@@ -26,7 +26,7 @@ const PLAIN_MARK = /^#\d{1,9}$/;
 const MARK =
   /^#(\d{1,9})@(stderr|protocol|mcp|panel)(?:\/(debug|info|notice|warning|error|critical|alert|emergency))?$/;
 const [ZERO, NINE] = [48, 57];
-/** Most characters of a stamp with the blank behind it. */
+/** Maximum characters of a stamp with the blank behind it. */
 export const MAX_STAMP_CHARACTERS = 28;
 
 /**

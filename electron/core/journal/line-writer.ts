@@ -15,9 +15,9 @@ export interface LineWriterOptions {
 
 /** Time, in ms, within which lines are collected for one write. */
 const BATCH_MS = 100;
-/** Most characters that wait for a slow disk; lines beyond are dropped and counted. */
+/** Maximum characters that wait for a slow disk; further lines are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 256 * 1024;
-/** Limit of the last write in ms, because a hanging disk must not keep the panel from ending. */
+/** Maximum milliseconds of the last write, because a hanging disk must not keep the panel from ending. */
 const DISPOSE_LIMIT_MS = 2000;
 
 /** Writes lines in batches, off the caller's path, in bounded memory. Never throws into the caller. */

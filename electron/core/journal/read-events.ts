@@ -8,14 +8,14 @@ import type { FileHandle } from 'node:fs/promises';
 
 export const MAX_EVENT_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_EVENT_FILES = 5;
-/** Bytes read from the end of each part: all of a part that only the panel wrote. */
+/** Maximum bytes read from the end of each part of the file: enough for a whole part that only the panel wrote. */
 const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
-/** Longest line parsed. The panel's lines have a few KiB, at most 64 Ki characters of up to six bytes each. */
+/** Maximum bytes of a line that is parsed. The panel's lines have a few KiB, at most 64 Ki characters of up to six bytes each. */
 const MAX_LINE_BYTES = 512 * 1024;
 
 /** Deepest detail accepted; the panel's own have at most 5 levels. Cloning, redacting and drawing recurse once per level. */
 const MAX_DEPTH = 16;
-/** Most values in one detail, lists and objects included. */
+/** Maximum values in one detail, including arrays and objects. */
 const MAX_VALUES = 4000;
 /** Latest time accepted, in ms since 1970: the year 2286, so that ids of 14 digits keep sorting by time. */
 const MAX_EPOCH_MS = 9_999_999_999_999;

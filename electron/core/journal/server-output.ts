@@ -128,7 +128,7 @@ export class ServerOutput {
  * would be shown. A private key in PEM has some 3300 characters.
  */
 const HELD_BACK_CHARACTERS = 4096;
-/** Longest text held back; a longer secret is cut after all. */
+/** Maximum characters that are held back; a longer secret is cut after all. */
 const MOST_HELD_CHARACTERS = 128 * 1024;
 
 interface LineSplitterOptions {

@@ -1,10 +1,16 @@
-/** Shortest secret searched for; shorter ones would redact everyday words. */
+/** Minimum characters of a secret that is searched for; a shorter secret would redact everyday words. */
 const MIN_SECRET_LENGTH = 4;
-/** Shortest secret found within words; shorter ones must be separate words: "test" is no part of "latest". */
+/**
+ * Minimum characters of a secret that is found within words; a shorter secret must be a separate word: "test" is no part of
+ * "latest".
+ */
 const MIN_INNER_LENGTH = 6;
-/** Shortest encoded form searched for, because a shorter one could be anything. */
+/** Minimum characters of an encoded form that is searched for, because a shorter form could be anything. */
 const MIN_ENCODED_LENGTH = 8;
-/** Longest secret encoded as a whole. Longer ones, such as keys in files, would cost more than they hide. */
+/**
+ * Maximum characters of a secret that is encoded as a whole. Longer secrets, such as keys in files, would cost more than their
+ * redaction is worth.
+ */
 const MAX_ENCODED_LENGTH = 512;
 
 /**

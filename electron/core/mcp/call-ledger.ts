@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { ownIdOf } from './message-form.ts';
 
 export interface CallLimits {
-  /** Longest time since the last progress. */
+  /** Longest time of a call since its last progress, in ms. */
   readonly timeoutMs: number;
   readonly maxTotalMs: number;
 }
@@ -144,7 +144,7 @@ export class CallLedger {
     return key !== undefined && this.#open.has(key);
   }
 
-  /** Unfinished calls whose callers still wait: these would be lost with the server. */
+  /** Unfinished calls whose callers still wait; the end of the server would lose them. */
   awaitedAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => isAwaited(call, nowMs));
   }

@@ -46,6 +46,6 @@ export function contentOf(message: unknown): string | undefined {
   }
 }
 
-/** Same text for the user; a message without one is replaced by the reason. */
+/** Text of the content for the user; a message without content gets the reason instead. */
 export const contentWords = (message: unknown): string =>
   contentOf(message) ?? '(nested too deeply to be written)';

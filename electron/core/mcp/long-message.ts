@@ -9,7 +9,7 @@ import type { MalformedOutput } from './malformed-output.ts';
 import { unparsedAnswer, type UnreadableAnswer } from './unreadable-answer.ts';
 import type { ParserAnswers, LongList, LongReader, ParserRequest } from './worker/questions.ts';
 
-/** Longest message parsed on the main thread, because a longer one may block the event loop for too long. */
+/** Maximum bytes of a message that is parsed on the main thread, because a longer one may block the event loop for too long. */
 export const MAX_PARSED_BYTES = 64 * 1024;
 /** Size above which params of requests and notifications are dropped, because no caller reads them. */
 const MAX_PARAMS_BYTES = 1024 * 1024;
@@ -26,8 +26,8 @@ interface LongMessageParts {
 /** Message too long to be parsed on the main thread: its header, and its raw bytes. */
 export class LongMessage {
   /**
-   * Header of the message: id and method. Only errors, progress and cancellations, which the connection reads, carry a part
-   * of the rest.
+   * Header of the message: id and method. The outline of errors, progress and cancellations, which the connection reads, also
+   * has a part of the params.
    */
   readonly outline: JSONRPCMessage;
   /** Raw bytes in the parts they came in, to be forwarded without copying. */

@@ -19,7 +19,7 @@ export interface MalformedOutput {
 
 const EXCERPT_CHARACTERS = 200;
 export const EXCERPT_BYTES = EXCERPT_CHARACTERS * 4;
-/** Shortest time between two events; malformed output in between is counted into the next. */
+/** Shortest time in ms between two events about malformed output; output in between is counted into the next event. */
 const QUIET_MS = 10_000;
 
 /**

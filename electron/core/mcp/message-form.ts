@@ -64,8 +64,8 @@ function hasOnly(value: Fields, names: readonly string[]): boolean {
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Returns the panel's request id for an id or progress token in a server's message, because some servers return numbers as
- * text. Undefined if it cannot be an id of the panel.
+ * Returns the panel's request id for an id or progress token in a server's message; some servers return numeric ids as text.
+ * Undefined if the value cannot be an id of the panel.
  */
 export function ownIdOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? id : undefined;

@@ -54,7 +54,7 @@ export interface CallResult {
   readonly method: string;
   /** Name of the tool or prompt, where the method has one. */
   readonly target: string | undefined;
-  /** Time from the sending to the end of the caller's wait. */
+  /** Milliseconds from the sending of the call to the end of the caller's wait. */
   readonly durationMs: number;
   readonly outcome: CountedOutcome;
   /** Whether the panel sent it for itself, without a caller. */
@@ -200,7 +200,10 @@ export class OutgoingCalls {
   }
 }
 
-/** Combines the setting with a caller's own timeout, which neither shortens nor extends what the server is allowed. */
+/**
+ * Combines the setting with a caller's own timeout, which changes only that caller's wait, and not the time that the server
+ * has.
+ */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
   if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
   const maxTotalMs = Math.max(setting.maxTotalMs, ownTimeoutMs);

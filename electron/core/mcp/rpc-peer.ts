@@ -31,7 +31,10 @@ export interface RpcPeerOptions {
 /** Request of the panel, ready to send. */
 export type OwnRequest = JSONRPCRequest & { readonly id: number };
 
-/** Notification of a server. `params` of a long one hold only what is in `LongMessage.outline`; the rest is in `long`. */
+/**
+ * Notification of a server. The `params` of a long notification have only the part that is in `LongMessage.outline`; `long`
+ * has all of it.
+ */
 export interface ServerNotification extends Notification {
   readonly long?: LongMessage;
 }

@@ -30,8 +30,8 @@ const MAX_REMEMBERED = 1000;
 const MAX_OPEN = 256;
 
 /**
- * Requests of one server to its client. `ping` is answered here, the rest by the sole owner; without an owner they are
- * refused.
+ * Requests of one server to its client. `ping` is answered here, all other requests by the sole owner; without an owner they
+ * are refused.
  */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;

@@ -12,11 +12,11 @@ import { syntaxProblem } from '../config/syntax-problem.ts';
 type RawSettings = Readonly<Record<string, unknown>>;
 
 export type ParsedSettings =
-  /** No part of the text can be used, and it must not be edited. */
+  /** The text cannot be used in any part, and it must not be edited. */
   | { readonly kind: 'broken'; readonly problem: ConfigProblem }
   | {
       readonly kind: 'parsed';
-      /** The settings; a group with an invalid value has its defaults. */
+      /** The settings in force; a group with an invalid value has its defaults. */
       readonly settings: Settings;
       readonly problem?: ConfigProblem;
       /** Path of the first invalid value: `defaults.restart.maxPerHour`. Absent without a problem. */

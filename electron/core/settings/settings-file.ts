@@ -89,7 +89,10 @@ function parseContent(content: FileContent): ParsedSettings {
   }
 }
 
-/** Returns the settings in force. If the whole file is broken, the last ones stay: at the start, the defaults. */
+/**
+ * Returns the settings in force. If the whole file is broken, the last valid settings stay; at the start these are the
+ * defaults.
+ */
 function load(name: string, last: LoadedSettings, parsed: ParsedSettings): LoadedSettings {
   if (parsed.kind === 'broken') {
     const message = `${name} cannot be used: ${parsed.problem.message}`;
@@ -100,7 +103,7 @@ function load(name: string, last: LoadedSettings, parsed: ParsedSettings): Loade
   return { settings, error: { ...problem, message: `${name}: ${problem.message}` } };
 }
 
-/** Refuses a change that adds an invalid value; existing ones may stay. */
+/** Refuses a change that adds an invalid value; invalid values that the file already has may stay. */
 function refuseInvalid(text: string, before: ParsedSettings): void {
   const after = parseSettings(text);
   const known = before.kind === 'parsed' ? before.problem?.message : undefined;
@@ -113,7 +116,10 @@ function refuseInvalid(text: string, before: ParsedSettings): void {
 /** Text from which the first write starts. */
 const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
 
-/** Returns the text with every value of `patch` set; the rest stays, comments and unknown keys included. `null` removes a key. */
+/**
+ * Returns the text with every value of `patch` set; everything else stays, including comments and unknown keys. `null` removes
+ * a key.
+ */
 function editSettings(text: string, patch: SettingsPatch): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };

@@ -3,11 +3,11 @@ import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { ChainFact } from '../../../shared/restart-story.ts';
 import type { FoundEnd } from './run-ends.ts';
 
-/** Time after the machine wakes, in ms, within which a failure may be related to it. */
+/** Milliseconds after the machine wakes within which a failure may be related to the waking. */
 export const WAKE_MS = 2 * 60_000;
-/** Time, in ms, for which an edit that restarts nothing counts as a sign. */
+/** Milliseconds for which an edit that restarts nothing counts as a sign of an end. */
 const EDIT_MS = 10 * 60_000;
-/** Time before an end, in ms, within which malformed output counts as a sign. */
+/** Milliseconds before an end within which malformed output counts as a sign of it. */
 const NOISE_MS = 10_000;
 
 /** Bounds of a chain's facts, which are for display: the activity view has the whole events. */
@@ -20,7 +20,7 @@ const BOUNDS: DataBounds = {
   cutTexts: 'end',
 };
 
-/** Fields that the end has as its own, or that only the event's own page shows. */
+/** Fields of an event that the end itself has, or that only the event's own page shows. */
 const leftOut: ReadonlySet<string> = new Set([
   'stderrTail',
   'causeLines',

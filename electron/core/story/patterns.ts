@@ -5,9 +5,9 @@ import { isFault, namedShare } from './share.ts';
 import { WAKE_MS } from './cause-chain.ts';
 import { versionPattern } from './version-pattern.ts';
 
-/** Time after the handshake, in ms, within which a crash is related to the start. */
+/** Milliseconds after the handshake within which a crash is related to the start. */
 const SOON_MS = 60_000;
-/** Times that the pattern can name: it names the least that holds for all of its ends. */
+/** Times after the handshake that the pattern can name, in ms: it names the shortest that holds for all of its ends. */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
 /** Largest ratio of the longest run to the shortest, for runs of about equal length. */
 const MOST_SPREAD = 1.5;
@@ -15,7 +15,7 @@ const MOST_SPREAD = 1.5;
 export interface PatternContext {
   /** Event that began the current run. */
   readonly up: Parameters<typeof versionPattern>[1];
-  /** Time until which that run is known to be up, in epoch milliseconds. */
+  /** Time until which the current run is known to be up, in epoch milliseconds. */
   readonly now: number;
   /** Calls in flight at each end, as of `calledAt`. Callers with many ends compute them beforehand, in chunks. */
   readonly calledAt: (end: FoundEnd) => ReadonlySet<CallKey>;
@@ -62,7 +62,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   });
 }
 
-/** Range of the runs' lengths, if all are about equal, which shows that the end recurs regularly; otherwise empty. */
+/** Range of the lengths of the runs in ms, if all are about equal, which shows that the end recurs regularly; otherwise empty. */
 function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: number } } {
   const known = ends.filter(({ began }) => began !== undefined).map(uptimeMs);
   const [minMs, maxMs] = [Math.min(...known), Math.max(...known)];
@@ -130,7 +130,7 @@ function exitOf({ event }: FoundEnd): readonly string[] {
   return exitCode === undefined ? [] : [String(exitCode)];
 }
 
-/** Ends by their keys; an end with several keys counts for each. */
+/** Ends by their keys; an end with several keys is listed under each of them. */
 function byKey(
   ends: readonly FoundEnd[],
   keysOf: (end: FoundEnd) => Iterable<string>,
@@ -170,7 +170,7 @@ function hourPattern(faults: readonly FoundEnd[], minuteOfDay: (at: number) => n
   }));
 }
 
-/** Start of the window with the most of these minutes of the day; the earliest of several. */
+/** Start of the time window that has the most of these minutes of the day; the earliest of several. */
 function fullestWindow(minutes: readonly number[]): number {
   const counts = Array.from({ length: DAY_MINUTES }, () => 0);
   for (const minute of minutes) counts[minute]! += 1;

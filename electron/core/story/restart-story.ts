@@ -16,12 +16,12 @@ export interface StoryEvents {
 /** Cost of one end for `mapInTurns`, which counts characters of text. */
 const WORK_PER_END = 512;
 
-/** Causes that are requested, or that are the panel's own. */
+/** Causes of ends that a user or client requested, or that are the panel's own end. */
 const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
 
 /**
- * Computes the ends of a server's runs and what they have in common, in chunks over several event-loop ticks.
- * @param minuteOfDay minutes from midnight in the machine's time zone
+ * Computes the ends of a server's runs and the patterns that they share, in chunks over several event-loop ticks. @param
+ * minuteOfDay minutes from midnight in the machine's time zone
  */
 export async function restartStory(
   { before, limit, isTroubleOnly }: Pick<StoryQuery, 'before' | 'limit' | 'isTroubleOnly'>,

@@ -6,7 +6,7 @@ export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'resta
 
 /** End of one run, or of a failed start, with the events around it. */
 export interface FoundEnd {
-  /** Id of the event that reports it, followed by the instance if one event reports several ends. */
+  /** Id of the event that reports the end, followed by the instance if one event reports several ends. */
   readonly id: string;
   readonly event: PanelEvent;
   readonly at: number;
@@ -14,11 +14,11 @@ export interface FoundEnd {
   readonly isAtLatest: boolean;
   readonly cause: EndCause;
   readonly instance: string | undefined;
-  /** Event that reported that the run was up; undefined if it never was, or if no such event is kept. */
+  /** Event that reported that the run was up; undefined if the run never was, or if no such event is kept. */
   readonly began: BegunEvent | undefined;
   /** Events of the run before its end that may have led to it, oldest first, the last 100. */
   readonly before: readonly PanelEvent[];
-  /** Events after the end, up to and including the one that settles its outcome. */
+  /** Events after the end, up to and including the event that settles the end's outcome. */
   readonly after: readonly PanelEvent[];
 }
 
@@ -37,7 +37,7 @@ type DecisionEvent = Extract<PanelEvent, { readonly kind: 'restart-scheduled' | 
 interface LastEnd {
   readonly end: FoundEnd;
   readonly after: PanelEvent[];
-  /** Whether the outcome of the end is known. */
+  /** Whether it is known what followed the end. */
   isSettled: boolean;
   /** Whether the panel has run without a restart since the end, so that generations can be compared. */
   isOfLaunch: boolean;

@@ -4,11 +4,11 @@ import type { FoundEnd } from './run-ends.ts';
 export interface Share {
   readonly count: number;
   readonly of: number;
-  /** Ids of the ends that show it, newest first. */
+  /** Ids of the ends that show the pattern, newest first. */
   readonly ends: string[];
 }
 
-/** Fewest ends that make a pattern; fewer are a coincidence. */
+/** Minimum number of ends that make a pattern; fewer are a coincidence. */
 export const LEAST_ENDS = 3;
 const MAX_IDS = 500;
 
@@ -25,7 +25,7 @@ export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]):
     .toReversed(),
 });
 
-/** Share in a list, which is empty if the share is too small to be named. */
+/** List with the share, or an empty list if the share is too small to be named. */
 export function namedShare(
   own: readonly FoundEnd[],
   all: readonly FoundEnd[],

@@ -34,11 +34,14 @@ const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-re
 
 /** Events per page. A page is small because an event may have some KiB, and a page is handled in one event-loop tick. */
 const PAGE = 200;
-/** Most pages read: 3000 events. The newest days suffice for a server that failed every minute for months. */
+/**
+ * Maximum pages of events that are read: 3000 events. For a server that failed every minute for months, the newest days are
+ * enough.
+ */
 const MAX_PAGES = 15;
 
 interface StoryEventsQuery extends Pick<StoryQuery, 'server' | 'from' | 'to'> {
-  /** Kinds of events read. Default: all that say something about its runs. */
+  /** Kinds of events read. Default: all kinds that say something about the server's runs. */
   readonly kinds?: readonly EventKind[];
 }
 

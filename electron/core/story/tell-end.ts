@@ -43,7 +43,7 @@ export function tellEnd(found: FoundEnd): RunEnd {
 export const uptimeMs = ({ began, at }: FoundEnd): number =>
   began === undefined ? 0 : Math.max(0, at - began.at);
 
-/** Limit for which the run was ended. */
+/** Limit because of whose breach the run was ended; undefined for other ends. */
 export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
   const isOfLimit = event.kind === 'ended' || event.kind === 'stopped' || event.kind === 'limit-breached';
   const breach = before.findLast((sign) => sign.kind === 'limit-breached');

@@ -8,10 +8,10 @@ import { isFault } from './share.ts';
 import { readStoryEvents, runEventKinds } from './story-events.ts';
 import { uptimeMs } from './tell-end.ts';
 
-/** Length of the history read, in ms. An older failure is reported as that old. */
+/** Length in ms of the history that is read. A failure that began earlier is reported as beginning then. */
 const PAST_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** Most unplanned ends kept per server, the newest; a count stops there. */
+/** Maximum unplanned ends kept per server, the newest; a count stops at this number. */
 const MAX_FAULTS = 500;
 /** Length of a good run in ms: the default of restart policies. */
 const GOOD_RUN_MS = 60_000;
@@ -85,7 +85,10 @@ const isOfRuns = ({ server, kind }: PanelEvent): boolean =>
 /** Troubles of one server. */
 class TroubleRecord {
   readonly faultsAt: number[] = [];
-  /** End of the last good run; undefined after a requested stop or restart. */
+  /**
+   * Time at which the last good run ended, in epoch ms; undefined while the server is well, and after a requested stop or
+   * restart.
+   */
   failingSince: number | undefined;
   readonly #reader = new EndReader();
   /** Events that came while the history was being read; undefined after that. */
@@ -114,7 +117,7 @@ class TroubleRecord {
   }
 
   #note(at: number): void {
-    // The clock may have been set back between the two.
+    // The clock may have been set back between the last fault and this one.
     this.faultsAt.push(Math.max(at, this.faultsAt.at(-1) ?? at));
     if (this.faultsAt.length > MAX_FAULTS) this.faultsAt.shift();
   }

@@ -3,9 +3,9 @@ import type { BegunEvent, FoundEnd } from './run-ends.ts';
 import { LEAST_ENDS, lostShareOf } from './share.ts';
 import { uptimeMs } from './tell-end.ts';
 
-/** Least ratio of a version's faults to those expected from the version before in the same time. */
+/** Minimum ratio of a version's faults to the faults expected from the version before in the same time. */
 const TIMES_WORSE = 4;
-/** Least uptime of the earlier version, in ms, for a comparison. */
+/** Minimum uptime of the earlier version for a comparison, in ms. */
 const LEAST_UP_MS = 3_600_000;
 
 /**

@@ -17,19 +17,19 @@ export interface LongTurn {
   readonly piece: Piece | undefined;
 }
 
-/** Interval of the timer, in ms: cheap, and as late as any other event at a random moment. */
+/** Interval of the timer in ms: cheap, and a timer at a random moment is as late as any other event then. */
 const LOOK_MS = 100;
 const KEPT_MS = 60_000;
 const KEPT_LOOKS = KEPT_MS / LOOK_MS;
 const LONG_TURN_MS = 250;
-/** Least share of CPU time in a long tick; below it, other programs, a debugger or sleep delayed this process. */
+/** Minimum share of CPU time in a long event-loop tick; below it, other programs, a debugger or sleep delayed this process. */
 const OWN_SHARE = 0.5;
-/** Delay, in ms, that counts as sleep if it used no CPU time, and is dropped: no load delays a process so long. */
+/** Delay in ms that counts as sleep of the machine if it used no CPU time, and is dropped: no load delays a process so long. */
 const ABSENT_MS = 5000;
 
 /**
- * Measures how late the main event loop runs, by a timer. A long tick delays everything else: it counts once for every timer
- * sample it prevented. The caller disposes.
+ * Measures how late the main event loop runs, by a timer. A long tick delays everything else: it counts once for every sample
+ * of the timer that it prevented. The caller disposes.
  */
 export class LoopWatch implements Disposable {
   readonly #options: LoopWatchOptions;
@@ -47,7 +47,7 @@ export class LoopWatch implements Disposable {
     this.#lookAgain();
   }
 
-  /** Percentiles of the last minute; undefined before the first sample. */
+  /** Percentiles of the last minute; undefined before a sample was taken. */
   get lateness(): LoopLateness | undefined {
     const known = Math.min(this.#count, KEPT_LOOKS);
     if (known === 0) return undefined;

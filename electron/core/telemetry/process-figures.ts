@@ -11,7 +11,7 @@ export interface TimedReadings {
 export interface ProcessFigures extends Pick<ProcessReading, 'pid' | 'ppid' | 'startTime' | 'command'> {
   readonly isStopped: boolean;
   readonly memoryBytes?: number;
-  /** CPU use in percent of one core; undefined for a process that was not in the sample before. */
+  /** CPU use in percent of one core; undefined for a process that the sample before did not have. */
   readonly cpuPercent?: number;
   readonly openFiles?: number;
 }

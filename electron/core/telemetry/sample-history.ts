@@ -1,6 +1,6 @@
 import type { Sample } from '../../../shared/domain.ts';
 
-/** Samples kept per server: one hour at the highest rate. */
+/** Maximum samples kept per server: one hour at the highest rate. */
 const MAX_SAMPLES = 3600;
 
 /** Last samples of every server, in memory: 3600 each, which is an hour at one per second; the oldest go first. */

@@ -13,7 +13,7 @@ export interface TelemetrySamplerOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly targets: () => readonly SampleTarget[];
-  /** Time between two samples in ms; read before each sample, and at every `poke`. */
+  /** Returns the milliseconds between two samples; called before each sample, and at every `poke`. */
   readonly intervalMs: () => number;
   /** Called with the trees of one sample by key. A tree whose root has ended is missing. New targets may be sampled separately. */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
@@ -21,12 +21,12 @@ export interface TelemetrySamplerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Shortest time from the last sample to that of new targets, so that a hundred starting servers share a few samples. */
+/** Shortest milliseconds from the last sample to one for new targets, so that a hundred starting servers share a few samples. */
 const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
   readonly pid: number;
-  /** State from the last sample for the next; undefined when that found no such process. */
+  /** State that the last sample leaves for the next one; undefined when the last sample did not find the process. */
   readonly memory?: TreeMemory;
 }
 
@@ -90,7 +90,10 @@ export class TelemetrySampler {
     }
   }
 
-  /** Targets of the next sample: all when a full sample is due, else only new ones, so that CPU windows do not become short. */
+  /**
+   * Returns the targets of the next sample: all when a full sample is due, else only new ones, so that the time over which CPU
+   * is measured does not become short.
+   */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();

@@ -16,7 +16,7 @@ export interface SampledInstance {
   readonly run: { readonly pid?: number | undefined } | undefined;
   /** Connection to the server; undefined while there is none. */
   readonly connection: object | undefined;
-  /** Called with the latest sample of its process tree. */
+  /** Called with the latest sample of the instance's process tree. */
   sampled(tree: TreeSample): void;
 }
 
@@ -52,7 +52,7 @@ export interface InstanceProcesses {
   readonly processes: readonly ProcessFigures[];
 }
 
-/** Sampling interval in ms. Independent of the window, because limits apply to every server. */
+/** Sampling interval in ms. It does not depend on whether the app window is visible, because limits apply to every server. */
 const SAMPLE_INTERVAL_MS = 1000;
 
 /** Samples of all servers: the latest and an hour of history. Each sample goes to its supervisor first. */

@@ -32,7 +32,10 @@ export interface TreeFacts {
   readonly writtenBytes?: number;
 }
 
-/** @param previous readings of the sample before, by pid; undefined in the first sample. */
+/**
+ * Returns the facts of a tree from its readings. @param previous readings of the sample before, by pid; undefined in the first
+ * sample of the tree
+ */
 export function collectFacts(
   readings: readonly ProcessReading[],
   previous: ReadonlyMap<number, ProcessReading> | undefined,

@@ -13,7 +13,9 @@ export interface TreeSample {
 /** State that a sample leaves for the next one of the same tree. */
 export interface TreeMemory {
   readonly account: CpuAccount;
-  /** Begin of the running CPU window, and the time used in it. A window that is too short gives no percentage. */
+  /**
+   * Start of the current CPU measurement, and the CPU time used since then. A time span that is too short gives no percentage.
+   */
   readonly windowStartMs: number;
   readonly windowUsedMs: number;
 }
@@ -24,10 +26,16 @@ export interface LookTime {
   readonly nowMs: number;
 }
 
-/** Shortest CPU window in ms. Systems count CPU time in steps of 10 ms, so over less one step would look like a busy core. */
+/**
+ * Shortest time in ms over which CPU use is computed. Systems count CPU time in steps of 10 ms, so over less time one step
+ * would look like a busy core.
+ */
 const MIN_CPU_WINDOW_MS = 200;
 
-/** @param memory state from the sample before of this tree; undefined in the first one. `readings` holds at least the root. */
+/**
+ * Returns the sample of a tree and the state for the next one. @param memory state from the sample before of this tree;
+ * undefined in the first sample @param readings at least the root
+ */
 export function sampleTree(
   memory: TreeMemory | undefined,
   readings: readonly ProcessReading[],

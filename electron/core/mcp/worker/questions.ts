@@ -8,7 +8,7 @@ export type ParserRequest =
   | { readonly ask: 'outline'; readonly wantsCopy: boolean }
   /** Complete value. */
   | { readonly ask: 'value' }
-  /** Part of the body, and what is left out. */
+  /** Part of the body, and the amount that is left out. */
   | { readonly ask: 'bounded'; readonly bounds: DataBounds }
   /** Items of a list in the result. */
   | { readonly ask: 'list'; readonly name: string }

@@ -106,7 +106,7 @@ class LastMinute {
 export interface CallBookOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Called when the figure of the last minute has changed, by a new call or because one has left the minute. */
+  /** Called when the calls of the last minute have changed, by a new call or because one is now older than a minute. */
   readonly onRecent?: (key: string) => void;
 }
 
@@ -145,12 +145,12 @@ export class CallBook {
     return this.#pages.get(key)?.minutes.since(sinceEpochMs, this.#options.wallClock.epochMs()) ?? [];
   }
 
-  /** Undefined when no call ended within the last minute. */
+  /** Calls of the last minute; undefined when no call ended within it. */
   recent(key: string): RecentCalls | undefined {
     return this.#pages.get(key)?.lastMinute.at(this.#options.clock.now());
   }
 
-  /** Undefined before the first call. */
+  /** Totals of the calls; undefined before a call. */
   totals(key: string): CallTotalsView | undefined {
     return this.#pages.get(key)?.totals.view;
   }

@@ -15,7 +15,7 @@ export interface CallTotalsView {
   readonly durations: {
     readonly count: number;
     readonly sumMs: number;
-    /** Cumulative number of calls up to each bound, lowest first; calls above the last bound are counted in none. */
+    /** Cumulative number of calls up to each bound, lowest first; calls above the last bound are in no count. */
     readonly upTo: readonly { readonly boundMs: number; readonly count: number }[];
   };
 }

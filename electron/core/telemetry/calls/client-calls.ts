@@ -14,7 +14,7 @@ export interface ClientCallEnd extends EndedCall {
 /** Totals of one client's calls to one server since the panel started. */
 export interface ClientTotals {
   readonly clientId: string;
-  /** Undefined if no call carried it. */
+  /** Name of the client; undefined if no call carried one. */
   readonly clientName: string | undefined;
   readonly server: string;
   readonly outcomes: OutcomeCounts;
@@ -64,7 +64,7 @@ export class ClientCalls {
     return this.#book.since(clientId, sinceEpochMs);
   }
 
-  /** Totals by client and server, in the order of their first calls. */
+  /** Totals by client and server, in the order in which each pair first called. */
   totals(): readonly ClientTotals[] {
     return [...this.#known].flatMap(([clientId, { name: clientName, byServer }]) =>
       [...byServer].map(([server, outcomes]) => ({

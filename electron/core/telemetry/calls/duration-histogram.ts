@@ -3,9 +3,9 @@ const RELATIVE_ERROR = 0.025;
 /** Ratio of the widths of neighbouring buckets, chosen so that a bucket's middle is within `RELATIVE_ERROR` of both edges. */
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LEAST_MS = 0.1;
-/** One day, in ms. Longer durations count as this. */
+/** Longest duration in ms that is distinguished: one day. Longer durations count as one day. */
 const MOST_MS = 86_400_000;
-/** Number of buckets, 413: the first holds all up to `LEAST_MS`, the last all from `MOST_MS` on. */
+/** Number of buckets, 413: the first contains all durations up to `LEAST_MS`, the last all from `MOST_MS` on. */
 const BUCKETS = bucketOf(MOST_MS) + 1;
 
 /** Histogram of durations in 1.7 KB, for any number of them. Count, minimum and maximum are exact. */
@@ -32,8 +32,8 @@ export class DurationHistogram {
   }
 
   /**
-   * Duration that the share `quantile` of all did not exceed (nearest rank). Undefined while the histogram is empty.
-   * @param quantile above 0, at most 1
+   * Duration that the share `quantile` of all durations did not exceed (nearest rank). Undefined while the histogram is empty.
+   * @param quantile share above 0, at most 1
    */
   quantileMs(quantile: number): number | undefined {
     if (this.#count === 0) return undefined;
