@@ -57,7 +57,8 @@ function insertEntry(text: string, servers: Node, name: string, entry: unknown):
   return applyEdits(text, needsComma ? [{ from: endOf(last), to: endOf(last), text: ',' }, added] : [added]);
 }
 
-function removeProperty(text: string, property: Node, previous: Node | undefined): string {
+/** Returns the text without a property of an object, whose one before is `previous`. Comments around it stay. */
+export function removeProperty(text: string, property: Node, previous: Node | undefined): string {
   const end = endOf(property);
   const comma = findComma(text, end);
   if (comma !== undefined) {

@@ -16,9 +16,9 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Reads the whole file. Never throws. `text` comes without its byte order mark. */
-export async function readContent(path: string): Promise<FileContent> {
+export async function readContent(path: string, maxBytes = MAX_FILE_BYTES): Promise<FileContent> {
   try {
-    return await readOpened(path);
+    return await readOpened(path, maxBytes);
   } catch (error) {
     const code = errnoOf(error);
     return code === 'ENOENT' || code === 'ENOTDIR'
@@ -47,11 +47,11 @@ export function isSameContent(one: FileContent, other: FileContent): boolean {
   return one.text === other.text;
 }
 
-async function readOpened(path: string): Promise<FileContent> {
+async function readOpened(path: string, maxBytes: number): Promise<FileContent> {
   const file = await openForReading(path);
   try {
     const stats = await file.stat({ bigint: true });
-    if (stats.size > BigInt(MAX_FILE_BYTES)) throw tooLarge(MAX_FILE_BYTES);
+    if (stats.size > BigInt(maxBytes)) throw tooLarge(maxBytes);
     const text = decodeUtf8(await readSpan(file, 0, Number(stats.size)));
     if (text === undefined) return { kind: 'unreadable', reason: 'it is not UTF-8 text' };
     const hasBom = text.startsWith(BYTE_ORDER_MARK);

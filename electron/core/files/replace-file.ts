@@ -44,7 +44,7 @@ export async function createPrivateFile(path: string, content: string, disk?: Di
 }
 
 /** Checks write permission, which a rename does not need, and root never, so that a write protection is respected. */
-async function checkWritable(target: string): Promise<FileOwner> {
+export async function checkWritable(target: string): Promise<FileOwner & { readonly nlink: number }> {
   for (const path of [dirname(target), target]) {
     const { mode } = await stat(path);
     if ((mode & ANY_WRITE_BIT) === 0)

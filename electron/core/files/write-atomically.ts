@@ -58,6 +58,8 @@ export interface WriteOptions {
   readonly mayReplace?: () => Promise<boolean>;
   /** Refuses to replace a file, with EEXIST. */
   readonly isNew?: boolean;
+  /** Temporary name. Default: `<path>.tmp`, which another program may use beside a file of its own. */
+  readonly aside?: string;
   readonly disk?: Disk;
 }
 
@@ -85,10 +87,10 @@ export async function writeAtomically(
     afterPowerCut = 'new',
     mayReplace,
     isNew = false,
+    aside = asideOf(path),
     disk = nodeDisk,
   }: WriteOptions = {},
 ): Promise<boolean> {
-  const aside = asideOf(path);
   try {
     await rm(aside, { force: true });
     await disk.writeFile(aside, content, { mode, flag: 'wx', flush: afterPowerCut !== 'nothing' });

@@ -2,7 +2,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { Machine } from '../../../shared/domain.ts';
 import type { StartArchiveWorker } from '../logs/archive-thread.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
-import type { ImportEnvironment } from '../config/import/import-strategy.ts';
+import type { ImportEnvironment } from '../config/programs/environment.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
 import type { LoginPath } from '../platform/login-path.ts';
 import type { ProcessTable } from '../platform/process-table.ts';

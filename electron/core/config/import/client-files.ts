@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
-import type { ImportEnvironment } from './import-strategy.ts';
+import type { ImportEnvironment } from '../programs/environment.ts';
 
 /** Maximum size; large, because files of other clients may hold their histories. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -18,11 +19,27 @@ export async function readClientFile(path: string): Promise<string | undefined> 
 
 /** Returns the folders in which other clients keep their files on this machine. */
 export function importEnvironment(): ImportEnvironment {
-  const { APPDATA: appData, XDG_CONFIG_HOME: xdgConfigHome } = process.env;
+  const { env } = process;
+  const named = (name: string, key: keyof ImportEnvironment) => (env[name] ? { [key]: env[name] } : {});
   return {
     home: homedir(),
     platform: process.platform,
-    ...(appData && { appData }),
-    ...(xdgConfigHome && { xdgConfigHome }),
+    ...named('APPDATA', 'appData'),
+    ...named('LOCALAPPDATA', 'localAppData'),
+    ...named('XDG_CONFIG_HOME', 'xdgConfigHome'),
+    ...named('CLAUDE_CONFIG_DIR', 'claudeConfigDir'),
+    ...named('CODEX_HOME', 'codexHome'),
+    ...named('COPILOT_HOME', 'copilotHome'),
+    foldersIn,
   };
+}
+
+function foldersIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((found) =>
+      found.isDirectory() ? [found.name] : [],
+    );
+  } catch {
+    return [];
+  }
 }

@@ -7,57 +7,14 @@ import {
 } from '../../../../shared/server-config.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import { checkableEntry } from './entry-shape.ts';
-import type {
-  ImportedEntry,
-  ImportEnvironment,
-  ImportProblem,
-  ImportReading,
-  ImportStrategy,
-} from './import-strategy.ts';
+import type { ImportEnvironment } from '../programs/environment.ts';
+import { clientPrograms } from '../programs/programs.ts';
+import { readProgram, type ReadFile } from '../programs/read-program.ts';
+import type { ImportedEntry, ImportProblem } from './import-strategy.ts';
+import { readEntries } from './read-entries.ts';
 import { checkOnMachine, type ImportMachine } from './machine-check.ts';
 import { withoutOwnPanel } from './own-panel.ts';
 import { ServerNames } from './server-names.ts';
-import { messageOf } from '../../../../shared/message-of.ts';
-import { claudeCode } from './claude-code.ts';
-import { vsCode } from './vs-code.ts';
-import { isProblem, openDocument } from './client-document.ts';
-import { inAppFolder, inHome } from './client-paths.ts';
-import { ReadingBuilder } from './server-map.ts';
-
-/** Claude Desktop. Community builds for Linux use the same file name. */
-const claudeDesktop: ImportStrategy = {
-  id: 'claude-desktop',
-  label: 'Claude Desktop',
-  paths: (env) => [inAppFolder(env, 'Claude', 'claude_desktop_config.json')],
-  parse: parseMcpServers,
-};
-
-const cursor: ImportStrategy = {
-  id: 'cursor',
-  label: 'Cursor',
-  paths: (env) => [inHome(env, '.cursor', 'mcp.json')],
-  parse: parseMcpServers,
-};
-
-/** Windsurf. The second path belongs to its plug-ins for other editors. Remote servers use `serverUrl`. */
-const windsurf: ImportStrategy = {
-  id: 'windsurf',
-  label: 'Windsurf',
-  paths: (env) => [
-    inHome(env, '.codeium', 'windsurf', 'mcp_config.json'),
-    inHome(env, '.codeium', 'mcp_config.json'),
-  ],
-  parse: parseMcpServers,
-};
-
-/** Parses `{ "mcpServers": { … } }`, and ignores other content of the file. */
-function parseMcpServers(text: string): ImportReading {
-  const document = openDocument(text);
-  if (isProblem(document)) return { entries: [], problems: [document] };
-  const reading = new ReadingBuilder(document);
-  reading.addMap(['mcpServers']);
-  return reading.build();
-}
 
 /**
  * Relation to the panel's servers. `new`: neither name nor connection exists here. `same`: a server here has the same connection,
@@ -75,7 +32,7 @@ export interface ImportCandidate extends ImportedEntry {
 
 /** Import candidates of one client file. Files without servers and problems are left out. */
 export interface ImportSource {
-  readonly strategy: Pick<ImportStrategy, 'id' | 'label'>;
+  readonly strategy: { readonly id: string; readonly label: string };
   readonly path: string;
   readonly servers: readonly ImportCandidate[];
   readonly problems: readonly ImportProblem[];
@@ -83,8 +40,7 @@ export interface ImportSource {
 
 export interface FindImportsOptions {
   readonly env: ImportEnvironment;
-  /** Reads a file; undefined where it is missing. A rejection becomes a problem of that file. */
-  readonly readFile: (path: string) => Promise<string | undefined>;
+  readonly readFile: ReadFile;
   /** Current servers of the panel. */
   readonly current: readonly ServerConfig[];
   /** Reads an entry from servers.json. A rejection leaves it out. Default: no entries are shown. */
@@ -102,48 +58,22 @@ export interface FindImportsOptions {
 export async function findImports(options: FindImportsOptions): Promise<readonly ImportSource[]> {
   const names = new ServerNames();
   const sources: ImportSource[] = [];
-  for (const strategy of importStrategies) {
-    for (const { path, reading: all } of await readClient(strategy, options)) {
-      const reading = withoutOwnPanel(all, options.isOwnEndpoint ?? (() => false));
+  for (const program of clientPrograms) {
+    for (const opened of await readProgram(program, options.env, options.readFile)) {
+      const reading = withoutOwnPanel(readEntries(program, opened), options.isOwnEndpoint ?? (() => false));
       if (reading.entries.length + reading.problems.length === 0) continue;
       const candidates = reading.entries.map((entry) => toCandidate(entry, names, options.current));
       const servers = await Promise.all(candidates.map((candidate) => lookUp(candidate, options)));
-      const { id, label } = strategy;
-      sources.push({ strategy: { id, label }, path, servers, problems: reading.problems });
+      const { id, label } = program;
+      sources.push({
+        strategy: { id, label },
+        path: opened.file.path,
+        servers,
+        problems: reading.problems,
+      });
     }
   }
   return sources;
-}
-
-interface ReadFile {
-  readonly path: string;
-  readonly reading: ImportReading;
-}
-
-/** Reads the client's own files, and then those that they refer to. */
-async function readClient(strategy: ImportStrategy, options: FindImportsOptions): Promise<ReadFile[]> {
-  const found: ReadFile[] = [];
-  const queue = [...strategy.paths(options.env)];
-  const ownCount = queue.length;
-  const seen = new Set<string>();
-  for (const [index, path] of queue.entries()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    const text = await options.readFile(path).catch((error: unknown) => unreadable(error));
-    if (text === undefined) continue;
-    if (typeof text !== 'string') {
-      found.push({ path, reading: text });
-      continue;
-    }
-    found.push({ path, reading: strategy.parse(text, path) });
-    if (index < ownCount) queue.push(...(strategy.follow?.(text) ?? []));
-  }
-  return found;
-}
-
-function unreadable(error: unknown): ImportReading {
-  const reason = messageOf(error);
-  return { entries: [], problems: [{ path: '', message: `it cannot be read: ${reason}` }] };
 }
 
 /** Completes the candidate with data from servers.json and this machine. */
@@ -171,11 +101,12 @@ function toCandidate(
     entry,
     ...(problem !== undefined && { problem }),
     ...(asks !== undefined && { asks }),
-    ...compare(name, imported, current),
+    ...compareServer(name, imported, current),
   };
 }
 
-function compare(
+/** Compares a server of a client with those of the panel. */
+export function compareServer(
   name: string,
   { entry }: ImportedEntry,
   current: readonly ServerConfig[],
@@ -191,12 +122,3 @@ function compare(
     ? { status: 'same' }
     : { status: 'same', existingName: twin.name };
 }
-
-/** All clients with importable servers, in the order in which they are offered. */
-export const importStrategies: readonly ImportStrategy[] = [
-  claudeDesktop,
-  claudeCode,
-  vsCode,
-  cursor,
-  windsurf,
-];

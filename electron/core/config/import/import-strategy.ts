@@ -2,16 +2,6 @@ import type { Ask } from '../../../../shared/asks.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import type { ConfigProblem } from '../config-problem.ts';
 
-/** Locations of other clients' files on the inspected machine. */
-export interface ImportEnvironment {
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-  /** %APPDATA%; `<home>\AppData\Roaming` without it. */
-  readonly appData?: string;
-  /** $XDG_CONFIG_HOME; `<home>/.config` without it. */
-  readonly xdgConfigHome?: string;
-}
-
 /** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
 export interface ImportProblem extends ConfigProblem {
   readonly path: string;
@@ -35,16 +25,4 @@ export interface ImportedEntry {
 export interface ImportReading {
   readonly entries: readonly ImportedEntry[];
   readonly problems: readonly ImportProblem[];
-}
-
-/** Reader of one client's files. Pure: the caller reads the files. */
-export interface ImportStrategy {
-  readonly id: string;
-  readonly label: string;
-  /** Returns absolute paths, most relevant first. Most of them do not exist. */
-  paths(env: ImportEnvironment): readonly string[];
-  /** @param path path of `text`: servers of a file inside a project start in that project's folder */
-  parse(text: string, path?: string): ImportReading;
-  /** Returns further files that this one refers to. */
-  follow?(text: string): readonly string[];
 }

@@ -7,8 +7,8 @@ import { toErrorReport } from '../../../../shared/error-codes.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
 import { prepareExamples } from '../../config/example-servers.ts';
 import { readClientFile } from '../../config/import/client-files.ts';
-import { findImports } from '../../config/import/find-imports.ts';
-import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';
+import type { ImportReading } from '../../config/import/import-strategy.ts';
+import type { ImportEnvironment } from '../../config/programs/environment.ts';
 import { checkOnMachine, type ImportMachine } from '../../config/import/machine-check.ts';
 import { withoutOwnPanel } from '../../config/import/own-panel.ts';
 import type { IsOwnEndpoint } from '../../config/own-endpoint.ts';
@@ -145,6 +145,8 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
 
   /** Entries in the files of other clients. Never rejects: an unreadable file is a problem of that file. */
   async findImports() {
+    // As for a pasted text.
+    const { findImports } = await import('../../config/import/find-imports.ts');
     const sources = await findImports({
       env: this.#options.importEnvironment,
       readFile: readClientFile,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findImports,
-  type ImportSource,
-  importStrategies,
-} from '../../../../electron/core/config/import/find-imports.ts';
+import { findImports, type ImportSource } from '../../../../electron/core/config/import/find-imports.ts';
+import { readEntries } from '../../../../electron/core/config/import/read-entries.ts';
+import { clientPrograms } from '../../../../electron/core/config/programs/programs.ts';
+import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
+import { openText } from '../../../../electron/core/config/programs/spans/open-text.ts';
 import {
   serverEntrySchema,
   serverNameSchema,
@@ -213,9 +213,9 @@ describe('findImports', () => {
   });
 });
 
-describe('importStrategies', () => {
-  const pathsOn = (id: string, env: Parameters<(typeof importStrategies)[number]['paths']>[0]) =>
-    importStrategies.find((strategy) => strategy.id === id)?.paths(env)[0];
+describe('the programs', () => {
+  const pathsOn = (id: string, env: ImportEnvironment) =>
+    clientPrograms.find((program) => program.id === id)?.files(env)[0]?.path;
   const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const;
 
   it.each([
@@ -243,13 +243,15 @@ describe('importStrategies', () => {
       '{"mcpServers":{"":{"command":"x"},"__proto__":{"command":"y"},"..":{"url":"http://h"}}}',
       '['.repeat(100_000),
     ];
-    for (const strategy of importStrategies) {
+    for (const program of clientPrograms) {
       for (const text of texts) {
-        for (const { name, entry } of strategy.parse(text, '/p/.mcp.json').entries) {
+        const opened = openText(program.format, text);
+        const file = { path: '/p/.mcp.json', scope: 'user' };
+        for (const { name, entry } of readEntries(program, { file, opened }).entries) {
           expect(serverNameSchema.safeParse(name).success).toBe(true);
           expect(serverEntrySchema.safeParse(entry).success).toBe(true);
         }
-        expect(strategy.follow?.(text) ?? []).toBeInstanceOf(Array);
+        if ('value' in opened) expect(program.follow?.(opened.value, file.path) ?? []).toBeInstanceOf(Array);
       }
     }
   });

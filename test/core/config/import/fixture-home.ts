@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { ImportEnvironment } from '../../../../electron/core/config/import/import-strategy.ts';
+import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 
 /** Machine on which one client was used: the files of `test/fixtures/homes/<client>` lie below its home. */
 export interface FixtureHome {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../../shared/json-object.ts';
 import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { isProblem, openDocument } from '../client-document.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { inputHints } from '../vs-code.ts';
+import { inputHints } from '../input-hints.ts';
 import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
 

@@ -3,7 +3,7 @@ import { looksLikeCommandLine, splitCommandLine } from '../../../../../shared/co
 import { isProblem, openDocument } from '../client-document.ts';
 import { addressOf } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { inputHints } from '../vs-code.ts';
+import { inputHints } from '../input-hints.ts';
 import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
 
 /** Maximum length; no entry is longer. */

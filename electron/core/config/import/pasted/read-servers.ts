@@ -15,7 +15,7 @@ import type { ImportProblem } from '../import-strategy.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { ReadingBuilder } from '../server-map.ts';
 import type { TranslationContext } from '../translate-entry.ts';
-import { inputHints } from '../vs-code.ts';
+import { inputHints } from '../input-hints.ts';
 import type { FoundServer, Refusal } from './found-server.ts';
 import { serverOfManifest } from './bundle-manifest.ts';
 import { serverOfRegistry } from './registry-entry.ts';

@@ -1,0 +1,284 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { JsonObject } from '../../../../shared/json-object.ts';
+import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
+import type { Clock, WallClock } from '../../clock.ts';
+import { readContent } from '../../files/file-content.ts';
+import {
+  conflictError,
+  MAX_FOREIGN_BYTES,
+  replaceForeign,
+  requireWritable,
+  unusableError,
+} from '../../files/foreign-file.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+import { readClientFile } from '../import/client-files.ts';
+import type { ImportMachine } from '../import/machine-check.ts';
+import type { IsOwnEndpoint } from '../own-endpoint.ts';
+import type { ImportEnvironment } from '../programs/environment.ts';
+import type { ClientProgram } from '../programs/program.ts';
+import { clientPrograms } from '../programs/programs.ts';
+import { readProgram, type OpenedFile } from '../programs/read-program.ts';
+import { openText } from '../programs/spans/open-text.ts';
+import { isProblem, type ServersText } from '../programs/spans/servers-text.ts';
+import { foundServers, type FoundServer } from './found-servers.ts';
+import { isSameEntry, type MovedEntry, type MovedFile } from './moved-file.ts';
+import {
+  planMove,
+  preconditionOf,
+  withKeptKeys,
+  type PlannedServer,
+  type WantedServer,
+} from './plan-move.ts';
+import { writeEntry } from './record.ts';
+import { restoreMoved, type Restored, type RestoreFilter } from './restore-moved.ts';
+
+/** A process that a program started for a server of its own. */
+export interface ServerCopy {
+  readonly server?: string;
+  readonly pids: readonly number[];
+  readonly memoryBytes: number;
+}
+
+/** A token for a program, and how it is taken back where the move fails. */
+export interface IssuedAccess {
+  readonly token: string;
+  readonly undo?: () => Promise<void>;
+}
+
+export interface ClientMoverOptions {
+  readonly env: ImportEnvironment;
+  readonly clock: Clock & WallClock;
+  readonly moved: MovedFile;
+  readonly isOwnEndpoint: IsOwnEndpoint;
+  readonly machine: () => Promise<ImportMachine | undefined>;
+  /** servers.json. */
+  readonly servers: {
+    current(): readonly ServerConfig[];
+    putAll(entries: readonly (ServerEntry & { readonly name: string })[]): Promise<void>;
+    remove(name: string): Promise<void>;
+  };
+  /** Address of a server of the panel. */
+  readonly addressOf: (server: string) => string;
+  /** Gives a program access: by a valid token in the text of its file, or by a new one. */
+  readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
+  /** Program that leads to the panel over stdio; the name of a server is added to its arguments. */
+  readonly bridge?: (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
+  /** Copies that programs run now. Default: none. */
+  readonly copiesOf?: ((program: string, servers: readonly FoundServer[]) => Promise<readonly ServerCopy[]>) | undefined;
+}
+
+/** What a move changes in one file. */
+export interface Difference {
+  readonly server: string;
+  readonly scope: string;
+  readonly path: string;
+  readonly before: string;
+  /** With a stand-in for the token. */
+  readonly after: string;
+  readonly notes: readonly string[];
+}
+
+/** Shown in place of the token, which only a move creates. */
+const SHOWN_TOKEN = 'mcpcp_…';
+
+/** Moves servers of other programs to the panel, and back. Its work runs one after the other. */
+export class ClientMover {
+  readonly #options: ClientMoverOptions;
+  readonly #queue = new SerialQueue();
+
+  constructor(options: ClientMoverOptions) {
+    this.#options = options;
+  }
+
+  /** The programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
+  async find() {
+    const { copiesOf } = this.#options;
+    const found = [];
+    for (const program of clientPrograms) {
+      const { files, servers } = await this.#look(program);
+      const [first] = files;
+      if (first === undefined) continue;
+      const problem = files.flatMap(({ opened }) => (isProblem(opened) ? [opened] : []))[0];
+      found.push({
+        id: program.id,
+        name: program.label,
+        path: (files.find(({ opened }) => !isProblem(opened)) ?? first).file.path,
+        readable: problem === undefined,
+        ...(problem && { problem: describe(problem) }),
+        reload: program.reload,
+        servers: servers.map(({ name, scope, path, moved, lost, shadowedBy }) => ({
+          ...{ name, scope, path, moved },
+          ...(lost && { lost }),
+          ...(shadowedBy !== undefined && { shadowed: true as const, shadowedBy }),
+        })),
+        copies: (await copiesOf?.(program.id, servers)) ?? [],
+      });
+    }
+    return found;
+  }
+
+  /** Shows what a move changes, and moves where `commit` is the precondition that was shown. @throws as `planMove`; CONFIG_CONFLICT */
+  move(client: string, wanted: readonly WantedServer[], commit?: string) {
+    return this.#queue.run(async () => {
+      const program = clientPrograms.find(({ id }) => id === client);
+      if (program === undefined)
+        throw new PanelError('CLIENT_UNKNOWN', `There is no program "${client}" that servers are moved from.`);
+      const planned = await this.#plan(program, wanted);
+      const precondition = preconditionOf(planned);
+      const difference = await this.#preview(program, planned);
+      if (commit === undefined) return { difference, precondition };
+      const [first] = planned;
+      if (commit !== precondition)
+        throw conflictError(first?.target.path ?? program.label, 'it is not what was shown any more');
+      for (const path of pathsOf(planned)) await requireWritable(path);
+      await this.#commit(program, planned);
+      return { difference, precondition };
+    });
+  }
+
+  /** Puts back what was moved. @throws CONFIG_BROKEN for moved.json */
+  restore(filter: RestoreFilter): Promise<Restored> {
+    return this.#queue.run(() => restoreMoved(this.#options.moved, this.#options.clock, filter));
+  }
+
+  async #look(
+    program: ClientProgram,
+  ): Promise<{ readonly files: readonly OpenedFile[]; readonly servers: readonly FoundServer[] }> {
+    const { env, isOwnEndpoint, moved } = this.#options;
+    const files = await readProgram(program, env, readClientFile);
+    return { files, servers: foundServers(program, files, await moved.read(), isOwnEndpoint) };
+  }
+
+  async #plan(program: ClientProgram, wanted: readonly WantedServer[]): Promise<readonly PlannedServer[]> {
+    const { bridge, machine, servers } = this.#options;
+    const { files, servers: found } = await this.#look(program);
+    const broken = files.find(({ opened }) => isProblem(opened));
+    if (broken !== undefined && isProblem(broken.opened) && found.length === 0)
+      throw unusableError(broken.file.path, broken.opened);
+    return planMove(wanted, {
+      program,
+      servers: found,
+      current: servers.current(),
+      machine: await machine(),
+      canStartPrograms: bridge?.() !== undefined,
+    });
+  }
+
+  async #preview(program: ClientProgram, planned: readonly PlannedServer[]): Promise<readonly Difference[]> {
+    const shown: Difference[] = [];
+    for (const path of pathsOf(planned)) {
+      const { opened } = await readTarget(program, path);
+      const written = this.#write(program, opened, ofPath(planned, path), SHOWN_TOKEN);
+      for (const { record, after, server } of written.entries) {
+        const { name, scope } = server.found;
+        const { notes } = server;
+        shown.push({ server: name, scope, path, before: record.before, after, notes });
+      }
+    }
+    return shown;
+  }
+
+  /** Writes servers.json, then each file; takes everything back where the first file cannot be written. */
+  async #commit(program: ClientProgram, planned: readonly PlannedServer[]): Promise<void> {
+    const { servers, issue } = this.#options;
+    const added = new Map(planned.flatMap(({ entry, panelName }) => (entry ? [[panelName, entry]] : [])));
+    const texts = planned.map(({ found }) => found.opened.text).join('\n');
+    const names = planned.map(({ panelName }) => panelName);
+    const access = program.entry === undefined ? undefined : await issue(program.label, texts, names);
+    let isWritten = false;
+    try {
+      await servers.putAll([...added].map(([name, entry]) => ({ ...entry, name })));
+      for (const path of pathsOf(planned)) {
+        await this.#writeFile(program, path, ofPath(planned, path), access?.token ?? '');
+        isWritten = true;
+      }
+    } catch (error) {
+      if (!isWritten) {
+        await access?.undo?.().catch(() => undefined);
+        for (const name of added.keys()) await servers.remove(name).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  async #writeFile(
+    program: ClientProgram,
+    path: string,
+    planned: readonly PlannedServer[],
+    token: string,
+  ): Promise<void> {
+    const { clock, moved } = this.#options;
+    const { content, opened } = await readTarget(program, path);
+    // Read once more since the plan: only what was planned is replaced.
+    if (planned.some(({ found }) => found.path === path && found.opened.text !== content.text))
+      throw conflictError(path, 'it is not what was shown any more');
+    const written = this.#write(program, opened, planned, token);
+    const before = await moved.read();
+    const records = written.entries.map(({ record }) => record);
+    // First what stood there is kept: a panel that dies between both writes loses nothing.
+    await moved.write([
+      ...before.filter((one) => !records.some((record) => isSameEntry(one, record))),
+      ...records,
+    ]);
+    try {
+      const hasLock = program.hasLock === true;
+      await replaceForeign({ path, before: content, text: written.text, hasLock, clock });
+    } catch (error) {
+      await moved.write(before).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #write(
+    program: ClientProgram,
+    opened: ServersText,
+    planned: readonly PlannedServer[],
+    token: string,
+  ) {
+    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] = [];
+    let current = opened;
+    for (const server of planned) {
+      const { found, target } = server;
+      const ours = withKeptKeys(this.#entry(program, server, token), found.entry);
+      const written = writeEntry(program.format, current, target.keyPath, ours);
+      const next = written && openText(program.format, written.text);
+      if (written === undefined || next === undefined || isProblem(next))
+        throw new PanelError('CONFIG_INVALID', `${found.name} stands in a form that the panel cannot replace.`, {
+          data: { path: target.path, server: found.name },
+        });
+      const { name, scope } = found;
+      const record = { program: program.id, name, scope, path: target.path, ...written.record };
+      entries.push({ record, after: written.edit.text, server });
+      current = next;
+    }
+    return { text: current.text, entries };
+  }
+
+  #entry({ entry }: ClientProgram, { found, panelName }: PlannedServer, token: string): JsonObject {
+    const { addressOf, bridge } = this.#options;
+    if (entry !== undefined)
+      return entry({ name: found.name, url: addressOf(panelName), authorization: `Bearer ${token}` });
+    const { command = '', args = [] } = bridge?.() ?? {};
+    return { command, args: [...args, 'connect', panelName] };
+  }
+}
+
+const pathsOf = (planned: readonly PlannedServer[]): readonly string[] => [
+  ...new Set(planned.map(({ target }) => target.path)),
+];
+
+const ofPath = (planned: readonly PlannedServer[], path: string): readonly PlannedServer[] =>
+  planned.filter(({ target }) => target.path === path);
+
+/** @throws CONFIG_BROKEN with line and column, or the reason why it cannot be read */
+async function readTarget(program: ClientProgram, path: string) {
+  const content = await readContent(path, MAX_FOREIGN_BYTES);
+  if (content.kind !== 'text')
+    throw unusableError(path, { message: content.kind === 'gone' ? 'it is missing' : content.reason });
+  const opened = openText(program.format, content.text);
+  if (isProblem(opened)) throw unusableError(path, opened);
+  return { content, opened };
+}
+
+const describe = ({ message, line, column }: { message: string; line?: number; column?: number }): string =>
+  line === undefined ? message : `${message} (line ${line}, column ${column ?? 1})`;

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { brokenError, writeError } from '../../files/edit-errors.ts';
+import { readContent } from '../../files/file-content.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+
+const recordSchema = z.object({
+  /** Id of the program. */
+  program: z.string(),
+  name: z.string(),
+  /** Scope in which the server was found. */
+  scope: z.string(),
+  path: z.string(),
+  /** Path of the entry in the file. */
+  keyPath: z.array(z.string()),
+  /** Path of the value whose start, or end, is that of what was written. */
+  anchor: z.array(z.string()),
+  edge: z.enum(['start', 'end']),
+  /** Characters that were replaced; empty where an entry was added. */
+  before: z.string(),
+  /** Length and hash of what was written, which holds a token and is not kept. */
+  length: z.number(),
+  hash: z.string(),
+  /** Hash of the entry alone. */
+  entryHash: z.string(),
+});
+
+/** An entry of ours in the file of a program, and what stood there. */
+export type MovedEntry = z.infer<typeof recordSchema>;
+
+const fileSchema = z.object({ version: z.literal(1), entries: z.array(recordSchema) });
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** moved.json: what stood in other programs' files, in the order in which it was replaced. Readable for its owner alone. */
+export class MovedFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** @throws CONFIG_BROKEN when it cannot be read, because what stands in it must not get lost */
+  async read(): Promise<readonly MovedEntry[]> {
+    const content = await readContent(this.#path);
+    if (content.kind === 'gone') return [];
+    if (content.kind === 'unreadable') throw brokenError(this.#path, { message: content.reason });
+    try {
+      return fileSchema.parse(JSON.parse(content.text)).entries;
+    } catch {
+      throw brokenError(this.#path, { message: 'it does not hold what the panel wrote' });
+    }
+  }
+
+  /** Replaces all entries. @throws PERMISSION_DENIED, CONFIG_BROKEN */
+  async write(entries: readonly MovedEntry[]): Promise<void> {
+    const text = `${JSON.stringify({ version: 1, entries }, null, 2)}\n`;
+    await writeAtomically(this.#path, text).catch((error: unknown) => {
+      throw writeError(this.#path, error);
+    });
+  }
+}
+
+/** Whether two records are of one entry. */
+export const isSameEntry = (
+  one: Pick<MovedEntry, 'path' | 'keyPath'>,
+  other: Pick<MovedEntry, 'path' | 'keyPath'>,
+): boolean => one.path === other.path && JSON.stringify(one.keyPath) === JSON.stringify(other.keyPath);

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../../../shared/json-object.ts';
+import type { ClientProgram, KeyPath } from '../programs/program.ts';
+import { openText } from '../programs/spans/open-text.ts';
+import {
+  applyEdit,
+  differsOnlyAt,
+  isProblem,
+  type Edit,
+  type ServersText,
+} from '../programs/spans/servers-text.ts';
+import { hashOf, type MovedEntry } from './moved-file.ts';
+
+/** A text with an entry of ours, what was written, and what is needed to take it back. */
+export interface Written {
+  readonly text: string;
+  readonly edit: Edit;
+  readonly record: Pick<MovedEntry, 'anchor' | 'before' | 'edge' | 'entryHash' | 'hash' | 'keyPath' | 'length'>;
+}
+
+/**
+ * Writes an entry at `keyPath`, in place of the one there, or as a new one where there is none.
+ * @returns undefined where the entry is in a form that cannot be replaced
+ */
+export function writeEntry(
+  format: ClientProgram['format'],
+  before: ServersText,
+  keyPath: KeyPath,
+  entry: JsonObject,
+): Written | undefined {
+  const replaced = before.replace(keyPath, entry);
+  const added = replaced === undefined ? before.add?.(keyPath, entry) : undefined;
+  const edit = replaced ?? added;
+  if (edit === undefined) return undefined;
+  const text = applyEdit(before.text, edit);
+  const after = openText(format, text);
+  // An anchor or a form that nobody thought of shows here, before anything is written.
+  if (isProblem(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
+  return {
+    text,
+    edit,
+    record: {
+      keyPath: [...keyPath],
+      anchor: [...(added?.anchor ?? keyPath)],
+      edge: added === undefined ? 'start' : 'end',
+      before: before.text.slice(edit.from, edit.to),
+      length: edit.text.length,
+      hash: hashOf(edit.text),
+      entryHash: entryHashAt(after, keyPath) ?? '',
+    },
+  };
+}
+
+function entryHashAt({ find, text }: ServersText, keyPath: KeyPath): string | undefined {
+  const found = find(keyPath);
+  return found && hashOf(text.slice(found.from, found.to));
+}
+
+/** Whether the entry stands there exactly as it was written. */
+export function standsAsWritten(opened: ServersText, record: MovedEntry): boolean {
+  return regionOf(opened, record) !== undefined || entryHashAt(opened, record.keyPath) === record.entryHash;
+}
+
+function regionOf(
+  { find, text }: ServersText,
+  { anchor, edge, length, hash }: MovedEntry,
+): Pick<Edit, 'from' | 'to'> | undefined {
+  const found = find(anchor);
+  if (found === undefined) return undefined;
+  const from = edge === 'start' ? found.from : found.to - length;
+  return hashOf(text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
+}
+
+/** Puts back what stood in place of an entry of ours. Undefined where the entry was changed since. */
+export function withoutEntry(opened: ServersText, record: MovedEntry): string | undefined {
+  const region = regionOf(opened, record);
+  if (region !== undefined) return applyEdit(opened.text, { ...region, text: record.before });
+  // What was added may have neighbours by now, which stay.
+  const isAdded = record.edge === 'end' && entryHashAt(opened, record.keyPath) === record.entryHash;
+  return isAdded ? opened.remove?.(record.keyPath) : undefined;
+}

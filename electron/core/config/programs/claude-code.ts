@@ -1,0 +1,79 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
+import { nameRules } from './names.ts';
+import { fileIn, inHome, joined } from './paths.ts';
+import type { ClientProgram, ProgramFile, ServersPlace } from './program.ts';
+
+const PROJECT_FILE = '.mcp.json';
+/** Maximum number of project files. The program keeps every project; the ones added last are in use. */
+const MAX_PROJECT_FILES = 100;
+
+/**
+ * Claude Code: servers of the user and of each project in ~/.claude.json, and those in a project's own .mcp.json. It starts the
+ * latter two in the project's folder. For one name, those of the project win over the user's, and the project's own entries in
+ * ~/.claude.json (`local`) over both.
+ */
+export const claudeCode: ClientProgram = {
+  id: 'claude-code',
+  label: 'Claude Code',
+  format: 'json',
+  files: (env) => [
+    {
+      path:
+        env.claudeConfigDir === undefined
+          ? inHome(env, '.claude.json')
+          : joined(env, env.claudeConfigDir, '.claude.json'),
+      scope: 'user',
+    },
+  ],
+  places: (file, value) => (file.folder === undefined ? ownPlaces(value) : projectPlace(file, file.folder)),
+  follow: (value, path) =>
+    Object.keys(projectsOf(value))
+      .slice(-MAX_PROJECT_FILES)
+      .map((folder) => ({
+        path: fileIn(folder, PROJECT_FILE),
+        scope: `project:${folder}`,
+        folder,
+        ownPath: path,
+      })),
+  entry: ({ url, authorization }) => ({ type: 'http', url, headers: { Authorization: authorization } }),
+  nameProblem: nameRules.claudeCode,
+  shadows: (scope, other) => {
+    const [kind, folder] = split(scope);
+    const [otherKind, otherFolder] = split(other);
+    if (otherKind === 'user') return kind !== 'user';
+    return kind === 'local' && otherKind === 'project' && folder === otherFolder;
+  },
+  hasLock: true,
+  reload: 'Start a new session: a running one does not read its file again.',
+};
+
+function ownPlaces(value: unknown): readonly ServersPlace[] {
+  const projects = Object.entries(projectsOf(value)).map(([folder, project]) => {
+    const disabled = isJsonObject(project) ? project['disabledMcpServers'] : undefined;
+    return {
+      scope: `local:${folder}`,
+      keyPath: localPath(folder),
+      folder,
+      disabledNames: Array.isArray(disabled) ? disabled.filter((name) => typeof name === 'string') : [],
+    };
+  });
+  return [{ scope: 'user', keyPath: ['mcpServers'] }, ...projects];
+}
+
+/** Git shares a project's file, so no token may stand in it. */
+function projectPlace({ scope, ownPath }: ProgramFile, folder: string): readonly ServersPlace[] {
+  const instead = ownPath && { path: ownPath, scope: `local:${folder}`, keyPath: localPath(folder) };
+  return [{ scope, keyPath: ['mcpServers'], folder, ...(instead && { instead }) }];
+}
+
+const localPath = (folder: string) => ['projects', folder, 'mcpServers'];
+
+function projectsOf(value: unknown): Readonly<Record<string, unknown>> {
+  const projects = isJsonObject(value) ? value['projects'] : undefined;
+  return isJsonObject(projects) ? projects : {};
+}
+
+function split(scope: string): readonly [kind: string, folder: string] {
+  const colon = scope.indexOf(':');
+  return colon < 0 ? [scope, ''] : [scope.slice(0, colon), scope.slice(colon + 1)];
+}

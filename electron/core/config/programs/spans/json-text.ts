@@ -1,0 +1,77 @@
+import type { Node } from 'jsonc-parser';
+import type { JsonObject } from '../../../../../shared/json-object.ts';
+import { removeProperty } from '../../edit-servers.ts';
+import { parseJsonDocument, propertiesOf, type JsonProperty } from '../../json-nodes.ts';
+import { syntaxProblem } from '../../syntax-problem.ts';
+import { detectLayout, indentOf, ownLineIndent, printValue } from '../../text-layout.ts';
+import type { KeyPath } from '../program.ts';
+import type { Edit, Opened } from './servers-text.ts';
+
+/** Opens JSON with comments and trailing commas. */
+export function openJsonText(text: string): Opened {
+  const document = parseJsonDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) return syntaxProblem(text, error);
+  const { root } = document;
+  if (root === undefined) return { message: 'it holds no value' };
+  return {
+    text,
+    value: document.valueOf(root),
+    find: (path) => {
+      const node = path.length === 0 ? root : propertyAt(root, path)?.valueNode;
+      return node && { from: node.offset, to: endOf(node) };
+    },
+    replace: (path, entry) => {
+      const node = propertyAt(root, path)?.valueNode;
+      return node && { from: node.offset, to: endOf(node), text: print(text, entry, indentOf(text, node.offset)) };
+    },
+    add: (path, entry) => addition(text, root, path, entry),
+    remove: (path) => {
+      const property = propertyAt(root, path);
+      const siblings = property?.node.parent === undefined ? [] : propertiesOf(property.node.parent);
+      const index = siblings.findIndex(({ node }) => node === property?.node);
+      return property && removeProperty(text, property.node, siblings[index - 1]?.node);
+    },
+  };
+}
+
+const endOf = ({ offset, length }: Node): number => offset + length;
+
+/** The last of equal keys counts. */
+function propertyAt(root: Node, path: KeyPath): JsonProperty | undefined {
+  const [key, ...rest] = path;
+  const property =
+    root.type === 'object' ? propertiesOf(root).findLast((found) => found.key === key) : undefined;
+  return rest.length === 0 || property === undefined ? property : propertyAt(property.valueNode, rest);
+}
+
+/** Prints on one line where the file has only one. */
+function print(text: string, value: unknown, indent: string): string {
+  return text.trim().includes('\n') ? printValue(value, indent, detectLayout(text)) : JSON.stringify(value);
+}
+
+/**
+ * Adds the entry, and the maps on its way that are missing, behind the last property of the innermost map that is there. Where
+ * that one is empty, it is replaced as a whole.
+ */
+function addition(text: string, root: Node, path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined {
+  const depth = path.findIndex((_, index) => propertyAt(root, path.slice(0, index + 1)) === undefined);
+  if (depth < 0) return undefined;
+  const parent = depth === 0 ? root : propertyAt(root, path.slice(0, depth))?.valueNode;
+  const key = path[depth];
+  if (parent?.type !== 'object' || key === undefined) return undefined;
+  const value = path.slice(depth + 1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), entry);
+  const last = propertiesOf(parent).at(-1)?.node;
+  if (last === undefined)
+    return {
+      from: parent.offset,
+      to: endOf(parent),
+      text: print(text, { [key]: value }, indentOf(text, parent.offset)),
+      anchor: path.slice(0, depth),
+    };
+  const indent = ownLineIndent(text, last.offset);
+  const line = `${JSON.stringify(key)}: ${print(text, value, indent ?? indentOf(text, last.offset))}`;
+  const separator = indent === undefined ? ', ' : `,${detectLayout(text).eol}${indent}`;
+  const anchor = path.slice(0, depth + 1);
+  return { from: endOf(last), to: endOf(last), text: `${separator}${line}`, anchor };
+}

@@ -1,0 +1,31 @@
+import type { ClientProgram } from '../program.ts';
+import { openJsonText } from './json-text.ts';
+import type { Opened } from './servers-text.ts';
+import { openTomlText } from './toml-text.ts';
+import { openYamlText } from './yaml-text.ts';
+
+const openers: Readonly<Record<ClientProgram['format'], (text: string) => Opened>> = {
+  json: openJsonText,
+  toml: openTomlText,
+  yaml: openYamlText,
+};
+
+/** Maximum length of TOML and YAML, whose parsers are slower than that of JSON. */
+const MAX_LENGTH = 512 * 1024;
+/** Many brackets or items in a row, for each of which those parsers take ever longer. */
+const DEEP = /(?:[[{][ \t]*){40}|(?:-[ \t]){40}/;
+
+/** Opens a file of a program. Never throws. */
+export function openText(format: ClientProgram['format'], source: string): Opened {
+  const text = source.replace(/^\uFEFF/, '');
+  if (text.trim() === '') return { message: 'there is nothing in it' };
+  if (format !== 'json' && (text.length > MAX_LENGTH || DEEP.test(text)))
+    return { message: 'it is too long or too deeply nested' };
+  try {
+    return openers[format](text);
+  } catch (error) {
+    // The parser of JSON recurses for each level.
+    if (error instanceof RangeError) return { message: 'it is nested too deeply' };
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { getStaticTOMLValue, ParseError, parseTOML, type AST } from 'toml-eslint-parser';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import { indentOf } from '../../text-layout.ts';
+import type { KeyPath } from '../program.ts';
+import { eolOf, type Edit, type Opened } from './servers-text.ts';
+
+/** Opens TOML, in which an entry is a table with its sub-tables, dotted keys, or an inline table. */
+export function openTomlText(text: string): Opened {
+  try {
+    const ast = parseTOML(text);
+    const partsAt = (path: KeyPath) => partsOf(ast, path);
+    return {
+      text,
+      value: getStaticTOMLValue(ast),
+      find: (path) => regionOf(partsAt(path)),
+      replace: (path, entry) => replacement(text, partsAt(path), path, entry),
+    };
+  } catch (error) {
+    // The message of the parser may quote a value.
+    if (error instanceof ParseError)
+      return { message: 'it is not valid TOML from here on', line: error.lineNumber, column: error.column + 1 };
+    if (error instanceof RangeError) return { message: 'it is nested too deeply' };
+    throw error;
+  }
+}
+
+/** A part of an entry. Those of one entry may stand apart from each other. */
+type Part =
+  /** `[servers.x]` or `[servers.x.env]`, or `x.command = …`; `name` is the key up to the entry's name, as written. */
+  | { readonly kind: 'table' | 'dotted'; readonly from: number; readonly to: number; readonly nameTo: number }
+  /** `x = { … }`, whose value is the part. */
+  | { readonly kind: 'value'; readonly from: number; readonly to: number };
+
+function partsOf(ast: AST.TOMLProgram, path: KeyPath): readonly Part[] {
+  return ast.body[0].body.flatMap((node): readonly Part[] => {
+    if (node.type === 'TOMLKeyValue') return partsOfPair(node, [], path);
+    const name = node.resolvedKey.map(String);
+    if (!isStart(path, name)) return isStart(name, path) ? partsOfPairs(node.body, name, path) : [];
+    return [{ kind: 'table', ...rangeOf(node), nameTo: node.key.keys[path.length - 1]?.range[1] ?? 0 }];
+  });
+}
+
+function partsOfPairs(
+  pairs: readonly AST.TOMLKeyValue[],
+  base: KeyPath,
+  path: KeyPath,
+): readonly Part[] {
+  return pairs.flatMap((pair) => partsOfPair(pair, base, path));
+}
+
+function partsOfPair(pair: AST.TOMLKeyValue, base: KeyPath, path: KeyPath): readonly Part[] {
+  const { keys } = pair.key;
+  const name = [...base, ...keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value))];
+  if (isStart(name, path) && name.length < path.length)
+    return pair.value.type === 'TOMLInlineTable' ? partsOfPairs(pair.value.body, name, path) : [];
+  if (!isStart(path, name)) return [];
+  if (name.length === path.length) return [{ kind: 'value', ...rangeOf(pair.value) }];
+  // Dotted keys within an inline table are separated by commas.
+  if (pair.parent.type === 'TOMLInlineTable') return [];
+  const nameTo = keys[path.length - base.length - 1]?.range[1] ?? 0;
+  return [{ kind: 'dotted', ...rangeOf(pair), nameTo }];
+}
+
+const isStart = (start: KeyPath, path: KeyPath): boolean => start.every((key, index) => path[index] === key);
+
+const rangeOf = ({ range: [from, to] }: { readonly range: AST.Range }) => ({ from, to });
+
+function regionOf(parts: readonly Part[]): Pick<Edit, 'from' | 'to'> | undefined {
+  const [first] = parts;
+  const last = parts.at(-1);
+  return first && last && { from: first.from, to: last.to };
+}
+
+/** Replaces the first part by one of the same kind and cuts the others. What stands between them stays. */
+function replacement(
+  text: string,
+  parts: readonly Part[],
+  path: KeyPath,
+  entry: JsonObject,
+): Edit | undefined {
+  const [first, ...others] = parts;
+  const region = regionOf(parts);
+  if (first === undefined || region === undefined) return undefined;
+  let kept = printPart(text, first, entry);
+  let end = first.to;
+  for (const { from, to } of others) {
+    const between = text.slice(end, from);
+    kept += between.trimEnd();
+    end = to;
+  }
+  return { ...region, text: kept };
+}
+
+function printPart(text: string, part: Part, entry: JsonObject): string {
+  if (part.kind === 'value') return printToml(entry);
+  const eol = eolOf(text) + indentOf(text, part.from);
+  const name = text.slice(part.from, part.nameTo);
+  const pairs = Object.entries(entry).map(([key, value]) => `${printKey(key)} = ${printToml(value)}`);
+  return part.kind === 'table'
+    ? [`${name}]`, ...pairs].join(eol)
+    : pairs.map((pair) => `${name}.${pair}`).join(eol);
+}
+
+const printKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
+
+/** A text of JSON is one of TOML, except for the character that TOML wants escaped. */
+function printToml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printToml).join(', ')}]`;
+  if (isJsonObject(value))
+    return `{ ${Object.entries(value)
+      .map(([key, item]) => `${printKey(key)} = ${printToml(item)}`)
+      .join(', ')} }`;
+  return JSON.stringify(value).replaceAll('\u007f', String.raw`\u007f`);
+}

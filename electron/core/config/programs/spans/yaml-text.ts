@@ -1,0 +1,71 @@
+import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type YAMLMap } from 'yaml';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import type { KeyPath } from '../program.ts';
+import { eolOf, type Opened } from './servers-text.ts';
+
+/** Maximum number of aliases, because aliases multiply a text. */
+const MAX_ALIASES = 100;
+
+/** Opens YAML, in which the servers are a map, or a list of maps with a `name`. */
+export function openYamlText(text: string): Opened {
+  try {
+    const document = parseDocument(text, { keepSourceTokens: true, logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const place = error.linePos?.[0];
+      return { message: 'it is not valid YAML', ...(place && { line: place.line, column: place.col }) };
+    }
+    const regionAt = (path: KeyPath) => {
+      const map = mapAt(document, path);
+      return map?.range && { from: map.range[0], to: endOf(text, map.range) };
+    };
+    return {
+      text,
+      value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown,
+      find: regionAt,
+      replace: (path, entry) => {
+        const region = regionAt(path);
+        return region && { ...region, text: print(text, region.from, mapAt(document, path)?.flow, entry) };
+      },
+    };
+  } catch (error) {
+    // These mean too many aliases, and too many levels; any other is a bug of the panel.
+    if (error instanceof ReferenceError) return { message: 'it holds too many aliases' };
+    if (error instanceof RangeError) return { message: 'it is nested too deeply' };
+    throw error;
+  }
+}
+
+/** The range of a block ends behind the line breaks and comments after it. */
+function endOf(text: string, [from, to]: readonly [number, number, number]): number {
+  return from + text.slice(from, to).trimEnd().length;
+}
+
+function mapAt({ contents }: Document.Parsed, path: KeyPath): YAMLMap | undefined {
+  const found = path.reduce<Node | undefined>((parent, key) => childAt(parent, key), contents ?? undefined);
+  return isMap(found) ? found : undefined;
+}
+
+function childAt(parent: Node | undefined, key: string): Node | undefined {
+  if (isMap(parent)) return nodeOf(parent.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.value);
+  if (!isSeq(parent)) return undefined;
+  return nodeOf(parent.items.find((item) => isMap(item) && item.get('name') === key));
+}
+
+const nodeOf = (value: unknown): Node | undefined =>
+  isMap(value) || isSeq(value) || isScalar(value) ? value : undefined;
+
+/** A block stays a block, indented as it was. */
+function print(text: string, from: number, isFlow: boolean | undefined, entry: JsonObject): string {
+  if (isFlow === true) return JSON.stringify(entry);
+  const column = from - (text.lastIndexOf('\n', from - 1) + 1);
+  return blockLines(entry).join(eolOf(text) + ' '.repeat(column));
+}
+
+function blockLines(map: JsonObject): readonly string[] {
+  return Object.entries(map).flatMap(([key, value]) => {
+    const name = /^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key);
+    if (!isJsonObject(value) || Object.keys(value).length === 0) return [`${name}: ${JSON.stringify(value)}`];
+    return [`${name}:`, ...blockLines(value).map((line) => `  ${line}`)];
+  });
+}

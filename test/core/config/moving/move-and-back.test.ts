@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clientPrograms } from '../../../../electron/core/config/programs/programs.ts';
+import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
+import { moved, testMover, TOKEN } from './test-mover.ts';
+
+type Shape = (name: string, eol: string, note: string) => string;
+
+const json =
+  (...keys: string[]): Shape =>
+  (name, eol, note) => {
+    const open = keys.map((key, index) => `${'\t'.repeat(index + 1)}${JSON.stringify(key)}: {`).join(eol);
+    const close = keys.map((_, index) => `${'\t'.repeat(keys.length - index)}}`).join(eol);
+    return `{${eol}\t"unknown": [1, 2],${eol}${open}${eol}\t\t"other": {"command":"b","x":1},${eol}\t\t"${name}": {${eol}\t\t\t"command": "npx", // ${note}${eol}\t\t\t"args": ["-y", "server"],${eol}\t\t\t"env": { "A": "1" }${eol}\t\t}${eol}${close}${eol}}`;
+  };
+
+const shapes: Readonly<Record<string, Shape>> = {
+  'vs-code': json('servers'),
+  opencode: (name, eol, note) =>
+    `{${eol}  "mcp": {${eol}    // ${note}${eol}    "${name}": { "type": "local", "command": ["npx", "-y", "server"], "environment": {"A": "1"}, },${eol}  },${eol}}`,
+  zed: json('context_servers'),
+  codex: (name, eol, note) =>
+    `# ${note}${eol}model = "gpt-5"${eol}${eol}[mcp_servers.${name}]${eol}command = "npx" # ${note}${eol}args = ["-y", "server"]${eol}enabled_tools = ["echo"]${eol}${eol}[mcp_servers.${name}.env]${eol}A = "1"${eol}${eol}[projects."/p"]${eol}trust_level = "trusted"`,
+  continue: (name, eol, note) =>
+    `# ${note}${eol}name: mine${eol}mcpServers:${eol}  - name: other${eol}    command: b${eol}  - name: ${name}${eol}    command: npx # ${note}${eol}    args: [-y, server]${eol}    env:${eol}      A: "1"${eol}models: []`,
+  goose: (name, eol, note) =>
+    `extensions:${eol}  developer:${eol}    type: builtin${eol}  ${name}: # ${note}${eol}    type: stdio${eol}    cmd: npx${eol}    args: [-y, server]${eol}    envs:${eol}      A: "1"${eol}    timeout: 300${eol}GOOSE_MODEL: x`,
+};
+
+/** What each program reads of an entry of ours. */
+const addressKeys: Readonly<Record<string, string>> = {
+  windsurf: 'serverUrl',
+  'gemini-cli': 'httpUrl',
+  'qwen-code': 'httpUrl',
+  mcporter: 'baseUrl',
+  goose: 'uri',
+};
+
+const systems: readonly ImportEnvironment['platform'][] = ['linux', 'darwin', 'win32'];
+
+describe.each(systems)('on %s', (platform) => {
+  it.each(clientPrograms.map((program) => [program.id, program] as const))(
+    'a server of %s is moved and put back byte by byte',
+    { timeout: 60_000 },
+    async (id, program) => {
+      const bridge = () => ({ command: 'mcp-control-panel', args: [] });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.record({
+            eol: fc.constantFrom('\n', '\r\n'),
+            bom: fc.boolean(),
+            last: fc.boolean(),
+            note: fc.stringMatching(/^[ -~é]{0,12}$/),
+          }),
+          async ({ eol, bom, last, note }) => {
+            // Paths of Windows lead nowhere on another system, so there its file lies where Linux has it.
+            const environment = { platform: platform === 'win32' ? 'linux' : platform } as const;
+            const { env, mover, put, servers, dispose } = testMover({ bridge, environment });
+            try {
+              const windows = program.files({ home: 'C:\\Users\\ada', platform: 'win32' })[0]?.path;
+              expect(windows).toMatch(/^C:\\Users\\ada\\[^/]+$/);
+              const here = program.files(env)[0]?.path ?? '';
+              const shape = shapes[id] ?? json('mcpServers');
+              const text = (bom ? '\uFEFF' : '') + shape('github', eol, note) + (last ? eol : '');
+              put(here, text);
+              const [client] = await mover.find();
+              expect(client).toMatchObject({ id, path: here, readable: true });
+              const server = client?.servers.find(({ name }) => name === 'github');
+              expect(server).toMatchObject({ moved: false, path: here });
+              await moved(mover, id, [{ name: 'github', scope: server?.scope ?? '' }]);
+              const written = readFileSync(here, 'utf8');
+              expect(written.startsWith('\uFEFF')).toBe(bom);
+              if (program.entry === undefined) expect(written).toContain('"connect"');
+              else {
+                expect(written).toContain(`/servers/github/mcp`);
+                expect(written).toContain(TOKEN);
+                expect(written).toContain(addressKeys[id] ?? 'url');
+              }
+              expect(servers.get('github')).toMatchObject({ command: 'npx', args: ['-y', 'server'] });
+              expect((await mover.find())[0]?.servers).toContainEqual({ ...server, moved: true });
+              const back = await mover.restore({});
+              expect(back).toMatchObject({ restored: [{ client: id, server: 'github' }], asked: [] });
+              expect(readFileSync(here, 'utf8')).toBe(text);
+              expect((await mover.find())[0]?.servers).toContainEqual(server);
+            } finally {
+              dispose();
+            }
+          },
+        ),
+        { numRuns: 3 },
+      );
+    },
+  );
+});
+
+describe('paths', () => {
+  it('follow the variables that programs follow', () => {
+    const env = {
+      home: '/home/ada',
+      platform: 'linux',
+      claudeConfigDir: '/c',
+      codexHome: '/x',
+      copilotHome: '/p',
+      xdgConfigHome: '/g',
+      foldersIn: (path: string) => (path === '/g/Code/User/profiles' ? ['abc'] : []),
+    } as const;
+    const paths = clientPrograms.flatMap((program) => program.files(env).map(({ path }) => path));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/c/.claude.json',
+        '/x/config.toml',
+        '/p/mcp-config.json',
+        '/g/opencode/opencode.jsonc',
+        '/g/goose/config.yaml',
+        '/g/zed/settings.json',
+        '/g/Code/User/profiles/abc/mcp.json',
+        '/home/ada/.vscode-server/data/User/mcp.json',
+      ]),
+    );
+    const windows = {
+      home: 'C:\\Users\\ada',
+      platform: 'win32',
+      foldersIn: (path: string) => (path.endsWith('Packages') ? ['Claude_pzs8s', 'Other'] : []),
+    } as const;
+    expect(clientPrograms.flatMap((program) => program.files(windows).map(({ path }) => path))).toEqual(
+      expect.arrayContaining([
+        'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
+        'C:\\Users\\ada\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
+        'C:\\Users\\ada\\AppData\\Local\\Packages\\Claude_pzs8s\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+      ]),
+    );
+  });
+});
+
+describe('Claude Code', () => {
+  const folder = '/work/shop';
+  const claude = {
+    projects: { [folder]: { allowedTools: [], mcpServers: {} } },
+    mcpServers: { github: { type: 'stdio', command: 'npx', args: ['a'], env: {} } },
+  };
+
+  it('keeps the file of a project and writes an entry of the person that wins over it', async ({
+    onTestFinished,
+  }) => {
+    const { home, mover, put, moved: movedFile, dispose } = testMover();
+    onTestFinished(dispose);
+    const project = join(home, 'shop');
+    const text = JSON.stringify({ ...claude, projects: { [project]: { mcpServers: {} }, '/no': 7 } }, null, 2);
+    const file = put('.claude.json', text);
+    const shared = '{ "mcpServers": { "stock": { "command": "./bin/stock" }, "b": { "command": "c" } } }';
+    const projectFile = put(join(project, '.mcp.json'), shared);
+    const scope = `project:${project}`;
+    await moved(mover, 'claude-code', [{ name: 'stock', scope }]);
+    await moved(mover, 'claude-code', [{ name: 'b', scope }]);
+    expect(readFileSync(projectFile, 'utf8')).toBe(shared);
+    const written = JSON.parse(readFileSync(file, 'utf8')) as typeof claude;
+    expect(Object.keys(written.projects[project]?.mcpServers ?? {})).toEqual(['stock', 'b']);
+    const [client] = await mover.find();
+    expect(client?.servers.map(({ name, moved: isMoved }) => [name, isMoved])).toEqual([
+      ['github', false],
+      ['stock', true],
+      ['b', true],
+    ]);
+    expect(await movedFile.read()).toHaveLength(2);
+    // The first of two is put back alone, beside the second.
+    expect((await mover.restore({ servers: [{ name: 'stock' }] })).asked).toEqual([]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      projects: { [project]: { mcpServers: { b: {} } } },
+    });
+    expect((await mover.restore({ client: 'claude-code' })).restored).toHaveLength(1);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(text));
+  });
+
+  it('tells which scope wins, and names that it would drop', async ({ onTestFinished }) => {
+    const { mover, put, dispose } = testMover();
+    onTestFinished(dispose);
+    const local = { github: { command: 'other' }, workspace: { command: 'w' }, 'git.hub': { command: 'd' } };
+    put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
+    const [client] = await mover.find();
+    expect(client?.servers[0]).toMatchObject({ scope: 'user', shadowed: true, shadowedBy: `local:${folder}` });
+    const scope = `local:${folder}`;
+    for (const [name, reason] of [
+      ['workspace', /reserved/],
+      ['git.hub', /changed there/],
+    ] as const)
+      await expect(mover.move('claude-code', [{ name, scope }])).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringMatching(reason) as string,
+      });
+    // Two different servers of one name.
+    const both = [
+      { name: 'github', scope: 'user' },
+      { name: 'github', scope },
+    ];
+    await expect(mover.move('claude-code', both)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+  });
+});
+
+describe('a move', () => {
+  const cursor = (entries: object) => JSON.stringify({ mcpServers: entries }, null, 2);
+  const github = [{ name: 'github', scope: 'user' }];
+
+  it('shows what it changes and changes nothing, and refuses what changed since', async ({ onTestFinished }) => {
+    const { mover, put, servers, issued, dispose } = testMover();
+    onTestFinished(dispose);
+    const text = cursor({ github: { command: 'npx', autoApprove: ['echo'] } });
+    const file = put('.cursor/mcp.json', text);
+    const { difference, precondition } = await mover.move('cursor', github);
+    expect(difference).toMatchObject([{ server: 'github', path: file, notes: [] }]);
+    expect(difference[0]?.before).toContain('npx');
+    expect(difference[0]?.after).toContain('autoApprove');
+    expect(difference[0]?.after).not.toContain(TOKEN);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    put('.cursor/mcp.json', `${text}\n`);
+    await expect(mover.move('cursor', github, precondition)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    expect([servers.size, issued.length, readFileSync(file, 'utf8')]).toEqual([0, 0, `${text}\n`]);
+  });
+
+  it('takes the token of an entry of ours in the file', async ({ onTestFinished }) => {
+    const { mover, put, issued, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.cursor/mcp.json', cursor({ github: { command: 'a' }, gitlab: { command: 'b' } }));
+    await moved(mover, 'cursor', github);
+    await moved(mover, 'cursor', [{ name: 'gitlab', scope: 'user' }]);
+    expect(issued).toEqual(['Cursor']);
+    await expect(mover.move('cursor', github)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  it('asks where servers.json has another server of the name, and uses an equal one', async ({
+    onTestFinished,
+  }) => {
+    const { mover, put, servers, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
+    put('.kiro/settings/mcp.json', cursor({ github: { command: 'b' } }));
+    put('.lmstudio/mcp.json', cursor({ github: { command: 'a', autoApprove: [] }, mine: { command: 'a' } }));
+    await moved(mover, 'cursor', github);
+    await expect(mover.move('kiro', github)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    await moved(mover, 'lm-studio', [...github, { name: 'mine', scope: 'user' }]);
+    expect([...servers.keys()]).toEqual(['github']);
+    const [, , client] = await mover.find();
+    expect(client?.servers.map(({ moved: isMoved }) => isMoved)).toEqual([true, true]);
+  });
+
+  it('needs the values that an entry leaves open', async ({ onTestFinished }) => {
+    const { mover, put, servers, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.cursor/mcp.json', cursor({ github: { command: 'a', env: { TOKEN: '<YOUR_TOKEN>' } } }));
+    await expect(mover.move('cursor', github)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    const answered = [{ ...github[0]!, answers: { 'env:TOKEN:<YOUR_TOKEN>': 'secret' } }];
+    const { precondition } = await mover.move('cursor', answered);
+    await mover.move('cursor', answered, precondition);
+    expect(servers.get('github')).toMatchObject({ env: { TOKEN: 'secret' } });
+  });
+
+  it('refuses Claude Desktop where nothing leads from it to the panel', async ({ onTestFinished }) => {
+    const { mover, put, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.config/Claude/claude_desktop_config.json', cursor({ github: { command: 'a' } }));
+    await expect(mover.move('claude-desktop', github)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('starts programs only') as string,
+    });
+  });
+
+  it('of two names that Codex takes for one is refused', async ({ onTestFinished }) => {
+    const { mover, put, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.codex/config.toml', '[mcp_servers."git.hub"]\ncommand = "a"\n[mcp_servers.git-hub]\ncommand = "b"\n');
+    await expect(mover.move('codex', [{ name: 'git.hub', scope: 'user' }])).rejects.toMatchObject({
+      message: expect.stringContaining('git-hub') as string,
+    });
+  });
+
+  it('is lost where another program writes over it, is offered again, and is not put back over that', async ({
+    onTestFinished,
+  }) => {
+    const { mover, put, dispose } = testMover();
+    onTestFinished(dispose);
+    const text = cursor({ github: { command: 'a' }, gitlab: { command: 'b' } });
+    const file = put('.cursor/mcp.json', text);
+    await moved(mover, 'cursor', [...github, { name: 'gitlab', scope: 'user' }]);
+    put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
+    const [client] = await mover.find();
+    expect(client?.servers).toMatchObject([
+      { name: 'github', moved: false, lost: true },
+      { name: 'gitlab', moved: false, lost: true },
+    ]);
+    const back = await mover.restore({ client: 'cursor', servers: github });
+    expect(back).toMatchObject({ restored: [], asked: [{ client: 'cursor', server: 'github' }] });
+    await moved(mover, 'cursor', github);
+    expect((await mover.restore({ servers: github })).asked).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe(cursor({ github: { command: 'a' } }));
+    rmSync(file);
+    expect((await mover.restore({})).asked).toMatchObject([{ server: 'gitlab', reason: 'the file is not there any more' }]);
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  ClientMover,
+  type ClientMoverOptions,
+} from '../../../../electron/core/config/moving/client-mover.ts';
+import { MovedFile } from '../../../../electron/core/config/moving/moved-file.ts';
+import { OwnEndpoint } from '../../../../electron/core/config/own-endpoint.ts';
+import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
+
+export const TOKEN = `mcpcp_${'a'.repeat(43)}`;
+export const PORT = 7420;
+
+/** A mover on a home folder of its own, with servers.json and tokens in memory. */
+export function testMover(
+  changes: Partial<ClientMoverOptions> & { readonly environment?: Partial<ImportEnvironment> } = {},
+) {
+  const home = mkdtempSync(join(tmpdir(), 'moving-'));
+  const panel = join(home, 'panel');
+  mkdirSync(panel);
+  const servers = new Map<string, ServerConfig>();
+  const issued: string[] = [];
+  const env = { home, platform: 'linux' as const, ...changes.environment };
+  const moved = new MovedFile(join(panel, 'moved.json'));
+  const mover = new ClientMover({
+    env,
+    clock: systemClock,
+    moved,
+    isOwnEndpoint: new OwnEndpoint(PORT).isOwn,
+    machine: async () => undefined,
+    servers: {
+      current: () => [...servers.values()],
+      putAll: async (entries) => {
+        for (const { name, ...entry } of entries)
+          servers.set(name, toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd));
+      },
+      remove: async (name) => void servers.delete(name),
+    },
+    addressOf: (name) => `http://127.0.0.1:${PORT}/servers/${encodeURIComponent(name)}/mcp`,
+    issue: async (label, text) => {
+      if (text.includes(TOKEN)) return { token: TOKEN };
+      issued.push(label);
+      return { token: TOKEN, undo: async () => void issued.pop() };
+    },
+    ...changes,
+  });
+  const put = (path: string, text: string): string => {
+    const whole = path.startsWith(home) ? path : join(home, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, text);
+    return whole;
+  };
+  return { home, panel, env, mover, moved, servers, issued, put, dispose: () => rmSync(home, { recursive: true }) };
+}
+
+/** Shows a move and makes it. */
+export async function moved(
+  mover: ClientMover,
+  client: string,
+  servers: readonly { name: string; scope: string }[],
+) {
+  const { precondition } = await mover.move(client, servers);
+  return mover.move(client, servers, precondition);
+}
