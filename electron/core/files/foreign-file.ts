@@ -16,9 +16,8 @@ import { delay } from '../wait.ts';
 import { writeError, type FileProblem } from './edit-errors.ts';
 import { encodeText, type FileContent } from './file-content.ts';
 import { systemErrorOf } from './file-errors.ts';
-import { patientRename } from './patient-rename.ts';
 import { checkWritable } from './replace-file.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { patientRename, writeAtomically } from './write-atomically.ts';
 
 /** Maximum size; large, because files of other programs may hold their histories. */
 export const MAX_FOREIGN_BYTES = 64 * 1024 * 1024;
