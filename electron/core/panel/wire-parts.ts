@@ -14,6 +14,7 @@ import { Views } from './views.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway } from './wire-gateway.ts';
 import { wireLogs } from './wire-logs.ts';
+import { wirePrograms } from './wire-programs.ts';
 import { wireServers } from './wire-servers.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
@@ -63,6 +64,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     hub,
     logs,
     pages,
+    programs: wirePrograms(options, files, gateway.topic),
     reader,
     reports,
     sessionsTopic: new SessionsTopic({ clock, fleet, sessions }),
