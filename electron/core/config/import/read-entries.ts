@@ -1,10 +1,8 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { problemAt, type ConfigProblem } from '../config-problem.ts';
-import type { KeyPath, ServersPlace } from '../programs/program.ts';
-import { serversAt, type ServersText } from '../programs/spans/servers-text.ts';
+import type { ClientProgram, KeyPath, ServersPlace } from '../programs/program.ts';
 import type { OpenedFile } from '../programs/read-program.ts';
-import { isProblem } from '../programs/spans/servers-text.ts';
-import type { ClientProgram } from '../programs/program.ts';
+import { isProblem, serversAt, valueAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { EntryCollector } from './entry-collector.ts';
 import type { ImportReading } from './import-strategy.ts';
 import { inputHints } from './input-hints.ts';
@@ -69,13 +67,6 @@ function positioned(opened: ServersText, path: KeyPath, message: string): Config
     if (found !== undefined) return problemAt(opened.text, found.from, message);
   }
   return { message };
-}
-
-function valueAt(value: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>(
-    (parent, key) => (isJsonObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined),
-    value,
-  );
 }
 
 function kindOf(value: unknown): string {

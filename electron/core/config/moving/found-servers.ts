@@ -34,7 +34,7 @@ export function foundServers(
   const own = records.filter((record) => record.program === program.id);
   const all = files.flatMap((file) => serversOf(program, file, own, isOwnEndpoint));
   const shown = [...all.filter((server) => !isStandIn(server, own)), ...vanished(files, own, all)];
-  return shown.map((server) => withStandIn(withShadow(server, all, program), all, own));
+  return shown.map((server) => withShadow(withStandIn(server, all, own), all, program));
 }
 
 function serversOf(
@@ -75,8 +75,7 @@ function withStandIn(
   const record = records.find((one) => isSameEntry(one, at));
   if (record === undefined) return server;
   const standIn = all.find(({ scope, name }) => scope === instead.scope && name === server.name);
-  const { shadowedBy: _, ...rest } = server;
-  return standIn?.moved === true ? { ...rest, moved: true } : { ...server, lost: true };
+  return standIn?.moved === true ? { ...server, moved: true } : { ...server, lost: true };
 }
 
 /** Entries of ours that are not there any more. */
@@ -104,6 +103,9 @@ function withShadow(
   all: readonly FoundServer[],
   { shadows }: ClientProgram,
 ): FoundServer {
-  const winner = all.find(({ name, scope }) => name === server.name && shadows?.(scope, server.scope));
+  // The winner may be what stands in for this one.
+  const winner = server.moved
+    ? undefined
+    : all.find(({ name, scope }) => name === server.name && shadows?.(scope, server.scope));
   return winner === undefined ? server : { ...server, shadowedBy: winner.scope };
 }

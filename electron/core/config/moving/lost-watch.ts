@@ -29,7 +29,10 @@ export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Dispos
       const signature = await readSignature(path);
       if (signatures.get(path) === signature) continue;
       signatures.set(path, signature);
-      await lookInto(path, records.filter((record) => record.path === path));
+      await lookInto(
+        path,
+        records.filter((record) => record.path === path),
+      );
     }
     if (!isDisposed) timer = clock.setTimeout(() => void look(), LOOK_MS);
   };

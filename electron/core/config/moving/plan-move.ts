@@ -80,7 +80,9 @@ async function planServer(
       ...(instead === undefined
         ? []
         : [`${found.path} belongs to the project and stays: an entry of your own wins over it`]),
-      ...(found.shadowedBy === undefined ? [] : [`in ${found.shadowedBy} another entry of this name is used`]),
+      ...(found.shadowedBy === undefined
+        ? []
+        : [`in ${found.shadowedBy} another entry of this name is used`]),
       ...[checked.problem, checked.obstacle].filter((note) => note !== undefined),
     ],
   };
@@ -137,15 +139,34 @@ const refused = (name: string, reason: string): PanelError =>
   });
 
 const conflict = (name: string, places: string): PanelError =>
-  new PanelError('CONFIG_CONFLICT', `${name} is two different servers, in ${places}: say which one is meant.`, {
-    data: { server: name },
-    remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
-  });
+  new PanelError(
+    'CONFIG_CONFLICT',
+    `${name} is two different servers, in ${places}: say which one is meant.`,
+    {
+      data: { server: name },
+      remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
+    },
+  );
 
 /** Keys that have nothing to do with the connection; what a person set there stays in force. */
 const KEPT_KEYS = [
-  ...['alwaysAllow', 'autoApprove', 'available_tools', 'default_tools_approval_mode', 'description', 'disabled'],
-  ...['disabledTools', 'disabled_tools', 'enabled', 'enabled_tools', 'excludeTools', 'includeTools', 'isActive'],
+  ...[
+    'alwaysAllow',
+    'autoApprove',
+    'available_tools',
+    'default_tools_approval_mode',
+    'description',
+    'disabled',
+  ],
+  ...[
+    'disabledTools',
+    'disabled_tools',
+    'enabled',
+    'enabled_tools',
+    'excludeTools',
+    'includeTools',
+    'isActive',
+  ],
   ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
 ];
 

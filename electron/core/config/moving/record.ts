@@ -14,7 +14,10 @@ import { hashOf, type MovedEntry } from './moved-file.ts';
 export interface Written {
   readonly text: string;
   readonly edit: Edit;
-  readonly record: Pick<MovedEntry, 'anchor' | 'before' | 'edge' | 'entryHash' | 'hash' | 'keyPath' | 'length'>;
+  readonly record: Pick<
+    MovedEntry,
+    'anchor' | 'before' | 'edge' | 'entryHash' | 'hash' | 'keyPath' | 'length'
+  >;
 }
 
 /**
@@ -50,9 +53,9 @@ export function writeEntry(
   };
 }
 
-function entryHashAt({ find, text }: ServersText, keyPath: KeyPath): string | undefined {
-  const found = find(keyPath);
-  return found && hashOf(text.slice(found.from, found.to));
+function entryHashAt(opened: ServersText, keyPath: KeyPath): string | undefined {
+  const found = opened.find(keyPath);
+  return found && hashOf(opened.text.slice(found.from, found.to));
 }
 
 /** Whether the entry stands there exactly as it was written. */
@@ -61,13 +64,13 @@ export function standsAsWritten(opened: ServersText, record: MovedEntry): boolea
 }
 
 function regionOf(
-  { find, text }: ServersText,
+  opened: ServersText,
   { anchor, edge, length, hash }: MovedEntry,
 ): Pick<Edit, 'from' | 'to'> | undefined {
-  const found = find(anchor);
+  const found = opened.find(anchor);
   if (found === undefined) return undefined;
   const from = edge === 'start' ? found.from : found.to - length;
-  return hashOf(text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
+  return hashOf(opened.text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
 }
 
 /** Puts back what stood in place of an entry of ours. Undefined where the entry was changed since. */

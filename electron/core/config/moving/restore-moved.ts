@@ -65,9 +65,7 @@ const nameOf = ({ program, name, scope, path }: MovedEntry): Named => ({
 
 function isWanted({ program, name, scope }: MovedEntry, { client, servers }: RestoreFilter): boolean {
   if (client !== undefined && client !== program) return false;
-  return (
-    servers?.some((server) => server.name === name && (server.scope ?? scope) === scope) ?? true
-  );
+  return servers?.some((server) => server.name === name && (server.scope ?? scope) === scope) ?? true;
 }
 
 interface Outcome {
@@ -120,7 +118,9 @@ function restoreText(
     } else
       asked.push([
         record,
-        isProblem(opened) ? `the file cannot be read: ${opened.message}` : 'it was changed since it was moved',
+        isProblem(opened)
+          ? `the file cannot be read: ${opened.message}`
+          : 'it was changed since it was moved',
       ]);
   }
   return { text, restored, asked };

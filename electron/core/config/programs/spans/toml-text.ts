@@ -13,12 +13,16 @@ export function openTomlText(text: string): Opened {
       text,
       value: getStaticTOMLValue(ast),
       find: (path) => regionOf(partsAt(path)),
-      replace: (path, entry) => replacement(text, partsAt(path), path, entry),
+      replace: (path, entry) => replacement(text, partsAt(path), entry),
     };
   } catch (error) {
     // The message of the parser may quote a value.
     if (error instanceof ParseError)
-      return { message: 'it is not valid TOML from here on', line: error.lineNumber, column: error.column + 1 };
+      return {
+        message: 'it is not valid TOML from here on',
+        line: error.lineNumber,
+        column: error.column + 1,
+      };
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
   }
@@ -40,11 +44,7 @@ function partsOf(ast: AST.TOMLProgram, path: KeyPath): readonly Part[] {
   });
 }
 
-function partsOfPairs(
-  pairs: readonly AST.TOMLKeyValue[],
-  base: KeyPath,
-  path: KeyPath,
-): readonly Part[] {
+function partsOfPairs(pairs: readonly AST.TOMLKeyValue[], base: KeyPath, path: KeyPath): readonly Part[] {
   return pairs.flatMap((pair) => partsOfPair(pair, base, path));
 }
 
@@ -72,12 +72,7 @@ function regionOf(parts: readonly Part[]): Pick<Edit, 'from' | 'to'> | undefined
 }
 
 /** Replaces the first part by one of the same kind and cuts the others. What stands between them stays. */
-function replacement(
-  text: string,
-  parts: readonly Part[],
-  path: KeyPath,
-  entry: JsonObject,
-): Edit | undefined {
+function replacement(text: string, parts: readonly Part[], entry: JsonObject): Edit | undefined {
   const [first, ...others] = parts;
   const region = regionOf(parts);
   if (first === undefined || region === undefined) return undefined;
