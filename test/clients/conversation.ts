@@ -8,12 +8,15 @@ import type { Program, Way } from './programs.ts';
 import { ScriptedModel, type Turn } from './scripted-model.ts';
 import type { CallEnd, Session } from './session.ts';
 
-interface ConversationOptions {
+interface ProgramRun {
   readonly program: Program;
   /** Path of the installed program. */
   readonly command: string;
   /** File that takes what it writes. */
   readonly output: string;
+}
+
+interface ConversationOptions extends ProgramRun {
   readonly way: Way;
   /** Marks its processes. */
   readonly id: string;
@@ -40,9 +43,20 @@ export class Conversation implements Session {
   }
 
   /** Starts the program; resolves with its first question to the model, or its end. */
-  static async open({ program, command, output, way, id }: ConversationOptions): Promise<Conversation> {
+  static async open({ way, id, ...run }: ConversationOptions): Promise<Conversation> {
     const model = await ScriptedModel.open();
-    const home = createHome(id, program.files({ model: model.url, way }));
+    const home = createHome(id, run.program.files({ model: model.url, way }));
+    return Conversation.inHome({ ...run, home, model });
+  }
+
+  /** Works as `open`, in a home and with a model that outlive the conversation if it is ended by `leave`. */
+  static async inHome({
+    program,
+    command,
+    output,
+    home,
+    model,
+  }: ProgramRun & { readonly home: OwnHome; readonly model: ScriptedModel }): Promise<Conversation> {
     const env = { ...home.env, ...program.environment(model.url) };
     // In a group of its own, because some programs end theirs.
     mkdirSync(dirname(output), { recursive: true });
@@ -68,6 +82,12 @@ export class Conversation implements Session {
 
   call(name: string, args: object, limitMs: number): Promise<CallEnd> {
     return this.#use(this.#toolOf(name), args, limitMs);
+  }
+
+  /** Ends the program and all that it started, but for its home and its model. */
+  async leave(): Promise<void> {
+    this.#home.endProcesses();
+    await this.#exit;
   }
 
   async end(): Promise<void> {

@@ -73,21 +73,32 @@ export class Panel {
   readonly #home: string;
   readonly #port: number;
   readonly #id: string;
+  readonly #env: Readonly<Record<string, string>>;
   #core: CoreProcess | undefined;
 
-  private constructor(home: string, port: number, id: string) {
+  private constructor(home: string, port: number, id: string, env: Readonly<Record<string, string>>) {
     this.#home = home;
     this.#port = port;
     this.#id = id;
+    this.#env = env;
   }
 
-  static async create(folder: string, server: FaultyServer, id: string): Promise<Panel> {
+  /** @param own servers other than the faulty one, and variables such as another home of the user */
+  static async create(
+    folder: string,
+    server: FaultyServer,
+    id: string,
+    own: { readonly servers?: object; readonly env?: Readonly<Record<string, string>> } = {},
+  ): Promise<Panel> {
     const home = join(folder, 'panel');
     mkdirSync(home);
     const port = await freePort();
-    writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [SERVER]: server.command } }));
+    writeFileSync(
+      join(home, 'servers.json'),
+      JSON.stringify({ mcpServers: own.servers ?? { [SERVER]: server.command } }),
+    );
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port } }));
-    return new Panel(home, port, id);
+    return new Panel(home, port, id, own.env ?? {});
   }
 
   /** Resolves when it can be reached. */
@@ -98,7 +109,7 @@ export class Panel {
       SHELL: '/bin/sh',
       [TEST_RUN_NAME]: this.#id,
     };
-    const env = { ...inheritedEnvironment(), ...own };
+    const env = { ...inheritedEnvironment(), ...this.#env, ...own };
     this.#core = await startCore({ home: this.#home, env, onPush: () => undefined });
     const listens = async () => ((await this.call('getGateway')) as GatewayStatus).isListening;
     await waitUntil(listens, { deadlineMs: ARRIVAL_MS, describe: 'the gateway to listen' });

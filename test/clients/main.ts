@@ -1,7 +1,7 @@
 /**
  * Real MCP clients from npm, driven through faults of a server and of the panel, in one session each, and through the same
  * faults of the server on plain stdio. Arguments: a folder that keeps the programs, then names of programs, all without any;
- * `--page` writes docs/clients.md. The last line is `N passed, N failed, N skipped`.
+ * `--page` writes docs/clients.md, `--moves` only moves servers to the panel and back. The last line is `N passed, N failed, N skipped`.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { killAll, processesOfTest } from '../e2e/support/processes.ts';
 import { installNewest } from '../fixtures/gateways/npm-packages.ts';
 import { Conversation } from './conversation.ts';
 import { FaultyServer, Panel } from './faulty-server.ts';
+import { moveAndBack } from './moving.ts';
 import { clientsPage } from './page.ts';
 import { programs, type Program, type Way } from './programs.ts';
 import { oneCall, programPlots, relayPlot, type Finding, type Plot, type SeenScenario } from './scenarios.ts';
@@ -38,7 +39,7 @@ process.on('exit', () => running.forEach((id) => killAll(processesOfTest(id))));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 const [, , cache = '', ...options] = process.argv;
-const names = options.filter((option) => option !== '--page');
+const names = options.filter((option) => !option.startsWith('--'));
 const all = [...programs, ...tools];
 const unknown = names.find((name) => all.every(({ bin }) => bin !== name));
 if (unknown !== undefined)
@@ -76,7 +77,11 @@ function jobsOf(installed: readonly Result[]): (() => Promise<void>)[] {
     const plot = program.hasSessions ? relayPlot : oneCall;
     return () => play(result, plot, (way, id) => program.open(commandOf(program), way, id));
   });
-  return [...ofTools, ...ofPrograms];
+  const ofMoves = installed.flatMap((result) => {
+    const { program } = result;
+    return isTool(program) ? [] : [() => playMove(result, program)];
+  });
+  return options.includes('--moves') ? ofMoves : [...ofTools, ...ofMoves, ...ofPrograms];
 }
 
 function isTool(program: Program | Tool): program is Tool {
@@ -101,43 +106,74 @@ function findingsFile(): string {
   return join(cache, 'findings.jsonl');
 }
 
-/** Plays one conversation of a program with a server and, through the gateway, a panel of its own. */
-async function play({ program, version, findings }: Result, plot: Plot, open: Open): Promise<void> {
+interface Stage {
+  readonly folder: string;
+  /** Marks of the processes of the program, and of the panel. */
+  readonly id: string;
+  readonly panelId: string;
+  readonly take: (seen: SeenScenario) => void;
+}
+
+/** Does something with a program in a folder of its own, and ends all that was started. */
+async function onStage(
+  { program, version, findings }: Result,
+  way: Finding['way'],
+  perform: (stage: Stage) => Promise<void>,
+): Promise<void> {
   const id = randomUUID();
   const panelId = `${id}-panel`;
   running.add(id).add(panelId);
   const folder = mkdtempSync(join(tmpdir(), 'clients-'));
-  const sessions: Session[] = [];
   const take = (seen: SeenScenario) => {
-    const finding = { bin: program.bin, version, day: today(), way: plot.way, ...seen };
+    const finding = { bin: program.bin, version, day: today(), way, ...seen };
     findings.push(finding);
     appendFileSync(findingsFile(), `${JSON.stringify(finding)}\n`);
     const { holds, scenario, outcome, said } = finding;
     const words = said === undefined ? '' : ` · ${said.replaceAll(/\s+/g, ' ')}`;
     console.log(
-      `${holds ? 'holds' : 'fails'} | ${program.title} | ${plot.way} | ${scenario} | ${outcome}${words}`,
+      `${holds ? 'holds' : 'fails'} | ${program.title} | ${way} | ${scenario} | ${outcome}${words}`,
     );
   };
-  const server = new FaultyServer(folder, id);
-  const panel = await Panel.create(folder, server, panelId);
   try {
-    const client = plot.way === 'gateway' ? await panel.begin() : undefined;
-    const begin = async () => {
-      const session = await open(client?.way ?? { kind: 'stdio', ...server.command }, id);
-      sessions.push(session);
-      return session;
-    };
-    await plot.run({ server, panel, clientId: client?.id ?? '', begin }, take);
+    await perform({ folder, id, panelId, take });
   } catch (error) {
     take({ scenario: 'conversation', holds: false, outcome: messageOf(error) });
   } finally {
-    for (const session of sessions) await session.end();
-    await panel.quit();
     for (const each of [id, panelId]) killAll(processesOfTest(each));
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     running.delete(id);
     running.delete(panelId);
   }
+}
+
+/** Plays one conversation of a program with a server and, through the gateway, a panel of its own. */
+function play(result: Result, plot: Plot, open: Open): Promise<void> {
+  return onStage(result, plot.way, async ({ folder, id, panelId, take }) => {
+    const sessions: Session[] = [];
+    const server = new FaultyServer(folder, id);
+    const panel = await Panel.create(folder, server, panelId);
+    try {
+      const client = plot.way === 'gateway' ? await panel.begin() : undefined;
+      const begin = async () => {
+        const session = await open(client?.way ?? { kind: 'stdio', ...server.command }, id);
+        sessions.push(session);
+        return session;
+      };
+      await plot.run({ server, panel, clientId: client?.id ?? '', begin }, take);
+    } finally {
+      for (const session of sessions) await session.end();
+      await panel.quit();
+    }
+  });
+}
+
+/** Moves the servers of a program to a panel, and back. */
+function playMove(result: Result, program: Program): Promise<void> {
+  return onStage(result, 'gateway', async ({ take, ...stage }) => {
+    const output = join(cache, 'output', `${program.bin}-moved.txt`);
+    for await (const seen of moveAndBack({ ...stage, program, command: commandOf(program), output }))
+      take(seen);
+  });
 }
 
 /** What holds through the gateway passes. What a program is known not to do is skipped, and so is all of one that npm does not give. */

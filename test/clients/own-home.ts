@@ -9,6 +9,8 @@ const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 export interface OwnHome {
   readonly cwd: string;
   readonly env: Record<string, string>;
+  /** Ends every process that was started in it. */
+  readonly endProcesses: () => void;
   /** Ends every process that was started in it, and removes it. */
   readonly end: () => void;
 }
@@ -34,9 +36,10 @@ export function createHome(id: string, files: Readonly<Record<string, string>>):
     XDG_CACHE_HOME: join(home, '.cache'),
     [TEST_RUN_NAME]: id,
   };
+  const endProcesses = () => killAll(processesOfTest(id));
   const end = () => {
-    killAll(processesOfTest(id));
+    endProcesses();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { cwd, env, end };
+  return { cwd, env, endProcesses, end };
 }

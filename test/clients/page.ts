@@ -27,6 +27,8 @@ const OTHERS: readonly Scenario[] = [
   'started before the panel',
 ];
 
+const MOVES: readonly Scenario[] = ['found by the panel', 'moved', 'put back', 'its own copy again'];
+
 /** docs/clients.md, whole, of the programs in their order. */
 export function clientsPage(all: readonly Named[], findings: readonly Finding[]): string {
   const rows = all.flatMap((named) => rowOf(named, findings));
@@ -67,6 +69,12 @@ export function clientsPage(all: readonly Named[], findings: readonly Finding[])
     '## What else was tried through the panel',
     '',
     ...outcomes(programs, OTHERS, 'gateway'),
+    '',
+    '## Moved to the panel, and back',
+    '',
+    'The panel finds the servers in the file of each program, one of them added by its own command where it has one.',
+    '',
+    ...outcomes(programs, MOVES, 'gateway'),
     '',
     '## What programs tell their model',
     '',

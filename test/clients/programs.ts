@@ -21,6 +21,10 @@ export interface Program {
   /** Before the name of a tool, as its model sees it. */
   readonly prefix: string;
   readonly namespace?: string;
+  /** Path of the file with its servers, below its home. */
+  readonly config: string;
+  /** Arguments that make the program add a server to that file, where it can. */
+  readonly add?: (name: string, command: string, args: readonly string[]) => readonly string[];
   /** Its files by their paths below its home. */
   files(surroundings: SpawnEnvironment): Readonly<Record<string, string>>;
   environment(model: string): Readonly<Record<string, string>>;
@@ -50,6 +54,8 @@ const claudeCode: Program = {
   title: 'Claude Code',
   package: '@anthropic-ai/claude-code',
   bin: 'claude',
+  config: '.claude.json',
+  add: (name, command, args) => ['mcp', 'add', '--scope', 'user', name, '--', command, ...args],
   cannot: ['started before the panel'],
   prefix: `mcp__${SERVER}__`,
   files: (at) => ({
@@ -69,6 +75,8 @@ const codex: Program = {
   title: 'Codex',
   package: '@openai/codex',
   bin: 'codex',
+  config: '.codex/config.toml',
+  add: (name, command, args) => ['mcp', 'add', name, '--', command, ...args],
   cannot: ['new tool announced', 'started before the panel'],
   prefix: '',
   namespace: `mcp__${SERVER}`,
@@ -98,6 +106,8 @@ const geminiCli: Program = {
   title: 'Gemini CLI',
   package: '@google/gemini-cli',
   bin: 'gemini',
+  config: '.gemini/settings.json',
+  add: (name, command, args) => ['mcp', 'add', '-s', 'user', name, command, ...args],
   cannot: ['started before the panel'],
   prefix: `mcp_${SERVER}_`,
   files: (at) => ({
@@ -123,7 +133,8 @@ const opencode: Program = {
   title: 'opencode',
   package: 'opencode-ai',
   bin: 'opencode',
-  cannot: ['silent call of 90 s', 'started before the panel'],
+  config: '.config/opencode/opencode.json',
+  cannot: ['started before the panel'],
   prefix: `${SERVER}_`,
   files: ({ model, way }) => ({
     '.config/opencode/opencode.json': json({
@@ -156,6 +167,7 @@ const copilotCli: Program = {
   title: 'Copilot CLI',
   package: '@github/copilot',
   bin: 'copilot',
+  config: '.copilot/mcp-config.json',
   cannot: ['started before the panel'],
   prefix: `${SERVER}-`,
   files: ({ way }) => ({
@@ -183,6 +195,8 @@ const qwenCode: Program = {
   title: 'Qwen Code',
   package: '@qwen-code/qwen-code',
   bin: 'qwen',
+  config: '.qwen/settings.json',
+  add: (name, command, args) => ['mcp', 'add', '-s', 'user', name, command, ...args],
   cannot: ['new tool announced'],
   prefix: `mcp__${SERVER}__`,
   files: (at) => ({
@@ -205,6 +219,7 @@ const cline: Program = {
   title: 'Cline',
   package: 'cline',
   bin: 'cline',
+  config: '.cline/data/settings/cline_mcp_settings.json',
   cannot: [
     'call of 90 s with progress',
     'silent call of 90 s',
@@ -227,6 +242,7 @@ const continueCli: Program = {
   title: 'Continue',
   package: '@continuedev/cli',
   bin: 'cn',
+  config: '.continue/config.yaml',
   cannot: [
     'call of 90 s with progress',
     'silent call of 90 s',

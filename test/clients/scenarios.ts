@@ -18,6 +18,10 @@ export const scenarios = [
   'silent call of 90 s',
   'answer of 1 MiB',
   'started before the panel',
+  'found by the panel',
+  'put back',
+  'moved',
+  'its own copy again',
   /** As a whole, where it broke off. */
   'conversation',
 ] as const;
@@ -231,7 +235,7 @@ async function works(session: Session): Promise<Seen> {
  * A short call. Errors repeat its arguments in some programs, but never the answer; and some end where the same call comes again
  * and again, so that it is another one each time.
  */
-async function probe(session: Session): Promise<CallEnd & { readonly isAnswer: boolean }> {
+export async function probe(session: Session): Promise<CallEnd & { readonly isAnswer: boolean }> {
   const bytes = randomInt(...PROBE_BYTES);
   const end = await session.call('payload', { bytes }, CALL_MS);
   return { ...end, isAnswer: end.text?.includes('x'.repeat(bytes)) === true };
