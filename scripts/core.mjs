@@ -1,32 +1,34 @@
 // `npm run core -- [--home DIR]`: installs what is missing, then runs the core on plain Node, without a window, until INT or TERM.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runEntry, ScriptError } from './lib/entry.mjs';
 import { runInForeground } from './lib/foreground-app.mjs';
 import { panelHome } from './lib/home.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { projectRoot } from './lib/paths.mjs';
+import { coreArguments } from './lib/core-arguments.mjs';
 import { seedServers } from './lib/seed.mjs';
 
 await runEntry(async (stop) => {
-  const home = readHome();
+  const { home, restores } = readArguments();
   await ensureInstalled();
   const executablePath = await ensurePinnedNode();
-  seedServers(home);
-  const args = [join(projectRoot, 'electron', 'core', 'headless.ts'), '--home', home];
-  return runInForeground({ executablePath, args }, {}, stop);
+  if (!restores) seedServers(home);
+  return runInForeground({ executablePath, args: coreArguments(home, restores) }, {}, stop);
 });
 
-/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder. */
-function readHome() {
+/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder, and whether to put back what was moved. */
+function readArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();
   try {
-    const { values } = parseArgs({ options: { home: { type: 'string' } } });
-    return values.home ? resolve(from, values.home) : panelHome();
+    const { values } = parseArgs({
+      options: { home: { type: 'string' }, 'restore-clients': { type: 'boolean', default: false } },
+    });
+    const home = values.home ? resolve(from, values.home) : panelHome();
+    return { home, restores: values['restore-clients'] };
   } catch (error) {
     throw new ScriptError(
       error instanceof Error ? error.message : String(error),
-      'Known is --home DIR, the folder that holds servers.json.',
+      'Known are --home DIR, the folder that holds servers.json, and --restore-clients.',
     );
   }
 }

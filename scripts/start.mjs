@@ -1,12 +1,15 @@
 // `npm start`: installs and builds what is missing, prepares a first run, then runs the panel in the foreground until it quits.
+import { coreArguments } from './lib/core-arguments.mjs';
 import { openDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
 import { prepareFirstRun } from './lib/first-run.mjs';
 import { runInForeground } from './lib/foreground-app.mjs';
 import { panelHome } from './lib/home.mjs';
+import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { prepareApp } from './lib/prepare.mjs';
 
 await runEntry(async (stop) => {
+  if (process.argv.includes('--restore-clients')) return restoreClients(stop);
   const command = await prepareApp({ opensDisplay: true });
   const home = panelHome();
   await prepareFirstRun(home);
@@ -22,3 +25,10 @@ await runEntry(async (stop) => {
     await display.end();
   }
 });
+
+/** Puts back what was moved from other programs: no window, and no panel. @param {import('./lib/entry.mjs').StopSignals} stop */
+async function restoreClients(stop) {
+  await ensureInstalled();
+  const executablePath = await ensurePinnedNode();
+  return runInForeground({ executablePath, args: coreArguments(panelHome(), true) }, {}, stop);
+}

@@ -1,6 +1,7 @@
 /**
  * The core without a window, on plain Node: `node electron/core/headless.ts --home DIR`. Runs the servers of DIR until INT,
- * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start.
+ * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start. With
+ * `--restore-clients` it runs nothing and puts back what was moved from other programs.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ import { openPanel } from './panel/open-panel.ts';
 import { stateLine } from './panel/state-line.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { quitOnSignals, releaseAll } from './quit.ts';
+import { restoreClients } from './restore-clients.ts';
 import { StartProblem } from './start-problem.ts';
 import { createTerminal } from './terminal.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -32,9 +34,10 @@ await run().catch((error: unknown) => {
 });
 
 async function run(): Promise<void> {
-  const home = readHome(process.argv.slice(2));
+  const { home, restores } = readArguments(process.argv.slice(2));
   const problem = prepareHome(home);
   if (problem !== undefined) throw new StartProblem(problem);
+  if (restores) return quit(await restoreClients(home, terminal));
   const panel = await openPanel({
     home,
     appVersion: packageJson.version,
@@ -56,10 +59,13 @@ async function run(): Promise<void> {
 }
 
 /** @throws StartProblem */
-function readHome(args: readonly string[]): string {
+function readArguments(args: readonly string[]): { readonly home: string; readonly restores: boolean } {
   try {
-    const { values } = parseArgs({ args: [...args], options: { home: { type: 'string' } } });
-    if (values.home) return resolve(values.home);
+    const { values } = parseArgs({
+      args: [...args],
+      options: { home: { type: 'string' }, 'restore-clients': { type: 'boolean', default: false } },
+    });
+    if (values.home) return { home: resolve(values.home), restores: values['restore-clients'] };
   } catch (error) {
     throw new StartProblem(`${messageOf(error)}; ${USAGE}`);
   }

@@ -57,6 +57,11 @@ const terminal = createTerminal(process.stdout, process.stderr);
 if (problem !== undefined) {
   terminal.notice(`cannot start: ${problem}`);
   app.exit(1);
+} else if (process.argv.includes('--restore-clients')) {
+  // Puts back what was moved from other programs, without a window. A panel that runs for this home goes on.
+  void import('../core/restore-clients.ts')
+    .then(({ restoreClients }) => restoreClients(home, terminal))
+    .then((code) => app.exit(code), fail);
   // Only one panel may use a home folder, because a second one would start every server twice.
 } else if (app.requestSingleInstanceLock()) {
   const parts = new DisposeStack();

@@ -63,6 +63,10 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   revokeClient: 'readable',
   renewClient: 'raw',
 
+  findClients: 'raw',
+  moveServers: 'raw',
+  restoreServers: 'raw',
+
   getUpdateState: 'readable',
   takeUpdateStep: 'readable',
 

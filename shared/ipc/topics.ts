@@ -10,6 +10,7 @@ import { logsCalls } from './topics/logs.ts';
 import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
 import { processesCalls } from './topics/processes.ts';
+import { programsCalls } from './topics/programs.ts';
 import { serversCalls } from './topics/servers.ts';
 import { sessionsCalls } from './topics/sessions.ts';
 import { storyCalls } from './topics/story.ts';
@@ -33,6 +34,7 @@ export const topics = {
   processes: processesCalls,
   settings: settingsCalls,
   gateway: gatewayCalls,
+  programs: programsCalls,
   updates: updatesCalls,
   app: appCalls,
 } as const;

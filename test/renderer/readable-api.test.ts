@@ -27,6 +27,7 @@ describe('what comes into the page', () => {
     expect(raw.map(([name]) => name).sort()).toEqual([
       'callServer',
       'createClient',
+      'findClients',
       'findImports',
       'findInLog',
       'getCallHistory',
@@ -41,8 +42,10 @@ describe('what comes into the page', () => {
       'getPanelFigures',
       'getSeries',
       'getSettings',
+      'moveServers',
       'parseSnippet',
       'renewClient',
+      'restoreServers',
     ]);
     for (const [name, { texts }] of Object.entries<Call>(calls))
       expect(await api[name]?.(), name).toEqual(texts === 'raw' ? SENT : SHOWN);

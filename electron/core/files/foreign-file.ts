@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { link, mkdir, realpath, rmdir, stat, writeFile, type rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
@@ -74,10 +66,12 @@ async function putBeside(
   replacement: ForeignReplacement,
 ): Promise<void> {
   // The comparison and the rename are one turn, and as close to each other as the system allows.
-  const guarded: typeof rename = async (from, to) => {
-    requireUnchangedBytes(target, replacement);
-    renameSync(from, to);
-  };
+  const guarded: typeof rename = (from, to) =>
+    new Promise((resolve) => {
+      requireUnchangedBytes(target, replacement);
+      renameSync(from, to);
+      resolve();
+    });
   await writeAtomically(target, contentOf(replacement), {
     owner: { mode: mode & 0o777, uid, gid },
     aside: `${target}.mcp-control-panel.tmp`,

@@ -10,6 +10,7 @@ import type { HistoryTopic } from './topics/history.ts';
 import type { LogsTopic } from './topics/logs.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
+import type { ProgramsTopic } from './topics/programs.ts';
 import type { ServersTopic } from './topics/servers.ts';
 import type { StoryTopic } from './topics/story.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
@@ -33,6 +34,8 @@ export interface ControlPanel {
   readonly settings: SettingsTopic;
   /** Gateway endpoint, and its clients. */
   readonly gateway: GatewayTopic;
+  /** Servers of other programs. */
+  readonly programs: ProgramsTopic;
   /** Output of servers to stderr, and their resource use. */
   readonly output: OutputTopic;
   readonly history: HistoryTopic;

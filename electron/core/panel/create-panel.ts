@@ -79,6 +79,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
     sessions: parts.sessionsTopic,
     settings: new SettingsTopic(files.settings, signals.settingsChanged),
     gateway: parts.gateway.topic,
+    programs: parts.programs,
     output: new OutputTopic({
       ...parts,
       ...{ journal, clock, launchedAt: options.wallClock.epochMs() },

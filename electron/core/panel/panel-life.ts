@@ -65,7 +65,7 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { fleet, gateway, history, reports, signals, supervisors } = this.#parts;
+    const { fleet, gateway, history, programs, reports, signals, supervisors } = this.#parts;
     const { current } = this.#files.servers;
     reports.loaded(current);
     history.recorder.configured(current.servers);
@@ -79,6 +79,7 @@ export class PanelLife {
     // All servers exist, but processes of an earlier panel may hold their ports, files and locks.
     await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
     supervisors.openGate();
+    void programs.watch();
   }
 
   async #reap(): Promise<void> {
@@ -109,6 +110,7 @@ export class PanelLife {
       hub,
       logs,
       longTurns,
+      programs,
       reader,
       loopWatch,
       sessionsTopic,
@@ -116,6 +118,7 @@ export class PanelLife {
     } = this.#parts;
     const { custody, journal, servers, settings, observedSharing } = this.#files;
     causes.panelQuit();
+    programs.dispose();
     settings.dispose();
     servers.dispose();
     await gateway.stop();

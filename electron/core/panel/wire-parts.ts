@@ -12,6 +12,7 @@ import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway } from './wire-gateway.ts';
+import { wirePrograms } from './wire-programs.ts';
 import { wireServers } from './wire-servers.ts';
 import { join } from 'node:path';
 import { serversFolder } from '../journal/journal.ts';
@@ -67,6 +68,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     hub,
     logs,
     pages,
+    programs: wirePrograms(options, files, gateway.topic),
     reader,
     reports,
     sessionsTopic: new SessionsTopic({ clock, fleet, sessions }),

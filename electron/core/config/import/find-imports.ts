@@ -8,7 +8,7 @@ import {
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import { checkableEntry } from './entry-shape.ts';
 import type { ImportEnvironment } from '../programs/environment.ts';
-import { clientPrograms } from '../programs/programs.ts';
+import { foreignPrograms } from '../programs/programs.ts';
 import { readProgram, type ReadFile } from '../programs/read-program.ts';
 import type { ImportedEntry, ImportProblem } from './import-strategy.ts';
 import { readEntries } from './read-entries.ts';
@@ -58,7 +58,7 @@ export interface FindImportsOptions {
 export async function findImports(options: FindImportsOptions): Promise<readonly ImportSource[]> {
   const names = new ServerNames();
   const sources: ImportSource[] = [];
-  for (const program of clientPrograms) {
+  for (const program of foreignPrograms) {
     for (const opened of await readProgram(program, options.env, options.readFile)) {
       const reading = withoutOwnPanel(readEntries(program, opened), options.isOwnEndpoint ?? (() => false));
       if (reading.entries.length + reading.problems.length === 0) continue;

@@ -1,18 +1,16 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { problemAt, type ConfigProblem } from '../config-problem.ts';
-import type { KeyPath, ServersPlace } from '../programs/program.ts';
-import { serversAt, type ServersText } from '../programs/spans/servers-text.ts';
+import type { ForeignProgram, KeyPath, ServersPlace } from '../programs/program.ts';
 import type { OpenedFile } from '../programs/read-program.ts';
-import { isProblem } from '../programs/spans/servers-text.ts';
-import type { ClientProgram } from '../programs/program.ts';
+import { isUnreadable, serversAt, plainValueAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { EntryCollector } from './entry-collector.ts';
 import type { ImportReading } from './import-strategy.ts';
 import { inputHints } from './input-hints.ts';
 import type { TranslationContext } from './translate-entry.ts';
 
 /** Reads the servers of a program's file in the form of servers.json. Never throws. */
-export function readEntries(program: ClientProgram, { file, opened }: OpenedFile): ImportReading {
-  if (isProblem(opened)) return { entries: [], problems: [{ path: '', ...opened }] };
+export function readEntries(program: ForeignProgram, { file, opened }: OpenedFile): ImportReading {
+  if (isUnreadable(opened)) return { entries: [], problems: [{ path: '', ...opened }] };
   const collector = new EntryCollector();
   for (const place of program.places(file, opened.value)) addPlace(program, opened, place, collector);
   return collector.build();
@@ -26,7 +24,7 @@ export function contextOf(
   return {
     ...(folder !== undefined && { folder }),
     ...(disabledNames !== undefined && { disabledNames }),
-    ...(inputs !== undefined && { hints: inputHints(valueAt(value, inputs)) }),
+    ...(inputs !== undefined && { hints: inputHints(plainValueAt(value, inputs)) }),
   };
 }
 
@@ -35,13 +33,13 @@ export const isBuiltIn = (entry: unknown): boolean =>
   isJsonObject(entry) && /^(builtin|platform|frontend)$/.test(String(entry['type']));
 
 function addPlace(
-  { format }: ClientProgram,
+  { format }: ForeignProgram,
   opened: ServersText,
   place: ServersPlace,
   collector: EntryCollector,
 ): void {
   const { keyPath } = place;
-  const map = valueAt(opened.value, keyPath);
+  const map = plainValueAt(opened.value, keyPath);
   if (map === undefined || map === null) return;
   const refuse = (path: KeyPath, message: string) =>
     collector.refuse({ path: path.join('.'), ...positioned(opened, path, message) });
@@ -69,13 +67,6 @@ function positioned(opened: ServersText, path: KeyPath, message: string): Config
     if (found !== undefined) return problemAt(opened.text, found.from, message);
   }
   return { message };
-}
-
-function valueAt(value: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>(
-    (parent, key) => (isJsonObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined),
-    value,
-  );
 }
 
 function kindOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
@@ -15,13 +16,13 @@ import { readClientFile } from '../import/client-files.ts';
 import type { ImportMachine } from '../import/machine-check.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import type { ImportEnvironment } from '../programs/environment.ts';
-import type { ClientProgram } from '../programs/program.ts';
-import { clientPrograms } from '../programs/programs.ts';
+import type { ForeignProgram } from '../programs/program.ts';
+import { foreignPrograms } from '../programs/programs.ts';
 import { readProgram, type OpenedFile } from '../programs/read-program.ts';
 import { openText } from '../programs/spans/open-text.ts';
-import { isProblem, type ServersText } from '../programs/spans/servers-text.ts';
-import { foundServers, type FoundServer } from './found-servers.ts';
-import { isSameEntry, type MovedEntry, type MovedFile } from './moved-file.ts';
+import { isUnreadable, type ServersText } from '../programs/spans/servers-text.ts';
+import { foundServers, type ForeignServer } from './found-servers.ts';
+import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
 import {
   planMove,
   preconditionOf,
@@ -62,13 +63,15 @@ export interface ClientMoverOptions {
   /** Gives a program access: by a valid token in the text of its file, or by a new one. */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
   /** Program that leads to the panel over stdio; the name of a server is added to its arguments. */
-  readonly bridge?: (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
+  readonly bridge?:
+    (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
   /** Copies that programs run now. Default: none. */
-  readonly copiesOf?: ((program: string, servers: readonly FoundServer[]) => Promise<readonly ServerCopy[]>) | undefined;
+  readonly copiesOf?:
+    ((program: string, servers: readonly ForeignServer[]) => Promise<readonly ServerCopy[]>) | undefined;
 }
 
 /** What a move changes in one file. */
-export interface Difference {
+export interface MoveDifference {
   readonly server: string;
   readonly scope: string;
   readonly path: string;
@@ -80,6 +83,7 @@ export interface Difference {
 
 /** Shown in place of the token, which only a move creates. */
 const SHOWN_TOKEN = 'mcpcp_…';
+const IN_PLACE = 'the file has further names (hard links), so it is written in place';
 
 /** Moves servers of other programs to the panel, and back. Its work runs one after the other. */
 export class ClientMover {
@@ -91,18 +95,22 @@ export class ClientMover {
   }
 
   /** The programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
-  async find() {
+  find() {
+    return this.#queue.run(() => this.#find());
+  }
+
+  async #find() {
     const { copiesOf } = this.#options;
     const found = [];
-    for (const program of clientPrograms) {
+    for (const program of foreignPrograms) {
       const { files, servers } = await this.#look(program);
       const [first] = files;
       if (first === undefined) continue;
-      const problem = files.flatMap(({ opened }) => (isProblem(opened) ? [opened] : []))[0];
+      const problem = files.flatMap(({ opened }) => (isUnreadable(opened) ? [opened] : []))[0];
       found.push({
         id: program.id,
         name: program.label,
-        path: (files.find(({ opened }) => !isProblem(opened)) ?? first).file.path,
+        path: (files.find(({ opened }) => !isUnreadable(opened)) ?? first).file.path,
         readable: problem === undefined,
         ...(problem && { problem: describe(problem) }),
         reload: program.reload,
@@ -120,9 +128,12 @@ export class ClientMover {
   /** Shows what a move changes, and moves where `commit` is the precondition that was shown. @throws as `planMove`; CONFIG_CONFLICT */
   move(client: string, wanted: readonly WantedServer[], commit?: string) {
     return this.#queue.run(async () => {
-      const program = clientPrograms.find(({ id }) => id === client);
+      const program = foreignPrograms.find(({ id }) => id === client);
       if (program === undefined)
-        throw new PanelError('CLIENT_UNKNOWN', `There is no program "${client}" that servers are moved from.`);
+        throw new PanelError(
+          'CLIENT_UNKNOWN',
+          `There is no program "${client}" that servers are moved from.`,
+        );
       const planned = await this.#plan(program, wanted);
       const precondition = preconditionOf(planned);
       const difference = await this.#preview(program, planned);
@@ -142,18 +153,18 @@ export class ClientMover {
   }
 
   async #look(
-    program: ClientProgram,
-  ): Promise<{ readonly files: readonly OpenedFile[]; readonly servers: readonly FoundServer[] }> {
+    program: ForeignProgram,
+  ): Promise<{ readonly files: readonly OpenedFile[]; readonly servers: readonly ForeignServer[] }> {
     const { env, isOwnEndpoint, moved } = this.#options;
     const files = await readProgram(program, env, readClientFile);
     return { files, servers: foundServers(program, files, await moved.read(), isOwnEndpoint) };
   }
 
-  async #plan(program: ClientProgram, wanted: readonly WantedServer[]): Promise<readonly PlannedServer[]> {
+  async #plan(program: ForeignProgram, wanted: readonly WantedServer[]): Promise<readonly PlannedServer[]> {
     const { bridge, machine, servers } = this.#options;
     const { files, servers: found } = await this.#look(program);
-    const broken = files.find(({ opened }) => isProblem(opened));
-    if (broken !== undefined && isProblem(broken.opened) && found.length === 0)
+    const broken = files.find(({ opened }) => isUnreadable(opened));
+    if (broken !== undefined && isUnreadable(broken.opened) && found.length === 0)
       throw unusableError(broken.file.path, broken.opened);
     return planMove(wanted, {
       program,
@@ -164,14 +175,18 @@ export class ClientMover {
     });
   }
 
-  async #preview(program: ClientProgram, planned: readonly PlannedServer[]): Promise<readonly Difference[]> {
-    const shown: Difference[] = [];
+  async #preview(
+    program: ForeignProgram,
+    planned: readonly PlannedServer[],
+  ): Promise<readonly MoveDifference[]> {
+    const shown: MoveDifference[] = [];
     for (const path of pathsOf(planned)) {
       const { opened } = await readTarget(program, path);
+      const hasOtherNames = (await stat(path)).nlink > 1;
       const written = this.#write(program, opened, ofPath(planned, path), SHOWN_TOKEN);
       for (const { record, after, server } of written.entries) {
         const { name, scope } = server.found;
-        const { notes } = server;
+        const notes = [...server.notes, ...(hasOtherNames ? [IN_PLACE] : [])];
         shown.push({ server: name, scope, path, before: record.before, after, notes });
       }
     }
@@ -179,10 +194,11 @@ export class ClientMover {
   }
 
   /** Writes servers.json, then each file; takes everything back where the first file cannot be written. */
-  async #commit(program: ClientProgram, planned: readonly PlannedServer[]): Promise<void> {
+  async #commit(program: ForeignProgram, planned: readonly PlannedServer[]): Promise<void> {
     const { servers, issue } = this.#options;
     const added = new Map(planned.flatMap(({ entry, panelName }) => (entry ? [[panelName, entry]] : [])));
-    const texts = planned.map(({ found }) => found.opened.text).join('\n');
+    const targets = await Promise.all(pathsOf(planned).map((path) => readTarget(program, path)));
+    const texts = targets.map(({ content }) => content.text).join('\n');
     const names = planned.map(({ panelName }) => panelName);
     const access = program.entry === undefined ? undefined : await issue(program.label, texts, names);
     let isWritten = false;
@@ -202,7 +218,7 @@ export class ClientMover {
   }
 
   async #writeFile(
-    program: ClientProgram,
+    program: ForeignProgram,
     path: string,
     planned: readonly PlannedServer[],
     token: string,
@@ -217,7 +233,7 @@ export class ClientMover {
     const records = written.entries.map(({ record }) => record);
     // First what stood there is kept: a panel that dies between both writes loses nothing.
     await moved.write([
-      ...before.filter((one) => !records.some((record) => isSameEntry(one, record))),
+      ...before.filter((one) => !records.some((record) => isSameMoved(one, record))),
       ...records,
     ]);
     try {
@@ -229,23 +245,23 @@ export class ClientMover {
     }
   }
 
-  #write(
-    program: ClientProgram,
-    opened: ServersText,
-    planned: readonly PlannedServer[],
-    token: string,
-  ) {
-    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] = [];
+  #write(program: ForeignProgram, opened: ServersText, planned: readonly PlannedServer[], token: string) {
+    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] =
+      [];
     let current = opened;
     for (const server of planned) {
       const { found, target } = server;
       const ours = withKeptKeys(this.#entry(program, server, token), found.entry);
       const written = writeEntry(program.format, current, target.keyPath, ours);
       const next = written && openText(program.format, written.text);
-      if (written === undefined || next === undefined || isProblem(next))
-        throw new PanelError('CONFIG_INVALID', `${found.name} stands in a form that the panel cannot replace.`, {
-          data: { path: target.path, server: found.name },
-        });
+      if (written === undefined || next === undefined || isUnreadable(next))
+        throw new PanelError(
+          'CONFIG_INVALID',
+          `${found.name} stands in a form that the panel cannot replace.`,
+          {
+            data: { path: target.path, server: found.name },
+          },
+        );
       const { name, scope } = found;
       const record = { program: program.id, name, scope, path: target.path, ...written.record };
       entries.push({ record, after: written.edit.text, server });
@@ -254,7 +270,7 @@ export class ClientMover {
     return { text: current.text, entries };
   }
 
-  #entry({ entry }: ClientProgram, { found, panelName }: PlannedServer, token: string): JsonObject {
+  #entry({ entry }: ForeignProgram, { found, panelName }: PlannedServer, token: string): JsonObject {
     const { addressOf, bridge } = this.#options;
     if (entry !== undefined)
       return entry({ name: found.name, url: addressOf(panelName), authorization: `Bearer ${token}` });
@@ -271,12 +287,12 @@ const ofPath = (planned: readonly PlannedServer[], path: string): readonly Plann
   planned.filter(({ target }) => target.path === path);
 
 /** @throws CONFIG_BROKEN with line and column, or the reason why it cannot be read */
-async function readTarget(program: ClientProgram, path: string) {
+async function readTarget(program: ForeignProgram, path: string) {
   const content = await readContent(path, MAX_FOREIGN_BYTES);
   if (content.kind !== 'text')
     throw unusableError(path, { message: content.kind === 'gone' ? 'it is missing' : content.reason });
   const opened = openText(program.format, content.text);
-  if (isProblem(opened)) throw unusableError(path, opened);
+  if (isUnreadable(opened)) throw unusableError(path, opened);
   return { content, opened };
 }
 

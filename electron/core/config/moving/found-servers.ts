@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
 import { isBuiltIn } from '../import/read-entries.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
-import type { ClientProgram, ServersPlace } from '../programs/program.ts';
+import type { ForeignProgram, ServersPlace } from '../programs/program.ts';
 import type { OpenedFile } from '../programs/read-program.ts';
-import { isProblem, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
-import { isSameEntry, type MovedEntry } from './moved-file.ts';
+import { isUnreadable, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
+import { isSameMoved, type MovedEntry } from './moved-file.ts';
 import { standsAsWritten } from './record.ts';
 
 /** A server in a file of a program. */
-export interface FoundServer {
+export interface ForeignServer {
   readonly name: string;
   readonly scope: string;
   readonly path: string;
@@ -26,29 +26,29 @@ export interface FoundServer {
 
 /** Servers in the files of a program, with what has become of entries of ours. */
 export function foundServers(
-  program: ClientProgram,
+  program: ForeignProgram,
   files: readonly OpenedFile[],
   records: readonly MovedEntry[],
   isOwnEndpoint: IsOwnEndpoint,
-): readonly FoundServer[] {
+): readonly ForeignServer[] {
   const own = records.filter((record) => record.program === program.id);
   const all = files.flatMap((file) => serversOf(program, file, own, isOwnEndpoint));
   const shown = [...all.filter((server) => !isStandIn(server, own)), ...vanished(files, own, all)];
-  return shown.map((server) => withStandIn(withShadow(server, all, program), all, own));
+  return shown.map((server) => withShadow(withStandIn(server, all, own), all, program));
 }
 
 function serversOf(
-  program: ClientProgram,
+  program: ForeignProgram,
   { file, opened }: OpenedFile,
   records: readonly MovedEntry[],
   isOwnEndpoint: IsOwnEndpoint,
-): readonly FoundServer[] {
-  if (isProblem(opened)) return [];
+): readonly ForeignServer[] {
+  if (isUnreadable(opened)) return [];
   return program.places(file, opened.value).flatMap((place) =>
-    [...serversAt(opened.value, place.keyPath)].flatMap(([name, entry]): FoundServer[] => {
+    [...serversAt(opened.value, place.keyPath)].flatMap(([name, entry]): ForeignServer[] => {
       if (!isJsonObject(entry) || isBuiltIn(entry)) return [];
       const at = { path: file.path, keyPath: [...place.keyPath, name] };
-      const record = records.find((one) => isSameEntry(one, at));
+      const record = records.find((one) => isSameMoved(one, at));
       const moved =
         isOwnEndpoint(JSON.stringify(entry)) || (record !== undefined && standsAsWritten(opened, record));
       const lost = record !== undefined && !moved;
@@ -59,51 +59,53 @@ function serversOf(
 }
 
 /** Entries of ours that stand in for one of a project's file are shown as that one. */
-function isStandIn({ path, place, name, scope }: FoundServer, records: readonly MovedEntry[]): boolean {
+function isStandIn({ path, place, name, scope }: ForeignServer, records: readonly MovedEntry[]): boolean {
   const at = { path, keyPath: [...place.keyPath, name] };
-  return records.some((record) => isSameEntry(record, at) && record.scope !== scope);
+  return records.some((record) => isSameMoved(record, at) && record.scope !== scope);
 }
 
 function withStandIn(
-  server: FoundServer,
-  all: readonly FoundServer[],
+  server: ForeignServer,
+  all: readonly ForeignServer[],
   records: readonly MovedEntry[],
-): FoundServer {
+): ForeignServer {
   const { instead } = server.place;
   if (instead === undefined) return server;
   const at = { path: instead.path, keyPath: [...instead.keyPath, server.name] };
-  const record = records.find((one) => isSameEntry(one, at));
+  const record = records.find((one) => isSameMoved(one, at));
   if (record === undefined) return server;
   const standIn = all.find(({ scope, name }) => scope === instead.scope && name === server.name);
-  const { shadowedBy: _, ...rest } = server;
-  return standIn?.moved === true ? { ...rest, moved: true } : { ...server, lost: true };
+  return standIn?.moved === true ? { ...server, moved: true } : { ...server, lost: true };
 }
 
 /** Entries of ours that are not there any more. */
 function vanished(
   files: readonly OpenedFile[],
   records: readonly MovedEntry[],
-  all: readonly FoundServer[],
-): readonly FoundServer[] {
-  return records.flatMap((record): FoundServer[] => {
+  all: readonly ForeignServer[],
+): readonly ForeignServer[] {
+  return records.flatMap((record): ForeignServer[] => {
     const { name, scope, path, keyPath } = record;
     const isThere = all.some(
       (server) =>
         (server.name === name && server.scope === scope) ||
-        isSameEntry(record, { path: server.path, keyPath: [...server.place.keyPath, server.name] }),
+        isSameMoved(record, { path: server.path, keyPath: [...server.place.keyPath, server.name] }),
     );
     const opened = files.find(({ file }) => file.path === path)?.opened;
-    if (isThere || opened === undefined || isProblem(opened)) return [];
+    if (isThere || opened === undefined || isUnreadable(opened)) return [];
     const place = { scope, keyPath: keyPath.slice(0, -1) };
     return [{ name, scope, path, place, entry: undefined, opened, moved: false, lost: true }];
   });
 }
 
 function withShadow(
-  server: FoundServer,
-  all: readonly FoundServer[],
-  { shadows }: ClientProgram,
-): FoundServer {
-  const winner = all.find(({ name, scope }) => name === server.name && shadows?.(scope, server.scope));
+  server: ForeignServer,
+  all: readonly ForeignServer[],
+  { shadows }: ForeignProgram,
+): ForeignServer {
+  // The winner may be what stands in for this one.
+  const winner = server.moved
+    ? undefined
+    : all.find(({ name, scope }) => name === server.name && shadows?.(scope, server.scope));
   return winner === undefined ? server : { ...server, shadowedBy: winner.scope };
 }

@@ -1,9 +1,9 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import { readContent, readSignature } from '../../files/file-content.ts';
 import { MAX_FOREIGN_BYTES } from '../../files/foreign-file.ts';
-import { clientPrograms } from '../programs/programs.ts';
+import { foreignPrograms } from '../programs/programs.ts';
 import { openText } from '../programs/spans/open-text.ts';
-import { isProblem } from '../programs/spans/servers-text.ts';
+import { isUnreadable } from '../programs/spans/servers-text.ts';
 import type { MovedEntry, MovedFile } from './moved-file.ts';
 import { standsAsWritten } from './record.ts';
 
@@ -19,32 +19,39 @@ export interface LostWatchOptions {
 /** Looks at the files with entries of ours: at their time stamps, and into those that have changed. */
 export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Disposable {
   const signatures = new Map<string, string>();
-  const lost = new Set<string>();
+  /** Entries that stood as written when they were last looked at; a new one is written a moment after its record. */
+  const standing = new Set<string>();
+  let isFirst = true;
   let isDisposed = false;
   let timer: Disposable | undefined;
+  let records: readonly MovedEntry[] = [];
   const look = async (): Promise<void> => {
+    const signature = await readSignature(moved.path);
     // A broken moved.json is told of where it is used.
-    const records = await moved.read().catch(() => []);
+    if (signatures.get(moved.path) !== signature) records = await moved.read().catch(() => []);
+    signatures.set(moved.path, signature);
     for (const path of new Set(records.map((record) => record.path))) {
-      const signature = await readSignature(path);
-      if (signatures.get(path) === signature) continue;
-      signatures.set(path, signature);
-      await lookInto(path, records.filter((record) => record.path === path));
+      const current = await readSignature(path);
+      if (signatures.get(path) === current) continue;
+      signatures.set(path, current);
+      await lookInto(
+        path,
+        records.filter((record) => record.path === path),
+      );
     }
+    isFirst = false;
     if (!isDisposed) timer = clock.setTimeout(() => void look(), LOOK_MS);
   };
   const lookInto = async (path: string, records: readonly MovedEntry[]): Promise<void> => {
-    const program = clientPrograms.find(({ id }) => id === records[0]?.program);
+    const program = foreignPrograms.find(({ id }) => id === records[0]?.program);
     const content = await readContent(path, MAX_FOREIGN_BYTES);
     if (program === undefined || content.kind !== 'text') return;
     const opened = openText(program.format, content.text);
-    if (isProblem(opened)) return; // Half a file of a program that is writing it.
+    if (isUnreadable(opened)) return; // Half a file of a program that is writing it.
     for (const record of records) {
       const key = JSON.stringify([path, record.keyPath]);
-      const isLost = !standsAsWritten(opened, record);
-      if (isLost && !lost.has(key) && !isDisposed) onLost(record, program.label);
-      if (isLost) lost.add(key);
-      else lost.delete(key);
+      if (standsAsWritten(opened, record)) standing.add(key);
+      else if ((standing.delete(key) || isFirst) && !isDisposed) onLost(record, program.label);
     }
   };
   timer = clock.setTimeout(() => void look(), LOOK_MS);

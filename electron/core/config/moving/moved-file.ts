@@ -34,35 +34,35 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 
 /** moved.json: what stood in other programs' files, in the order in which it was replaced. Readable for its owner alone. */
 export class MovedFile {
-  readonly #path: string;
+  readonly path: string;
 
   constructor(path: string) {
-    this.#path = path;
+    this.path = path;
   }
 
   /** @throws CONFIG_BROKEN when it cannot be read, because what stands in it must not get lost */
   async read(): Promise<readonly MovedEntry[]> {
-    const content = await readContent(this.#path);
+    const content = await readContent(this.path);
     if (content.kind === 'gone') return [];
-    if (content.kind === 'unreadable') throw brokenError(this.#path, { message: content.reason });
+    if (content.kind === 'unreadable') throw brokenError(this.path, { message: content.reason });
     try {
       return fileSchema.parse(JSON.parse(content.text)).entries;
     } catch {
-      throw brokenError(this.#path, { message: 'it does not hold what the panel wrote' });
+      throw brokenError(this.path, { message: 'it does not hold what the panel wrote' });
     }
   }
 
   /** Replaces all entries. @throws PERMISSION_DENIED, CONFIG_BROKEN */
   async write(entries: readonly MovedEntry[]): Promise<void> {
     const text = `${JSON.stringify({ version: 1, entries }, null, 2)}\n`;
-    await writeAtomically(this.#path, text).catch((error: unknown) => {
-      throw writeError(this.#path, error);
+    await writeAtomically(this.path, text).catch((error: unknown) => {
+      throw writeError(this.path, error);
     });
   }
 }
 
 /** Whether two records are of one entry. */
-export const isSameEntry = (
+export const isSameMoved = (
   one: Pick<MovedEntry, 'path' | 'keyPath'>,
   other: Pick<MovedEntry, 'path' | 'keyPath'>,
 ): boolean => one.path === other.path && JSON.stringify(one.keyPath) === JSON.stringify(other.keyPath);

@@ -9,9 +9,9 @@ import { compareServer } from '../import/find-imports.ts';
 import type { ImportedEntry } from '../import/import-strategy.ts';
 import { checkOnMachine, type ImportMachine } from '../import/machine-check.ts';
 import { contextOf } from '../import/read-entries.ts';
-import type { ClientProgram, KeyPath } from '../programs/program.ts';
+import type { ForeignProgram, KeyPath } from '../programs/program.ts';
 import { nameProblemOf } from '../programs/programs.ts';
-import type { FoundServer } from './found-servers.ts';
+import type { ForeignServer } from './found-servers.ts';
 
 /** A server to be moved, with answers to what its entry leaves open. */
 export interface WantedServer {
@@ -23,7 +23,7 @@ export interface WantedServer {
 
 /** A server of a program on its way to the panel. */
 export interface PlannedServer {
-  readonly found: FoundServer;
+  readonly found: ForeignServer;
   /** Its name in the panel, which is mostly that in the program. */
   readonly panelName: string;
   /** Its entry in servers.json; undefined where the panel has it already. */
@@ -33,8 +33,8 @@ export interface PlannedServer {
 }
 
 export interface PlanOptions {
-  readonly program: ClientProgram;
-  readonly servers: readonly FoundServer[];
+  readonly program: ForeignProgram;
+  readonly servers: readonly ForeignServer[];
   readonly current: readonly ServerConfig[];
   readonly machine: ImportMachine | undefined;
   readonly canStartPrograms: boolean;
@@ -80,26 +80,30 @@ async function planServer(
       ...(instead === undefined
         ? []
         : [`${found.path} belongs to the project and stays: an entry of your own wins over it`]),
-      ...(found.shadowedBy === undefined ? [] : [`in ${found.shadowedBy} another entry of this name is used`]),
+      ...(found.shadowedBy === undefined
+        ? []
+        : [`in ${found.shadowedBy} another entry of this name is used`]),
       ...[checked.problem, checked.obstacle].filter((note) => note !== undefined),
     ],
   };
 }
 
 function requireMovable(
-  { name, moved, scope }: FoundServer,
+  { name, moved, scope, place: { instead } }: ForeignServer,
   { program, servers, canStartPrograms }: PlanOptions,
 ): void {
   const { label, entry } = program;
   if (moved) throw refused(name, `it leads to this panel already`);
   if (entry === undefined && !canStartPrograms)
     throw refused(name, `${label} starts programs only, and the one that leads to this panel is not here`);
+  if (instead !== undefined && servers.some((one) => one.name === name && one.scope === instead.scope))
+    throw refused(name, `your own entry of this name is used in its place: move that one`);
   const others = servers.filter((server) => server.scope === scope).map((server) => server.name);
   const problem = nameProblemOf(program, name, others);
   if (problem !== undefined) throw refused(name, `${problem} (${label})`);
 }
 
-function importedEntry({ name, entry, place, opened }: FoundServer): ImportedEntry {
+function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedEntry {
   const collector = new EntryCollector();
   collector.add(name, entry ?? {}, contextOf(place, opened.value), (path, message) => ({
     path: path.join('.'),
@@ -113,7 +117,7 @@ function importedEntry({ name, entry, place, opened }: FoundServer): ImportedEnt
 
 /** Answers come from the person, from this machine, or from the author of the entry. */
 function filled(
-  { name }: FoundServer,
+  { name }: ForeignServer,
   { entry, asks = [] }: ImportedEntry,
   answers: Readonly<Record<string, string>>,
 ): JsonObject {
@@ -137,15 +141,34 @@ const refused = (name: string, reason: string): PanelError =>
   });
 
 const conflict = (name: string, places: string): PanelError =>
-  new PanelError('CONFIG_CONFLICT', `${name} is two different servers, in ${places}: say which one is meant.`, {
-    data: { server: name },
-    remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
-  });
+  new PanelError(
+    'CONFIG_CONFLICT',
+    `${name} is two different servers, in ${places}: say which one is meant.`,
+    {
+      data: { server: name },
+      remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
+    },
+  );
 
 /** Keys that have nothing to do with the connection; what a person set there stays in force. */
 const KEPT_KEYS = [
-  ...['alwaysAllow', 'autoApprove', 'available_tools', 'default_tools_approval_mode', 'description', 'disabled'],
-  ...['disabledTools', 'disabled_tools', 'enabled', 'enabled_tools', 'excludeTools', 'includeTools', 'isActive'],
+  ...[
+    'alwaysAllow',
+    'autoApprove',
+    'available_tools',
+    'default_tools_approval_mode',
+    'description',
+    'disabled',
+  ],
+  ...[
+    'disabledTools',
+    'disabled_tools',
+    'enabled',
+    'enabled_tools',
+    'excludeTools',
+    'includeTools',
+    'isActive',
+  ],
   ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
 ];
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../shared/json-object.ts';
-import type { ClientProgram, KeyPath } from '../programs/program.ts';
+import type { ForeignProgram, KeyPath } from '../programs/program.ts';
 import { openText } from '../programs/spans/open-text.ts';
 import {
   applyEdit,
   differsOnlyAt,
-  isProblem,
+  isUnreadable,
   type Edit,
   type ServersText,
 } from '../programs/spans/servers-text.ts';
@@ -14,7 +14,10 @@ import { hashOf, type MovedEntry } from './moved-file.ts';
 export interface Written {
   readonly text: string;
   readonly edit: Edit;
-  readonly record: Pick<MovedEntry, 'anchor' | 'before' | 'edge' | 'entryHash' | 'hash' | 'keyPath' | 'length'>;
+  readonly record: Pick<
+    MovedEntry,
+    'anchor' | 'before' | 'edge' | 'entryHash' | 'hash' | 'keyPath' | 'length'
+  >;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Written {
  * @returns undefined where the entry is in a form that cannot be replaced
  */
 export function writeEntry(
-  format: ClientProgram['format'],
+  format: ForeignProgram['format'],
   before: ServersText,
   keyPath: KeyPath,
   entry: JsonObject,
@@ -34,7 +37,7 @@ export function writeEntry(
   const text = applyEdit(before.text, edit);
   const after = openText(format, text);
   // An anchor or a form that nobody thought of shows here, before anything is written.
-  if (isProblem(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
+  if (isUnreadable(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
   return {
     text,
     edit,
@@ -50,9 +53,9 @@ export function writeEntry(
   };
 }
 
-function entryHashAt({ find, text }: ServersText, keyPath: KeyPath): string | undefined {
-  const found = find(keyPath);
-  return found && hashOf(text.slice(found.from, found.to));
+function entryHashAt(opened: ServersText, keyPath: KeyPath): string | undefined {
+  const found = opened.find(keyPath);
+  return found && hashOf(opened.text.slice(found.from, found.to));
 }
 
 /** Whether the entry stands there exactly as it was written. */
@@ -61,13 +64,20 @@ export function standsAsWritten(opened: ServersText, record: MovedEntry): boolea
 }
 
 function regionOf(
-  { find, text }: ServersText,
+  opened: ServersText,
   { anchor, edge, length, hash }: MovedEntry,
 ): Pick<Edit, 'from' | 'to'> | undefined {
-  const found = find(anchor);
+  const found = opened.find(anchor);
   if (found === undefined) return undefined;
   const from = edge === 'start' ? found.from : found.to - length;
-  return hashOf(text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
+  return hashOf(opened.text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
+}
+
+/** Whether what was replaced stands there already, as after a panel that died, or by hand. */
+export function isBackAlready(opened: ServersText, { anchor, before, edge, keyPath }: MovedEntry): boolean {
+  const found = opened.find(edge === 'start' ? anchor : keyPath);
+  if (edge === 'end' || found === undefined) return edge === 'end' && found === undefined;
+  return opened.text.startsWith(before, found.from);
 }
 
 /** Puts back what stood in place of an entry of ours. Undefined where the entry was changed since. */

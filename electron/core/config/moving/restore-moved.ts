@@ -3,12 +3,12 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { readContent, type FileContent } from '../../files/file-content.ts';
 import { MAX_FOREIGN_BYTES, replaceForeign } from '../../files/foreign-file.ts';
-import type { ClientProgram } from '../programs/program.ts';
-import { clientPrograms } from '../programs/programs.ts';
+import type { ForeignProgram } from '../programs/program.ts';
+import { foreignPrograms } from '../programs/programs.ts';
 import { openText } from '../programs/spans/open-text.ts';
-import { isProblem } from '../programs/spans/servers-text.ts';
-import { isSameEntry, type MovedEntry, type MovedFile } from './moved-file.ts';
-import { withoutEntry } from './record.ts';
+import { isUnreadable, type ServersText } from '../programs/spans/servers-text.ts';
+import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
+import { isBackAlready, withoutEntry } from './record.ts';
 
 export interface RestoreFilter {
   /** Id of a program; all of them if undefined. */
@@ -54,7 +54,7 @@ export async function restoreMoved(
 }
 
 const has = (records: readonly MovedEntry[], record: MovedEntry): boolean =>
-  records.some((one) => isSameEntry(one, record));
+  records.some((one) => isSameMoved(one, record));
 
 const nameOf = ({ program, name, scope, path }: MovedEntry): Named => ({
   client: program,
@@ -65,9 +65,7 @@ const nameOf = ({ program, name, scope, path }: MovedEntry): Named => ({
 
 function isWanted({ program, name, scope }: MovedEntry, { client, servers }: RestoreFilter): boolean {
   if (client !== undefined && client !== program) return false;
-  return (
-    servers?.some((server) => server.name === name && (server.scope ?? scope) === scope) ?? true
-  );
+  return servers?.some((server) => server.name === name && (server.scope ?? scope) === scope) ?? true;
 }
 
 interface Outcome {
@@ -80,7 +78,7 @@ async function restoreFile(
   records: readonly MovedEntry[],
   clock: Clock & WallClock,
 ): Promise<Outcome> {
-  const program = clientPrograms.find(({ id }) => id === records[0]?.program);
+  const program = foreignPrograms.find(({ id }) => id === records[0]?.program);
   const refuse = (reason: string): Outcome => ({
     restored: [],
     asked: records.map((record) => [record, reason] as const),
@@ -91,7 +89,7 @@ async function restoreFile(
     if (before.kind === 'gone') return refuse('the file is not there any more');
     if (before.kind === 'unreadable') return refuse(before.reason);
     const { text, ...outcome } = restoreText(program, before, records);
-    if (outcome.restored.length === 0) return outcome;
+    if (text === before.text) return outcome;
     try {
       await replaceForeign({ path, before, text, hasLock: program.hasLock === true, clock });
       return outcome;
@@ -103,7 +101,7 @@ async function restoreFile(
 }
 
 function restoreText(
-  { format }: ClientProgram,
+  { format }: ForeignProgram,
   before: Extract<FileContent, { kind: 'text' }>,
   records: readonly MovedEntry[],
 ): Outcome & { readonly text: string } {
@@ -112,16 +110,22 @@ function restoreText(
   const asked: (readonly [MovedEntry, string])[] = [];
   for (const record of records) {
     const opened = openText(format, text);
-    const next = isProblem(opened) ? undefined : withoutEntry(opened, record);
-    const isUsable = next !== undefined && !isProblem(openText(format, next));
+    const next = isUnreadable(opened) ? undefined : textWithout(opened, record);
+    const isUsable = next !== undefined && !isUnreadable(openText(format, next));
     if (isUsable) {
       text = next;
       restored.push(record);
     } else
       asked.push([
         record,
-        isProblem(opened) ? `the file cannot be read: ${opened.message}` : 'it was changed since it was moved',
+        isUnreadable(opened)
+          ? `the file cannot be read: ${opened.message}`
+          : 'it was changed since it was moved',
       ]);
   }
   return { text, restored, asked };
+}
+
+function textWithout(opened: ServersText, record: MovedEntry): string | undefined {
+  return isBackAlready(opened, record) ? opened.text : withoutEntry(opened, record);
 }

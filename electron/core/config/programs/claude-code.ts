@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { nameRules } from './names.ts';
-import { fileIn, inHome, joined } from './paths.ts';
-import type { ClientProgram, ProgramFile, ServersPlace } from './program.ts';
+import { fileIn, inHome, joinPath } from './paths.ts';
+import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
 
 const PROJECT_FILE = '.mcp.json';
 /** Maximum number of project files. The program keeps every project; the ones added last are in use. */
@@ -12,7 +12,7 @@ const MAX_PROJECT_FILES = 100;
  * latter two in the project's folder. For one name, those of the project win over the user's, and the project's own entries in
  * ~/.claude.json (`local`) over both.
  */
-export const claudeCode: ClientProgram = {
+export const claudeCode: ForeignProgram = {
   id: 'claude-code',
   label: 'Claude Code',
   format: 'json',
@@ -21,7 +21,7 @@ export const claudeCode: ClientProgram = {
       path:
         env.claudeConfigDir === undefined
           ? inHome(env, '.claude.json')
-          : joined(env, env.claudeConfigDir, '.claude.json'),
+          : joinPath(env, env.claudeConfigDir, '.claude.json'),
       scope: 'user',
     },
   ],

@@ -13,7 +13,9 @@ const isPlain = (name: string): boolean => /^[A-Za-z0-9_-]+$/.test(name);
 
 /** Permission rules of a program that changes a name would name nothing any more. */
 const changesOddCharacters: NameRule = (name) =>
-  isPlain(name) ? undefined : 'its name holds other characters than letters, digits, - and _, which are changed there';
+  isPlain(name)
+    ? undefined
+    : 'its name holds other characters than letters, digits, - and _, which are changed there';
 
 const both =
   (...rules: readonly NameRule[]): NameRule =>
@@ -25,7 +27,8 @@ const RESERVED = ['workspace', 'claude-in-chrome'];
 /** What each program does to names, as the real ones were seen to do. Names without a rule are kept. */
 export const nameRules = {
   claudeCode: both(
-    (name) => (RESERVED.includes(name) ? 'its name is reserved there, and is left out in silence' : undefined),
+    (name) =>
+      RESERVED.includes(name) ? 'its name is reserved there, and is left out in silence' : undefined,
     changesOddCharacters,
   ),
   copilot: both(

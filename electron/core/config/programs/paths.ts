@@ -2,13 +2,13 @@ import { posix, win32 } from 'node:path';
 import type { ImportEnvironment } from './environment.ts';
 
 /** Joins the parts of a path in the syntax of the inspected platform. */
-export function joined({ platform }: ImportEnvironment, ...parts: string[]): string {
+export function joinPath({ platform }: ImportEnvironment, ...parts: string[]): string {
   return platform === 'win32' ? win32.join(...parts) : posix.join(...parts);
 }
 
 /** Returns a path below the home folder. */
 export function inHome(env: ImportEnvironment, ...parts: string[]): string {
-  return joined(env, env.home, ...parts);
+  return joinPath(env, env.home, ...parts);
 }
 
 /** Returns a path below the folder where apps keep their settings. */
@@ -20,17 +20,12 @@ export function inAppFolder(env: ImportEnvironment, ...parts: string[]): string 
 
 /** Returns a path below ~/.config, which some programs use on every system. */
 export function inConfigFolder(env: ImportEnvironment, ...parts: string[]): string {
-  return joined(env, env.xdgConfigHome ?? inHome(env, '.config'), ...parts);
+  return joinPath(env, env.xdgConfigHome ?? inHome(env, '.config'), ...parts);
 }
 
 /** Returns the folders in `folder`, as whole paths. */
 export function foldersIn(env: ImportEnvironment, folder: string): readonly string[] {
-  return (env.foldersIn?.(folder) ?? []).map((name) => joined(env, folder, name));
-}
-
-/** Returns the folder of a file, for a path of any platform. */
-export function folderOf(path: string): string {
-  return path.includes('\\') ? win32.dirname(path) : posix.dirname(path);
+  return (env.foldersIn?.(folder) ?? []).map((name) => joinPath(env, folder, name));
 }
 
 /** Returns the path of a file in a folder, for a path of any platform. */

@@ -38,7 +38,7 @@ export interface OwnServer {
 }
 
 /** A program that uses MCP servers. */
-export interface ClientProgram {
+export interface ForeignProgram {
   readonly id: string;
   readonly label: string;
   readonly format: 'json' | 'toml' | 'yaml';

@@ -2,19 +2,19 @@ import type { JsonObject } from '../../../../shared/json-object.ts';
 import { claudeCode } from './claude-code.ts';
 import type { ImportEnvironment } from './environment.ts';
 import { clashingName, nameRules } from './names.ts';
-import { foldersIn, inAppFolder, inConfigFolder, inHome, joined } from './paths.ts';
-import type { ClientProgram, KeyPath, OwnServer, ProgramFile } from './program.ts';
+import { foldersIn, inAppFolder, inConfigFolder, inHome, joinPath } from './paths.ts';
+import type { ForeignProgram, KeyPath, OwnServer, ProgramFile } from './program.ts';
 
 type Paths = (env: ImportEnvironment) => readonly string[];
 
 /** Gives the only files of a program the scope of the person; further ones are told apart by their number. */
 const ofUser =
-  (paths: Paths): ClientProgram['files'] =>
+  (paths: Paths): ForeignProgram['files'] =>
   (env) =>
     paths(env).map((path, index) => ({ path, scope: index === 0 ? 'user' : `user-${index + 1}` }));
 
 const at =
-  (...keyPath: string[]): ClientProgram['places'] =>
+  (...keyPath: string[]): ForeignProgram['places'] =>
   ({ scope }) => [{ scope, keyPath }];
 
 const headers = ({ authorization }: OwnServer): JsonObject => ({ Authorization: authorization });
@@ -37,10 +37,10 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
     const user = inAppFolder(env, folder, 'User');
     const scopeOf = (scope: string) => (edition === '' ? scope : `${edition}:${scope}`);
     return [
-      { path: joined(env, user, 'mcp.json'), scope: scopeOf('user') },
-      { path: joined(env, user, 'settings.json'), scope: scopeOf('settings') },
-      ...foldersIn(env, joined(env, user, 'profiles')).map((profile) => ({
-        path: joined(env, profile, 'mcp.json'),
+      { path: joinPath(env, user, 'mcp.json'), scope: scopeOf('user') },
+      { path: joinPath(env, user, 'settings.json'), scope: scopeOf('settings') },
+      ...foldersIn(env, joinPath(env, user, 'profiles')).map((profile) => ({
+        path: joinPath(env, profile, 'mcp.json'),
         scope: scopeOf(`profile:${profile.split(/[\\/]/).at(-1) ?? ''}`),
       })),
     ];
@@ -51,7 +51,7 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
 const RESTART = 'Start it again: it reads its file only at its start.';
 const RELOADS = 'It reads its file again by itself, or asks whether to start the server again.';
 
-const vsCode: ClientProgram = {
+const vsCode: ForeignProgram = {
   id: 'vs-code',
   label: 'VS Code',
   format: 'json',
@@ -72,12 +72,12 @@ function claudeDesktopFiles(env: ImportEnvironment): readonly string[] {
   const local = env.localAppData ?? inHome(env, 'AppData', 'Local');
   const packaged =
     env.platform === 'win32'
-      ? foldersIn(env, joined(env, local, 'Packages')).filter((path) => /[\\/]Claude_[^\\/]*$/.test(path))
+      ? foldersIn(env, joinPath(env, local, 'Packages')).filter((path) => /[\\/]Claude_[^\\/]*$/.test(path))
       : [];
   return [
     inAppFolder(env, 'Claude', 'claude_desktop_config.json'),
     ...packaged.map((path) =>
-      joined(env, path, 'LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json'),
+      joinPath(env, path, 'LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json'),
     ),
   ];
 }
@@ -87,8 +87,8 @@ const jsonProgram = (
   id: string,
   label: string,
   paths: Paths,
-  rest: Partial<Pick<ClientProgram, 'entry' | 'nameProblem' | 'places' | 'reload'>>,
-): ClientProgram => ({
+  rest: Partial<Pick<ForeignProgram, 'entry' | 'nameProblem' | 'places' | 'reload'>>,
+): ForeignProgram => ({
   id,
   label,
   format: 'json',
@@ -99,17 +99,17 @@ const jsonProgram = (
   ...rest,
 });
 
-const codex: ClientProgram = {
+const codex: ForeignProgram = {
   id: 'codex',
   label: 'Codex',
   format: 'toml',
-  files: ofUser((env) => [joined(env, env.codexHome ?? inHome(env, '.codex'), 'config.toml')]),
+  files: ofUser((env) => [joinPath(env, env.codexHome ?? inHome(env, '.codex'), 'config.toml')]),
   places: at('mcp_servers'),
   entry: (server) => ({ url: server.url, http_headers: headers(server) }),
   reload: RESTART,
 };
 
-const continueDev: ClientProgram = {
+const continueDev: ForeignProgram = {
   id: 'continue',
   label: 'Continue',
   format: 'yaml',
@@ -124,7 +124,7 @@ const continueDev: ClientProgram = {
   reload: RESTART,
 };
 
-const goose: ClientProgram = {
+const goose: ForeignProgram = {
   id: 'goose',
   label: 'Goose',
   format: 'yaml',
@@ -146,7 +146,7 @@ const goose: ClientProgram = {
 };
 
 /** All programs whose servers can be imported and moved, in the order in which they are offered. */
-export const clientPrograms: readonly ClientProgram[] = [
+export const foreignPrograms: readonly ForeignProgram[] = [
   // It starts programs only, so it has no entry over HTTP.
   jsonProgram('claude-desktop', 'Claude Desktop', claudeDesktopFiles, { entry: undefined }),
   claudeCode,
@@ -175,7 +175,7 @@ export const clientPrograms: readonly ClientProgram[] = [
   jsonProgram(
     'copilot-cli',
     'Copilot CLI',
-    (env) => [joined(env, env.copilotHome ?? inHome(env, '.copilot'), 'mcp-config.json')],
+    (env) => [joinPath(env, env.copilotHome ?? inHome(env, '.copilot'), 'mcp-config.json')],
     { entry: httpEntry('url', { type: 'http' }, { tools: ['*'] }), nameProblem: nameRules.copilot },
   ),
   jsonProgram('cline', 'Cline', clineFiles, {
@@ -228,7 +228,7 @@ function zedFiles(env: ImportEnvironment): readonly string[] {
 
 /** Reason why a server cannot keep its name and its permission rules in a program, beside `others` of the program. */
 export function nameProblemOf(
-  { id, nameProblem }: ClientProgram,
+  { id, nameProblem }: ForeignProgram,
   name: string,
   others: readonly string[],
 ): string | undefined {

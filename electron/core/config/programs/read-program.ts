@@ -1,32 +1,32 @@
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ImportEnvironment } from './environment.ts';
-import type { ClientProgram, ProgramFile } from './program.ts';
+import type { ForeignProgram, ProgramFile } from './program.ts';
 import { openText } from './spans/open-text.ts';
-import { isProblem, type Opened } from './spans/servers-text.ts';
+import { isUnreadable, type OpenedText } from './spans/servers-text.ts';
 
 /** Reads a file; undefined where it is missing. A rejection becomes a problem of that file. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
 export interface OpenedFile {
   readonly file: ProgramFile;
-  readonly opened: Opened;
+  readonly opened: OpenedText;
 }
 
 /** Reads the program's own files, and then those that they refer to. Missing ones are left out. Never rejects. */
 export async function readProgram(
-  program: ClientProgram,
+  program: ForeignProgram,
   env: ImportEnvironment,
   readFile: ReadFile,
 ): Promise<readonly OpenedFile[]> {
   const own = await openAll(program, program.files(env), readFile);
   const further = own.flatMap(({ file, opened }) =>
-    isProblem(opened) ? [] : (program.follow?.(opened.value, file.path) ?? []),
+    isUnreadable(opened) ? [] : (program.follow?.(opened.value, file.path) ?? []),
   );
   return [...own, ...(await openAll(program, further, readFile))];
 }
 
 async function openAll(
-  { format }: ClientProgram,
+  { format }: ForeignProgram,
   files: readonly ProgramFile[],
   readFile: ReadFile,
 ): Promise<readonly OpenedFile[]> {

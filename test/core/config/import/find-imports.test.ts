@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findImports, type ImportSource } from '../../../../electron/core/config/import/find-imports.ts';
 import { readEntries } from '../../../../electron/core/config/import/read-entries.ts';
-import { clientPrograms } from '../../../../electron/core/config/programs/programs.ts';
+import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import { openText } from '../../../../electron/core/config/programs/spans/open-text.ts';
 import {
@@ -179,6 +179,33 @@ describe('findImports', () => {
     expect(sources[1]?.servers[0]).toMatchObject({ originalName: 'a', status: 'new' });
   });
 
+  it('reads TOML and YAML, lists and maps, and connections below a key of their own', async () => {
+    const files: Record<string, string> = {
+      '/home/ada/.codex/config.toml':
+        '[mcp_servers.docs]\nurl = "https://a.example/mcp"\nhttp_headers = { Authorization = "Bearer a" }\n[mcp_servers.x]\ncommand = 7\n',
+      '/home/ada/.continue/config.yaml':
+        'mcpServers:\n  - name: tickets\n    type: streamable-http\n    url: https://b.example/mcp\n    requestOptions:\n      headers: { Authorization: Bearer b }\n',
+      '/home/ada/.config/goose/config.yaml':
+        'extensions:\n  developer: { type: builtin }\n  time: { type: stdio, cmd: uvx, args: [mcp-server-time], envs: { A: b } }\n',
+      '/home/ada/.cline/data/settings/cline_mcp_settings.json':
+        '{"mcpServers":{"c":{"transport":{"type":"streamableHttp","url":"https://c.example/mcp","headers":{"A":"c"}}}}}',
+      '/home/ada/.config/opencode/opencode.jsonc': '{"mcp":{"e":{"type":"local","command":["npx","e"],},}}',
+    };
+    const sources = await find({ env: linuxHome, readFile: async (path) => files[path] });
+    expect(
+      Object.fromEntries(sources.flatMap(({ servers }) => servers.map(({ name, entry }) => [name, entry]))),
+    ).toEqual({
+      docs: { url: 'https://a.example/mcp', headers: { Authorization: 'Bearer a' } },
+      tickets: { type: 'http', url: 'https://b.example/mcp', headers: { Authorization: 'Bearer b' } },
+      time: { command: 'uvx', args: ['mcp-server-time'], env: { A: 'b' } },
+      c: { type: 'http', url: 'https://c.example/mcp', headers: { A: 'c' } },
+      e: { command: 'npx', args: ['e'] },
+    });
+    expect(sources.flatMap(({ problems }) => problems)).toMatchObject([
+      { path: 'mcp_servers.x.command', line: 5 },
+    ]);
+  });
+
   it('names files that cannot be read or parsed, and goes on with the others', async () => {
     const sources = await find({
       env: linuxHome,
@@ -215,7 +242,7 @@ describe('findImports', () => {
 
 describe('the programs', () => {
   const pathsOn = (id: string, env: ImportEnvironment) =>
-    clientPrograms.find((program) => program.id === id)?.files(env)[0]?.path;
+    foreignPrograms.find((program) => program.id === id)?.files(env)[0]?.path;
   const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const;
 
   it.each([
@@ -243,7 +270,7 @@ describe('the programs', () => {
       '{"mcpServers":{"":{"command":"x"},"__proto__":{"command":"y"},"..":{"url":"http://h"}}}',
       '['.repeat(100_000),
     ];
-    for (const program of clientPrograms) {
+    for (const program of foreignPrograms) {
       for (const text of texts) {
         const opened = openText(program.format, text);
         const file = { path: '/p/.mcp.json', scope: 'user' };

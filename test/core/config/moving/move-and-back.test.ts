@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientPrograms } from '../../../../electron/core/config/programs/programs.ts';
+import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import { moved, testMover, TOKEN } from './test-mover.ts';
 
@@ -41,7 +41,7 @@ const addressKeys: Readonly<Record<string, string>> = {
 const systems: readonly ImportEnvironment['platform'][] = ['linux', 'darwin', 'win32'];
 
 describe.each(systems)('on %s', (platform) => {
-  it.each(clientPrograms.map((program) => [program.id, program] as const))(
+  it.each(foreignPrograms.map((program) => [program.id, program] as const))(
     'a server of %s is moved and put back byte by byte',
     { timeout: 60_000 },
     async (id, program) => {
@@ -106,7 +106,7 @@ describe('paths', () => {
       xdgConfigHome: '/g',
       foldersIn: (path: string) => (path === '/g/Code/User/profiles' ? ['abc'] : []),
     } as const;
-    const paths = clientPrograms.flatMap((program) => program.files(env).map(({ path }) => path));
+    const paths = foreignPrograms.flatMap((program) => program.files(env).map(({ path }) => path));
     expect(paths).toEqual(
       expect.arrayContaining([
         '/c/.claude.json',
@@ -124,7 +124,7 @@ describe('paths', () => {
       platform: 'win32',
       foldersIn: (path: string) => (path.endsWith('Packages') ? ['Claude_pzs8s', 'Other'] : []),
     } as const;
-    expect(clientPrograms.flatMap((program) => program.files(windows).map(({ path }) => path))).toEqual(
+    expect(foreignPrograms.flatMap((program) => program.files(windows).map(({ path }) => path))).toEqual(
       expect.arrayContaining([
         'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
         'C:\\Users\\ada\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
@@ -136,18 +136,22 @@ describe('paths', () => {
 
 describe('Claude Code', () => {
   const folder = '/work/shop';
-  const claude = {
-    projects: { [folder]: { allowedTools: [], mcpServers: {} } },
+  const claude: { projects: Record<string, { mcpServers: object }>; mcpServers: object } = {
+    projects: { [folder]: { mcpServers: {} } },
     mcpServers: { github: { type: 'stdio', command: 'npx', args: ['a'], env: {} } },
   };
 
   it('keeps the file of a project and writes an entry of the person that wins over it', async ({
     onTestFinished,
   }) => {
-    const { home, mover, put, moved: movedFile, dispose } = testMover();
+    const { home, mover, put, issued, moved: movedFile, dispose } = testMover();
     onTestFinished(dispose);
     const project = join(home, 'shop');
-    const text = JSON.stringify({ ...claude, projects: { [project]: { mcpServers: {} }, '/no': 7 } }, null, 2);
+    const text = JSON.stringify(
+      { ...claude, projects: { [project]: { mcpServers: {} }, '/no': 7 } },
+      null,
+      2,
+    );
     const file = put('.claude.json', text);
     const shared = '{ "mcpServers": { "stock": { "command": "./bin/stock" }, "b": { "command": "c" } } }';
     const projectFile = put(join(project, '.mcp.json'), shared);
@@ -155,6 +159,7 @@ describe('Claude Code', () => {
     await moved(mover, 'claude-code', [{ name: 'stock', scope }]);
     await moved(mover, 'claude-code', [{ name: 'b', scope }]);
     expect(readFileSync(projectFile, 'utf8')).toBe(shared);
+    expect(issued).toEqual(['Claude Code']);
     const written = JSON.parse(readFileSync(file, 'utf8')) as typeof claude;
     expect(Object.keys(written.projects[project]?.mcpServers ?? {})).toEqual(['stock', 'b']);
     const [client] = await mover.find();
@@ -174,12 +179,16 @@ describe('Claude Code', () => {
   });
 
   it('tells which scope wins, and names that it would drop', async ({ onTestFinished }) => {
-    const { mover, put, dispose } = testMover();
+    const { env, mover, put, dispose } = testMover();
     onTestFinished(dispose);
     const local = { github: { command: 'other' }, workspace: { command: 'w' }, 'git.hub': { command: 'd' } };
     put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
     const [client] = await mover.find();
-    expect(client?.servers[0]).toMatchObject({ scope: 'user', shadowed: true, shadowedBy: `local:${folder}` });
+    expect(client?.servers[0]).toMatchObject({
+      scope: 'user',
+      shadowed: true,
+      shadowedBy: `local:${folder}`,
+    });
     const scope = `local:${folder}`;
     for (const [name, reason] of [
       ['workspace', /reserved/],
@@ -189,6 +198,16 @@ describe('Claude Code', () => {
         code: 'CONFIG_INVALID',
         message: expect.stringMatching(reason) as string,
       });
+    // An entry of the person's own is used in place of the project's.
+    const { home } = env;
+    const shop = join(home, 'shop');
+    put(join(shop, '.mcp.json'), '{"mcpServers":{"github":{"command":"shared"}}}');
+    const own = { mcpServers: { github: { command: 'mine' } } };
+    put('.claude.json', JSON.stringify({ projects: { [shop]: own } }));
+    await expect(
+      mover.move('claude-code', [{ name: 'github', scope: `project:${shop}` }]),
+    ).rejects.toMatchObject({ message: expect.stringContaining('move that one') as string });
+    put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
     // Two different servers of one name.
     const both = [
       { name: 'github', scope: 'user' },
@@ -202,7 +221,9 @@ describe('a move', () => {
   const cursor = (entries: object) => JSON.stringify({ mcpServers: entries }, null, 2);
   const github = [{ name: 'github', scope: 'user' }];
 
-  it('shows what it changes and changes nothing, and refuses what changed since', async ({ onTestFinished }) => {
+  it('shows what it changes and changes nothing, and refuses what changed since', async ({
+    onTestFinished,
+  }) => {
     const { mover, put, servers, issued, dispose } = testMover();
     onTestFinished(dispose);
     const text = cursor({ github: { command: 'npx', autoApprove: ['echo'] } });
@@ -214,7 +235,9 @@ describe('a move', () => {
     expect(difference[0]?.after).not.toContain(TOKEN);
     expect(readFileSync(file, 'utf8')).toBe(text);
     put('.cursor/mcp.json', `${text}\n`);
-    await expect(mover.move('cursor', github, precondition)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    await expect(mover.move('cursor', github, precondition)).rejects.toMatchObject({
+      code: 'CONFIG_CONFLICT',
+    });
     expect([servers.size, issued.length, readFileSync(file, 'utf8')]).toEqual([0, 0, `${text}\n`]);
   });
 
@@ -265,10 +288,24 @@ describe('a move', () => {
     });
   });
 
+  it('counts what stands there again already as put back', async ({ onTestFinished }) => {
+    const { mover, moved: movedFile, put, dispose } = testMover();
+    onTestFinished(dispose);
+    const text = cursor({ github: { command: 'a' } });
+    put('.cursor/mcp.json', text);
+    await moved(mover, 'cursor', github);
+    put('.cursor/mcp.json', text);
+    expect(await mover.restore({})).toMatchObject({ restored: [{ server: 'github' }], asked: [] });
+    expect(await movedFile.read()).toEqual([]);
+  });
+
   it('of two names that Codex takes for one is refused', async ({ onTestFinished }) => {
     const { mover, put, dispose } = testMover();
     onTestFinished(dispose);
-    put('.codex/config.toml', '[mcp_servers."git.hub"]\ncommand = "a"\n[mcp_servers.git-hub]\ncommand = "b"\n');
+    put(
+      '.codex/config.toml',
+      '[mcp_servers."git.hub"]\ncommand = "a"\n[mcp_servers.git-hub]\ncommand = "b"\n',
+    );
     await expect(mover.move('codex', [{ name: 'git.hub', scope: 'user' }])).rejects.toMatchObject({
       message: expect.stringContaining('git-hub') as string,
     });
@@ -277,12 +314,13 @@ describe('a move', () => {
   it('is lost where another program writes over it, is offered again, and is not put back over that', async ({
     onTestFinished,
   }) => {
-    const { mover, put, dispose } = testMover();
+    const { mover, put, servers, dispose } = testMover();
     onTestFinished(dispose);
     const text = cursor({ github: { command: 'a' }, gitlab: { command: 'b' } });
     const file = put('.cursor/mcp.json', text);
     await moved(mover, 'cursor', [...github, { name: 'gitlab', scope: 'user' }]);
-    put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
+    const other = cursor({ github: { command: 'a', args: ['new'] } });
+    put('.cursor/mcp.json', other);
     const [client] = await mover.find();
     expect(client?.servers).toMatchObject([
       { name: 'github', moved: false, lost: true },
@@ -290,10 +328,13 @@ describe('a move', () => {
     ]);
     const back = await mover.restore({ client: 'cursor', servers: github });
     expect(back).toMatchObject({ restored: [], asked: [{ client: 'cursor', server: 'github' }] });
+    servers.delete('github');
     await moved(mover, 'cursor', github);
     expect((await mover.restore({ servers: github })).asked).toEqual([]);
-    expect(readFileSync(file, 'utf8')).toBe(cursor({ github: { command: 'a' } }));
+    expect(readFileSync(file, 'utf8')).toBe(other);
     rmSync(file);
-    expect((await mover.restore({})).asked).toMatchObject([{ server: 'gitlab', reason: 'the file is not there any more' }]);
+    expect((await mover.restore({})).asked).toMatchObject([
+      { server: 'gitlab', reason: 'the file is not there any more' },
+    ]);
   });
 });

@@ -99,7 +99,10 @@ describe('against another writer', { timeout: 120_000 }, () => {
           // What the panel wrote over an unread number would be a smaller one.
           const found = read(file);
           seen.push(found.numStartups);
-          writeFileSync(`${file}.tmp.1`, JSON.stringify({ ...found, numStartups: found.numStartups + 1 }, null, 2));
+          writeFileSync(
+            `${file}.tmp.1`,
+            JSON.stringify({ ...found, numStartups: found.numStartups + 1 }, null, 2),
+          );
           renameSync(`${file}.tmp.1`, file);
         }
       };
@@ -165,11 +168,19 @@ describe('a file that', () => {
   }
 
   it('is read-only is left', () =>
-    refused((file) => chmodSync(file, 0o444), /mcp\.json was not written: permission denied/, 'PERMISSION_DENIED'));
+    refused(
+      (file) => chmodSync(file, 0o444),
+      /mcp\.json was not written: permission denied/,
+      'PERMISSION_DENIED',
+    ));
   it('lies in a read-only folder is left', () =>
     refused((file) => chmodSync(join(file, '..'), 0o555), /was not written/, 'PERMISSION_DENIED'));
   it('is broken is left, with its line and column', () =>
-    refused((file) => writeFileSync(file, '{\n  "a": ,\n}'), /is left as it is: .*line 2, column 8/, 'CONFIG_BROKEN'));
+    refused(
+      (file) => writeFileSync(file, '{\n  "a": ,\n}'),
+      /is left as it is: .*line 2, column 8/,
+      'CONFIG_BROKEN',
+    ));
   it('is huge is left', () =>
     refused((file) => truncateSync(file, 65 * 1024 * 1024), /larger than 64 MiB/, 'CONFIG_BROKEN'));
   it('is gone is not made', () =>
@@ -197,7 +208,8 @@ describe('a file that', () => {
     const file = put('.cursor/mcp.json', text);
     const other = join(home, 'other.json');
     linkSync(file, other);
-    await moved(mover, 'cursor', github);
+    const { difference } = await moved(mover, 'cursor', github);
+    expect(difference[0]?.notes).toEqual([expect.stringContaining('hard links')]);
     expect(readFileSync(other, 'utf8')).toContain('/servers/github/mcp');
     await mover.restore({});
     expect(readFileSync(other, 'utf8')).toBe(text);

@@ -12,7 +12,7 @@ import { systemClock } from '../../../../electron/core/platform/system-clock.ts'
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
 
 export const TOKEN = `mcpcp_${'a'.repeat(43)}`;
-export const PORT = 7420;
+const PORT = 7420;
 
 /** A mover on a home folder of its own, with servers.json and tokens in memory. */
 export function testMover(
@@ -35,7 +35,10 @@ export function testMover(
       current: () => [...servers.values()],
       putAll: async (entries) => {
         for (const { name, ...entry } of entries)
-          servers.set(name, toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd));
+          servers.set(
+            name,
+            toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd),
+          );
       },
       remove: async (name) => void servers.delete(name),
     },
@@ -53,7 +56,17 @@ export function testMover(
     writeFileSync(whole, text);
     return whole;
   };
-  return { home, panel, env, mover, moved, servers, issued, put, dispose: () => rmSync(home, { recursive: true }) };
+  return {
+    home,
+    panel,
+    env,
+    mover,
+    moved,
+    servers,
+    issued,
+    put,
+    dispose: () => rmSync(home, { recursive: true }),
+  };
 }
 
 /** Shows a move and makes it. */

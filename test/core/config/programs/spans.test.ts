@@ -88,7 +88,9 @@ describe('an entry is replaced by its own characters alone, and put back', () =>
         remark,
         value,
         (found, forms, end, note, text) => {
-          const entries = found.map((name, index) => tomlEntry(name, forms[index] ?? 'table', text, end, note));
+          const entries = found.map((name, index) =>
+            tomlEntry(name, forms[index] ?? 'table', text, end, note),
+          );
           const file = `# ${note}${end}model = "x"${end}${end}${entries.join(end)}[last]${end}when = 1979-05-27${note.length % 2 ? end : ''}`;
           for (const name of found)
             moveAndBack('toml', file, ['mcp_servers', name], { url: ours.url, http_headers: ours.headers });
@@ -116,8 +118,17 @@ describe('an entry is replaced by its own characters alone, and put back', () =>
     fc.assert(
       fc.property(names, fc.boolean(), fc.boolean(), eol, remark, (found, isList, isFlow, end, note) => {
         const entries = found.map((name) => {
-          const block = ['command: npx', `args: [a] # ${note}`, 'env:', '  A: "1"', '# own', '  B: |', '    two'];
-          if (isFlow) return isList ? `  - { name: ${name}, command: x }` : `  ${name}: { command: x } # ${note}`;
+          const block = [
+            'command: npx',
+            `args: [a] # ${note}`,
+            'env:',
+            '  A: "1"',
+            '# own',
+            '  B: |',
+            '    two',
+          ];
+          if (isFlow)
+            return isList ? `  - { name: ${name}, command: x }` : `  ${name}: { command: x } # ${note}`;
           return isList
             ? [`  - name: ${name}`, ...block.map((line) => `    ${line}`)].join(end)
             : [`  ${name}: # ${note}`, ...block.map((line) => `      ${line}`)].join(end);

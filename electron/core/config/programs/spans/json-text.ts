@@ -5,10 +5,10 @@ import { parseJsonDocument, propertiesOf, type JsonProperty } from '../../json-n
 import { syntaxProblem } from '../../syntax-problem.ts';
 import { detectLayout, indentOf, ownLineIndent, printValue } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
-import type { Edit, Opened } from './servers-text.ts';
+import type { Edit, OpenedText } from './servers-text.ts';
 
 /** Opens JSON with comments and trailing commas. */
-export function openJsonText(text: string): Opened {
+export function openJsonText(text: string): OpenedText {
   const document = parseJsonDocument(text);
   const [error] = document.errors;
   if (error !== undefined) return syntaxProblem(text, error);
@@ -23,7 +23,9 @@ export function openJsonText(text: string): Opened {
     },
     replace: (path, entry) => {
       const node = propertyAt(root, path)?.valueNode;
-      return node && { from: node.offset, to: endOf(node), text: print(text, entry, indentOf(text, node.offset)) };
+      return (
+        node && { from: node.offset, to: endOf(node), text: print(text, entry, indentOf(text, node.offset)) }
+      );
     },
     add: (path, entry) => addition(text, root, path, entry),
     remove: (path) => {
@@ -54,7 +56,12 @@ function print(text: string, value: unknown, indent: string): string {
  * Adds the entry, and the maps on its way that are missing, behind the last property of the innermost map that is there. Where
  * that one is empty, it is replaced as a whole.
  */
-function addition(text: string, root: Node, path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined {
+function addition(
+  text: string,
+  root: Node,
+  path: KeyPath,
+  entry: JsonObject,
+): (Edit & { readonly anchor: KeyPath }) | undefined {
   const depth = path.findIndex((_, index) => propertyAt(root, path.slice(0, index + 1)) === undefined);
   if (depth < 0) return undefined;
   const parent = depth === 0 ? root : propertyAt(root, path.slice(0, depth))?.valueNode;

@@ -1,10 +1,10 @@
-import type { ClientProgram } from '../program.ts';
+import type { ForeignProgram } from '../program.ts';
 import { openJsonText } from './json-text.ts';
-import type { Opened } from './servers-text.ts';
+import type { OpenedText } from './servers-text.ts';
 import { openTomlText } from './toml-text.ts';
 import { openYamlText } from './yaml-text.ts';
 
-const openers: Readonly<Record<ClientProgram['format'], (text: string) => Opened>> = {
+const openers: Readonly<Record<ForeignProgram['format'], (text: string) => OpenedText>> = {
   json: openJsonText,
   toml: openTomlText,
   yaml: openYamlText,
@@ -12,14 +12,14 @@ const openers: Readonly<Record<ClientProgram['format'], (text: string) => Opened
 
 /** Maximum length of TOML and YAML, whose parsers are slower than that of JSON. */
 const MAX_LENGTH = 512 * 1024;
-/** Many brackets or items in a row, for each of which those parsers take ever longer. */
-const DEEP = /(?:[[{][ \t]*){40}|(?:-[ \t]){40}/;
+/** Starts of levels within levels, for each of which those parsers take ever longer. */
+const DEEP = ['[', '{', '- '].map((start) => start.repeat(40));
 
 /** Opens a file of a program. Never throws. */
-export function openText(format: ClientProgram['format'], source: string): Opened {
+export function openText(format: ForeignProgram['format'], source: string): OpenedText {
   const text = source.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { message: 'there is nothing in it' };
-  if (format !== 'json' && (text.length > MAX_LENGTH || DEEP.test(text)))
+  if (format !== 'json' && (text.length > MAX_LENGTH || DEEP.some((levels) => text.includes(levels))))
     return { message: 'it is too long or too deeply nested' };
   try {
     return openers[format](text);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import { ownValue } from '../../../../../shared/own-value.ts';
 import type { ConfigProblem } from '../../config-problem.ts';
 import type { KeyPath } from '../program.ts';
 
@@ -26,21 +27,26 @@ export interface ServersText {
   remove?(path: KeyPath): string | undefined;
 }
 
-export type Opened = ServersText | ConfigProblem;
+export type OpenedText = ServersText | ConfigProblem;
 
-export const isProblem = (opened: Opened): opened is ConfigProblem => 'message' in opened;
+export const isUnreadable = (opened: OpenedText): opened is ConfigProblem => 'message' in opened;
 
 export const applyEdit = (text: string, { from, to, text: replacement }: Edit): string =>
   text.slice(0, from) + replacement + text.slice(to);
 
 export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Servers at a path of a plain value, by name: a map, or a list of entries with a `name`. */
-export function serversAt(value: unknown, keyPath: KeyPath): ReadonlyMap<string, unknown> {
-  const found = keyPath.reduce<unknown>(
-    (parent, key) => (isJsonObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined),
+/** The plain value at a path; undefined where there is none. */
+export function plainValueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>(
+    (parent, key) => (isJsonObject(parent) ? ownValue(parent, key) : undefined),
     value,
   );
+}
+
+/** Servers at a path of a plain value, by name: a map, or a list of entries with a `name`. */
+export function serversAt(value: unknown, keyPath: KeyPath): ReadonlyMap<string, unknown> {
+  const found = plainValueAt(value, keyPath);
   if (Array.isArray(found))
     return new Map(
       found.flatMap((item: unknown) =>
@@ -62,6 +68,6 @@ function withEntry(value: unknown, [key, ...rest]: KeyPath, entry: unknown): unk
       isJsonObject(item) && item['name'] === key ? withEntry(item, rest, entry) : item,
     );
   const map = isJsonObject(value) ? value : {};
-  const changed = withEntry(Object.hasOwn(map, key) ? map[key] : undefined, rest, entry);
+  const changed = withEntry(ownValue(map, key), rest, entry);
   return Object.fromEntries([...Object.entries(map).filter(([name]) => name !== key), [key, changed]]);
 }

@@ -2,10 +2,10 @@ import { getStaticTOMLValue, ParseError, parseTOML, type AST } from 'toml-eslint
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { indentOf } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
-import { eolOf, type Edit, type Opened } from './servers-text.ts';
+import { eolOf, type Edit, type OpenedText } from './servers-text.ts';
 
 /** Opens TOML, in which an entry is a table with its sub-tables, dotted keys, or an inline table. */
-export function openTomlText(text: string): Opened {
+export function openTomlText(text: string): OpenedText {
   try {
     const ast = parseTOML(text);
     const partsAt = (path: KeyPath) => partsOf(ast, path);
@@ -13,12 +13,16 @@ export function openTomlText(text: string): Opened {
       text,
       value: getStaticTOMLValue(ast),
       find: (path) => regionOf(partsAt(path)),
-      replace: (path, entry) => replacement(text, partsAt(path), path, entry),
+      replace: (path, entry) => replacement(text, partsAt(path), entry),
     };
   } catch (error) {
     // The message of the parser may quote a value.
     if (error instanceof ParseError)
-      return { message: 'it is not valid TOML from here on', line: error.lineNumber, column: error.column + 1 };
+      return {
+        message: 'it is not valid TOML from here on',
+        line: error.lineNumber,
+        column: error.column + 1,
+      };
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
   }
@@ -40,11 +44,7 @@ function partsOf(ast: AST.TOMLProgram, path: KeyPath): readonly Part[] {
   });
 }
 
-function partsOfPairs(
-  pairs: readonly AST.TOMLKeyValue[],
-  base: KeyPath,
-  path: KeyPath,
-): readonly Part[] {
+function partsOfPairs(pairs: readonly AST.TOMLKeyValue[], base: KeyPath, path: KeyPath): readonly Part[] {
   return pairs.flatMap((pair) => partsOfPair(pair, base, path));
 }
 
@@ -72,12 +72,7 @@ function regionOf(parts: readonly Part[]): Pick<Edit, 'from' | 'to'> | undefined
 }
 
 /** Replaces the first part by one of the same kind and cuts the others. What stands between them stays. */
-function replacement(
-  text: string,
-  parts: readonly Part[],
-  path: KeyPath,
-  entry: JsonObject,
-): Edit | undefined {
+function replacement(text: string, parts: readonly Part[], entry: JsonObject): Edit | undefined {
   const [first, ...others] = parts;
   const region = regionOf(parts);
   if (first === undefined || region === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type YAMLMap } from 'yaml';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import type { KeyPath } from '../program.ts';
-import { eolOf, type Opened } from './servers-text.ts';
+import { eolOf, type OpenedText } from './servers-text.ts';
 
 /** Maximum number of aliases, because aliases multiply a text. */
 const MAX_ALIASES = 100;
 
 /** Opens YAML, in which the servers are a map, or a list of maps with a `name`. */
-export function openYamlText(text: string): Opened {
+export function openYamlText(text: string): OpenedText {
   try {
     const document = parseDocument(text, { keepSourceTokens: true, logLevel: 'silent' });
     const [error] = document.errors;
@@ -16,8 +16,8 @@ export function openYamlText(text: string): Opened {
       return { message: 'it is not valid YAML', ...(place && { line: place.line, column: place.col }) };
     }
     const regionAt = (path: KeyPath) => {
-      const map = mapAt(document, path);
-      return map?.range && { from: map.range[0], to: endOf(text, map.range) };
+      const range = mapAt(document, path)?.range ?? undefined;
+      return range && { from: range[0], to: endOf(text, range) };
     };
     return {
       text,
@@ -47,7 +47,8 @@ function mapAt({ contents }: Document.Parsed, path: KeyPath): YAMLMap | undefine
 }
 
 function childAt(parent: Node | undefined, key: string): Node | undefined {
-  if (isMap(parent)) return nodeOf(parent.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.value);
+  if (isMap(parent))
+    return nodeOf(parent.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.value);
   if (!isSeq(parent)) return undefined;
   return nodeOf(parent.items.find((item) => isMap(item) && item.get('name') === key));
 }

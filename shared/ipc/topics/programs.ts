@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+
+/** Name of a server in a program, which need not be one that the panel allows. */
+const foreignNameSchema = z.string().min(1).max(1000);
+const scopeSchema = z.string().min(1).max(5000);
+const programIdSchema = z.string().min(1).max(100);
+
+/** A program on this machine that uses MCP servers, from its own files. */
+const foundClientSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  /** False where one of its files cannot be read; `problem` says why. */
+  readable: z.boolean(),
+  problem: z.string().optional(),
+  /** What makes the program read its files again. */
+  reload: z.string(),
+  servers: z.array(
+    z.object({
+      name: z.string(),
+      /** Whose server it is: `user`, `local:<folder>`, `project:<folder>`, `profile:<id>`. */
+      scope: z.string(),
+      path: z.string(),
+      /** Leads to this panel. */
+      moved: z.boolean(),
+      /** Led to this panel, until another program wrote over it. */
+      lost: z.boolean().optional(),
+      /** Another server of the same name is used in its place, at least in one folder. */
+      shadowed: z.boolean().optional(),
+      shadowedBy: z.string().optional(),
+    }),
+  ),
+  /** Processes that the program runs for servers of its own. */
+  copies: z.array(
+    z.object({ server: z.string().optional(), pids: z.array(z.number()), memoryBytes: z.number() }),
+  ),
+});
+
+const moveSchema = z.object({
+  /** Id of the program. */
+  client: programIdSchema,
+  servers: z
+    .array(
+      z.object({
+        name: foreignNameSchema,
+        scope: scopeSchema,
+        /** Values that the entry leaves open, by id of the ask. */
+        answers: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .min(1)
+    .max(1000),
+  /** The precondition that was shown. */
+  commit: z.string().max(200).optional(),
+});
+export type Move = z.infer<typeof moveSchema>;
+
+const moveResultSchema = z.object({
+  difference: z.array(
+    z.object({
+      server: z.string(),
+      scope: z.string(),
+      path: z.string(),
+      /** What stands in the file. */
+      before: z.string(),
+      /** What will stand there, with a stand-in for the token. */
+      after: z.string(),
+      notes: z.array(z.string()),
+    }),
+  ),
+  precondition: z.string(),
+});
+
+const restoreSchema = z.object({
+  /** Id of a program; all of them if undefined. */
+  client: programIdSchema.optional(),
+  /** Servers of the program; all of them if undefined. A name alone means every scope. */
+  servers: z
+    .array(z.object({ name: foreignNameSchema, scope: scopeSchema.optional() }))
+    .max(1000)
+    .optional(),
+});
+export type Restore = z.infer<typeof restoreSchema>;
+
+const restoredFields = { client: z.string(), server: z.string(), scope: z.string(), path: z.string() };
+
+/** Calls about servers of other programs on this machine: moving them to the panel, and back. */
+export const programsCalls = {
+  /** Reads the files of all known programs. */
+  findClients: call({
+    method: 'find',
+    args: z.tuple([]),
+    result: z.array(foundClientSchema),
+    texts: 'raw',
+  }),
+  /**
+   * Shows what a move changes, or moves when `commit` is the precondition that was shown: CONFIG_CONFLICT where a file has
+   * changed since.
+   */
+  moveServers: call({
+    method: 'move',
+    args: z.tuple([moveSchema]),
+    result: moveResultSchema,
+    texts: 'raw',
+  }),
+  /** Puts back what stood in place of moved entries. What was changed since is left, with the reason. */
+  restoreServers: call({
+    method: 'restore',
+    args: z.tuple([restoreSchema]),
+    result: z.object({
+      restored: z.array(z.object(restoredFields)),
+      asked: z.array(z.object({ ...restoredFields, reason: z.string() })),
+    }),
+    texts: 'raw',
+  }),
+};

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
+import { calls } from '../../../shared/ipc/topics.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestPanel } from './open-test-panel.ts';
+
+const entries = {
+  mcpServers: { github: { command: 'npx', disabled: true }, gitlab: { command: 'b', disabled: true } },
+};
+const text = `${JSON.stringify(entries, null, 2)}\n`;
+
+async function openWithCursor() {
+  const home = mkdtempSync(join(tmpdir(), 'programs-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  mkdirSync(join(home, '.cursor'));
+  const file = join(home, '.cursor/mcp.json');
+  writeFileSync(file, text);
+  const opened = await openTestPanel({}, { importEnvironment: { home, platform: 'linux' } });
+  onTestFinished(() => opened.dispose());
+  opened.panel.start();
+  await eventually(() => opened.panel.gateway.status().isListening);
+  return { ...opened, file };
+}
+
+async function move(panel: ControlPanel, ...names: string[]) {
+  const servers = names.map((name) => ({ name, scope: 'user' }));
+  const { precondition } = await panel.programs.move({ client: 'cursor', servers });
+  return panel.programs.move({ client: 'cursor', servers, commit: precondition });
+}
+
+const tokenIn = (file: string) => /mcpcp_[\w-]{43}/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+
+describe('servers of other programs', () => {
+  it('are moved with a client of their own, which a second move uses again, and put back', async () => {
+    const { panel, file } = await openWithCursor();
+    const shown = await move(panel, 'github');
+    expect(calls.moveServers.result.parse(shown)).toEqual(shown);
+    expect(panel.gateway.listClients()).toMatchObject([{ name: 'Cursor' }]);
+    const token = tokenIn(file);
+    const { url } = panel.gateway.status();
+    expect(readFileSync(file, 'utf8')).toContain(`${url}/servers/github/mcp`);
+    const answer = await fetch(`${url}/servers/github/mcp`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    });
+    expect(answer.status).not.toBe(401);
+    await answer.body?.cancel();
+    await move(panel, 'gitlab');
+    expect([tokenIn(file), panel.gateway.listClients().length]).toEqual([token, 1]);
+    expect(panel.getSnapshot().servers.map(({ name }) => name)).toEqual(['github', 'gitlab']);
+    const found = await panel.programs.find();
+    expect(calls.findClients.result.parse(found)).toEqual(found);
+    expect(found).toMatchObject([{ id: 'cursor', servers: [{ moved: true }, { moved: true }], copies: [] }]);
+    // What leads to the panel is no server to be imported.
+    expect((await panel.entries.findImports()).files.flatMap(({ servers }) => servers)).toEqual([]);
+    const back = await panel.programs.restore({});
+    expect(calls.restoreServers.result.parse(back)).toEqual(back);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('get a new token where that of an earlier move is void', async () => {
+    const { panel, file } = await openWithCursor();
+    await move(panel, 'github');
+    const [client] = panel.gateway.listClients();
+    await panel.gateway.revokeClient(client?.id ?? '');
+    await move(panel, 'gitlab');
+    expect(panel.gateway.listClients()).toMatchObject([{ name: 'Cursor' }]);
+    expect(new Set(readFileSync(file, 'utf8').match(/mcpcp_[\w-]{43}/g)).size).toBe(2);
+  });
+
+  it(
+    'are put back by a switch, without a panel: a line for each, exit code 1 where one was changed',
+    { timeout: 60_000 },
+    async () => {
+      const { panel, home, file } = await openWithCursor();
+      await move(panel, 'github', 'gitlab');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('/servers/gitlab/mcp', '/servers/other/mcp'));
+      const entry = join(import.meta.dirname, '../../../electron/core/headless.ts');
+      const run = () => promisify(execFile)(process.execPath, [entry, '--home', home, '--restore-clients']);
+      await expect(run()).rejects.toMatchObject({
+        code: 1,
+        stdout:
+          `restored cursor github in ${file}\n` +
+          `left cursor gitlab in ${file}: it was changed since it was moved\n`,
+      });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+        mcpServers: { github: entries.mcpServers.github },
+      });
+      rmSync(join(home, 'moved.json'));
+      expect(await run()).toMatchObject({ stdout: '' });
+    },
+  );
+});
