@@ -16,7 +16,7 @@ await runEntry(async (stop) => {
   return runInForeground({ executablePath, args: coreArguments(home, restores) }, {}, stop);
 });
 
-/** The folder that `--home` names, and whether to put back what was moved. The folder is seen from where the command was given: npm runs scripts in the project's folder. */
+/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder, and whether to put back what was moved. */
 function readArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();
   try {

@@ -62,7 +62,7 @@ if (problem !== undefined) {
   void import('../core/restore-clients.ts')
     .then(({ restoreClients }) => restoreClients(home, terminal))
     .then((code) => app.exit(code), fail);
-  // One panel per home folder: a second one would start every server twice.
+  // Only one panel may use a home folder, because a second one would start every server twice.
 } else if (app.requestSingleInstanceLock()) {
   const parts = new DisposeStack();
   const releasing = { clock: systemClock, release: () => parts.dispose(), notice: terminal.notice };

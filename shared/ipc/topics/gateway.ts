@@ -20,6 +20,10 @@ export const newClientSchema = z.object({
 });
 export type NewClient = z.infer<typeof newClientSchema>;
 
+/** What a client may use from now on: as in `newClientSchema`. */
+const clientChangeSchema = newClientSchema.pick({ servers: true }).extend({ id: clientIdSchema });
+export type ClientChange = z.infer<typeof clientChangeSchema>;
+
 /** Calls about the local endpoint for MCP clients, and about those clients. */
 export const gatewayCalls = {
   /** Address at which the gateway listens, or the reason why it does not listen. */
@@ -35,6 +39,8 @@ export const gatewayCalls = {
   listClients: call({ method: 'listClients', args: z.tuple([]), result: z.array(clientViewSchema) }),
   /** Refuses the client's token from now on, and ends the client's sessions. No effect if there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
+  /** Changes which servers it may use; its token stays, and its sessions begin anew. */
+  changeClient: call({ method: 'changeClient', args: z.tuple([clientChangeSchema]) }),
   /** Replaces the client's token; the token before is refused from now on. */
   renewClient: call({
     method: 'renewClient',
