@@ -119,6 +119,35 @@ describe('a bridge to the panel', { timeout: PATIENT }, () => {
     expectEachAnswerOnce(bridge);
   });
 
+  it('loses and doubles no call by count while the panel is killed again and again', killed, async () => {
+    const home = await servedHome();
+    const bridge = await connected(home);
+    const outcomes = new Map<string, string | undefined>();
+    let isOver = false;
+    const callers = ['a', 'b', 'c'].map(async (caller) => {
+      for (let index = 0; !isOver; index += 1) {
+        const text = `${caller}${index}`;
+        outcomes.set(text, await bridge.echo(text));
+      }
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await delay(300);
+      await home.killPanel();
+      await home.startPanel();
+      const before = outcomes.size;
+      await waitUntil(() => outcomes.size > before + 10, within('calls over the new panel'));
+    }
+    isOver = true;
+    await Promise.all(callers);
+    const arrived = home.calls();
+    expect(arrived).toEqual([...new Set(arrived)]);
+    for (const [text, outcome] of outcomes) {
+      expect([text, 'OUTCOME_UNKNOWN']).toContain(outcome);
+      if (outcome === text) expect(arrived).toContain(text);
+    }
+    expectEachAnswerOnce(bridge);
+  });
+
   it('begins its session anew where the panel knows it no more', async () => {
     const home = await servedHome();
     const bridge = await connected(home);

@@ -51,14 +51,14 @@ function open(bounds: RelayOptions['bounds'] = {}) {
     startOwn: async (events) => (world.owns.push(new FakeLink('own', events)), world.owns.at(-1)!),
   });
   const say = (message: object) => relay.take(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  const answer = (id: number | string) =>
-    waitUntil(() => world.told.find((message) => message.id === id && !message.method), SOON);
+  const answer = async (id: number | string): Promise<Message> =>
+    (await waitUntil(() => world.told.find((message) => message.id === id && !message.method), SOON))!;
   const greet = async () => {
     say({ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18' } });
     await answer(0);
     say({ method: 'notifications/initialized' });
   };
-  return { ...world, world, relay, say, answer, greet };
+  return { world, relay, say, answer, greet };
 }
 
 const methodsOf = (link: FakeLink | undefined) => link?.sent.map(({ method }) => method);
