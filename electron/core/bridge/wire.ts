@@ -89,9 +89,11 @@ export const unreadable: Line = {
   text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
 };
 
+const TOO_LONG = '(a line that is too long)';
+
 /**
  * Lines of a stream. The next chunk is read only when the reader of the lines wants one.
- * @param maxCharacters of one line; a longer one is handed on as an empty text
+ * @param maxCharacters of one line; a longer one is handed on as words that are no message
  */
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxCharacters: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -102,10 +104,10 @@ export async function* linesOf(stream: AsyncIterable<Buffer>, maxCharacters: num
     parts.push(length > maxCharacters ? '' : first);
     length += first.length;
     for (const other of others) {
-      yield length > maxCharacters ? '' : parts.join('');
+      yield length > maxCharacters ? TOO_LONG : parts.join('');
       parts = [other];
       length = other.length;
     }
   }
-  if (length > 0) yield length > maxCharacters ? '' : parts.join('');
+  if (length > 0) yield length > maxCharacters ? TOO_LONG : parts.join('');
 }

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { startCore, type CoreProcess } from '../../chromium/core-process.ts';
 import { readMessages, readStarts, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { freePort } from '../../fixtures/gateways/free-port.ts';
+import { freezeProcess } from '../../fixtures/process-signals.ts';
 import { recording } from '../gateway/live-gateway.ts';
 
-export const SERVER = 'one';
+const SERVER = 'one';
 const BRIDGE = join(import.meta.dirname, '../../../electron/core/bridge/main.ts');
 const LONG = { deadlineMs: 30_000, describe: 'the panel listens' };
 
@@ -63,6 +64,10 @@ export class BridgedHome {
     if (this.#token === '') this.#token = (await ask('createClient', { name: 'client' })).token;
   }
 
+  freezePanel(): void {
+    freezeProcess(this.#core!.pid);
+  }
+
   async killPanel(): Promise<void> {
     await this.#core?.kill();
     this.#core = undefined;
@@ -73,8 +78,8 @@ export class BridgedHome {
     this.#core = undefined;
   }
 
-  bridge(server = SERVER): BridgeProcess {
-    const bridge = new BridgeProcess(this.home, server, this.#token);
+  bridge(server = SERVER, token = this.#token): BridgeProcess {
+    const bridge = new BridgeProcess(this.home, server, token);
     this.#bridges.push(bridge);
     return bridge;
   }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -148,6 +148,13 @@ describe('a bridge to the panel', { timeout: PATIENT }, () => {
     expectEachAnswerOnce(bridge);
   });
 
+  it('passes on the words of the panel for a token that is not known', async () => {
+    const home = await servedHome();
+    const words = async () => (await home.bridge(undefined, `mcpcp_${'x'.repeat(43)}`).greet()).error?.message;
+    // One that has just started may answer too late.
+    await waitUntil(async () => (await words())?.includes('a token of this panel'), within('its words'));
+  });
+
   it('begins its session anew where the panel knows it no more', async () => {
     const home = await servedHome();
     const bridge = await connected(home);
@@ -188,6 +195,20 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
     const [pid] = home.starts();
     bridge.child.kill('SIGKILL');
     await waitUntil(() => !isAlive(pid!), within('the end of the server'));
+    // What it had written down of the server is put away by the next panel.
+    await home.startPanel();
+    const ledger = join(home.home, 'bridge', 'ledger');
+    await waitUntil(() => readdirSync(ledger).length === 0, within('an empty ledger'));
+  });
+
+  it('runs the server itself beside a panel that is frozen', killed, async () => {
+    const home = await servedHome();
+    home.freezePanel();
+    const bridge = home.bridge();
+    expect((await bridge.greet()).result).toBeDefined();
+    expect(await bridge.echo('own')).toBe('own');
+    expect(bridge.stderr).toContain('process of its own');
+    await home.killPanel();
   });
 
   it('moves over to a panel that comes later, between two calls, and loses and doubles none', async () => {
