@@ -150,7 +150,8 @@ describe('a bridge to the panel', { timeout: PATIENT }, () => {
 
   it('passes on the words of the panel for a token that is not known', async () => {
     const home = await servedHome();
-    const words = async () => (await home.bridge(undefined, `mcpcp_${'x'.repeat(43)}`).greet()).error?.message;
+    const words = async () =>
+      (await home.bridge(undefined, `mcpcp_${'x'.repeat(43)}`).greet()).error?.message;
     // One that has just started may answer too late.
     await waitUntil(async () => (await words())?.includes('a token of this panel'), within('its words'));
   });
