@@ -8,6 +8,7 @@ import { parseServersContent } from '../config/parse-content.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { readContent } from '../files/file-content.ts';
 import { readBootId } from '../platform/boot-id.ts';
+import { RUN_MARKER_NAME } from '../platform/child-environment.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { OwnedProcess } from '../platform/owned-process.ts';
@@ -52,6 +53,12 @@ const signaller = signallerForPlatform(process.platform);
 /** Starts the server of servers.json for one client, with limits and ledger as the panel has. @throws PanelError */
 export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
   const { home, server, env, say } = options;
+  // Below a server that a panel or a bridge runs: it may be this one, which would start itself for ever.
+  if (env[RUN_MARKER_NAME] !== undefined)
+    throw new PanelError(
+      'CONFIG_INVALID',
+      `${server} is not started from inside a server, it might be itself.`,
+    );
   const config = await readConfig(home, server);
   const [bootId, system] = await Promise.all([
     readBootId(),

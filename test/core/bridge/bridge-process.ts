@@ -10,7 +10,7 @@ import { freezeProcess } from '../../fixtures/process-signals.ts';
 import { recording } from '../gateway/live-gateway.ts';
 
 const SERVER = 'one';
-const BRIDGE = join(import.meta.dirname, '../../../electron/core/bridge/main.ts');
+export const BRIDGE = join(import.meta.dirname, '../../../electron/core/bridge/main.ts');
 const LONG = { deadlineMs: 30_000, describe: 'the panel listens' };
 
 export interface Received {

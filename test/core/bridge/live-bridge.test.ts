@@ -1,10 +1,10 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipOn } from '../../support/skip-on.ts';
-import { BridgedHome, type BridgeProcess } from './bridge-process.ts';
+import { BRIDGE, BridgedHome, type BridgeProcess } from './bridge-process.ts';
 
 const PATIENT = 90_000;
 const within = (describe: string) => ({ deadlineMs: 20_000, describe });
@@ -239,6 +239,13 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
     const home = await openHome();
     const bridge = home.bridge('two');
     expect((await bridge.greet()).error?.message).toContain('There is no server "two"');
+  });
+
+  it('does not start itself again and again where the entry of the server is the bridge', async () => {
+    const home = await openHome();
+    const itself = { command: process.execPath, args: [BRIDGE, 'connect', 'one'] };
+    writeFileSync(join(home.home, 'servers.json'), JSON.stringify({ mcpServers: { one: itself } }));
+    expect((await home.bridge().greet()).error?.message).toContain('it might be itself');
   });
 
   it('starts a server anew that has ended, and tells of the call that was lost', async () => {
