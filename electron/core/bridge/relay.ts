@@ -1,11 +1,12 @@
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock } from '../clock.ts';
+import { METHOD_NOT_FOUND } from '../mcp/rpc-error.ts';
 import { delay, holdsWithin, settlesWithin } from '../wait.ts';
+import type { MessageId } from '../gateway/types.ts';
 import { LinkLost, SessionState } from './session-state.ts';
 import {
   lineOf,
   messagesIn,
-  METHOD_NOT_FOUND,
   notDone,
   outcomeUnknown,
   unreadable,
@@ -13,7 +14,6 @@ import {
   type Line,
   type Link,
   type LinkEvents,
-  type MessageId,
 } from './wire.ts';
 
 /** Ways to the server. */

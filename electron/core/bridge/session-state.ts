@@ -1,4 +1,5 @@
-import { lineOf, type Line, type Link, type Message, type MessageId } from './wire.ts';
+import type { MessageId } from '../gateway/types.ts';
+import { lineOf, type Line, type Link, type Message } from './wire.ts';
 
 const OWN_ID = 'mcp-control-panel-bridge-';
 

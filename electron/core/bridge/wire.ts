@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../../shared/json-object.ts';
+import { INTERNAL_ERROR } from '../mcp/rpc-error.ts';
+import type { MessageId } from '../gateway/types.ts';
 import type { ErrorCode } from '../../../shared/error-codes.ts';
-
-/** Id of a JSON-RPC request. */
-export type MessageId = string | number;
 
 /** A JSON-RPC message of either side, as far as the bridge looks at it. */
 export interface Message {
@@ -51,8 +50,6 @@ export interface LinkEvents {
 
 /** Longest message of either side, in characters; as in the panel. */
 export const MAX_LINE = 16 * 1024 * 1024;
-export const METHOD_NOT_FOUND = -32_601;
-const INTERNAL_ERROR = -32_603;
 
 /** Reads the messages of a line; a batch is several. Undefined for what is no JSON object. */
 export function messagesIn(text: string): readonly Line[] | undefined {
