@@ -16,12 +16,15 @@ const INPUTS = [
   'renderer',
   'shared',
   'electron.vite.config.ts',
+  'vite.config.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',
 ];
 
-const OUTPUTS = ['out/main', 'out/preload', 'out/renderer'];
+/** The file that connects clients which speak stdio only. */
+export const BRIDGE = 'out/bridge/bridge.cjs';
+const OUTPUTS = ['out/main', 'out/preload', 'out/renderer', 'out/bridge'];
 const ENTRIES = [
   'out/main/main.cjs',
   'out/main/store-worker.cjs',
@@ -29,6 +32,7 @@ const ENTRIES = [
   'out/main/message-worker.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
+  BRIDGE,
 ];
 
 /**
@@ -51,23 +55,29 @@ export function forgetBuild() {
 async function build() {
   forgetBuild();
   const inputs = hashContents(projectRoot, INPUTS);
-  // An inherited NODE_ENV would decide whether React is bundled for development.
-  const env = { ...process.env, NODE_ENV: 'production' };
-  const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel=warn'];
-  const node = await ensurePinnedNode();
-  const options = { cwd: projectRoot, env, name: 'the build' };
-  // The bundler writes to pipes, because on a terminal it draws its progress with escape sequences.
-  const result = await withProgress('building the app', () => captureCommand(node, args, options));
-  const said = `${result.stdout}${result.stderr}`.trim();
-  if (result.code !== 0)
-    throw new ScriptError(`Building the app failed: ${describeExit(result)} from electron-vite.\n${said}`);
-  if (said !== '') process.stderr.write(`${said}\n`);
+  await withProgress('building the app', async () => {
+    await bundle('electron-vite', [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build']);
+    await bundle('vite', [inModules('vite', 'bin', 'vite.js'), 'build']);
+  });
   for (const entry of ENTRIES) {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);
   }
   // The hash is taken before the build, because a source changed during it must be built again.
   writeStamp(STAMP, stampOf(inputs));
+}
+
+/** @param {string} bundler @param {readonly string[]} args */
+async function bundle(bundler, args) {
+  // A NODE_ENV from outside would decide whether React is bundled for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const options = { cwd: projectRoot, env, name: 'the build' };
+  // The bundler writes to pipes, because on a terminal it draws its progress with escape sequences.
+  const result = await captureCommand(await ensurePinnedNode(), [...args, '--logLevel=warn'], options);
+  const said = `${result.stdout}${result.stderr}`.trim();
+  if (result.code !== 0)
+    throw new ScriptError(`Building the app failed: ${describeExit(result)} from ${bundler}.\n${said}`);
+  if (said !== '') process.stderr.write(`${said}\n`);
 }
 
 function isBuilt() {

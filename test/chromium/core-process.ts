@@ -16,6 +16,7 @@ export type HostMessage =
   | { readonly kind: 'push'; readonly channel: string; readonly payload: unknown };
 
 export interface CoreProcess {
+  readonly pid: number;
   /** Carries out a call of the contract, with all checks of the main process. */
   call(name: CallName, args: readonly unknown[]): Promise<Reply<unknown>>;
   /** What the core wrote for the terminal. */
@@ -61,6 +62,7 @@ export async function startCore({ home, env, onPush }: CoreOptions): Promise<Cor
   let lastId = 0;
   const send = (request: HostRequest) => child.connected && child.send(request);
   return {
+    pid: child.pid!,
     call: (name, args) =>
       new Promise((settle) => {
         lastId += 1;

@@ -11,7 +11,7 @@ import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts'
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
     ['count-imports.ts', 'headless.ts', 'quit.ts', 'restore-clients.ts', 'terminal.ts'],
-    ['panel'],
+    ['panel', 'bridge'],
     ['diagnostics'],
     ['gateway'],
     ['sessions'],

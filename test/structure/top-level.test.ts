@@ -27,6 +27,7 @@ const SETTINGS = [
   'tsconfig.preload.json',
   'tsconfig.renderer.json',
   'tsconfig.whole.json',
+  'vite.config.ts',
   'vitest.config.ts',
 ];
 /** What the product stands on: each has a file of the product that imports it. */

@@ -1,7 +1,7 @@
 import type { ConfigChange } from '../config/servers-file.ts';
 import type { LoadedSettings } from '../settings/settings-file.ts';
 import { shortId } from '../supervisor/custody/container-custody.ts';
-import { ledgerFolder } from '../supervisor/custody/open-custody.ts';
+import { bridgeLedgerHome, ledgerFolder } from '../supervisor/custody/open-custody.ts';
 import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
 import type { PanelParts } from './wire-parts.ts';
 import type { OpenedFiles } from './open-files.ts';
@@ -84,9 +84,12 @@ export class PanelLife {
 
   async #reap(): Promise<void> {
     const { containers, journal, notice } = this.#files;
-    const folder = ledgerFolder(this.#options.home);
-    const reports = await reapOrphans({ ...this.#options, folder, onProblem: notice });
-    for (const { server, ...detail } of reports) {
+    const { home } = this.#options;
+    // Those of bridges that are gone as well; one that lives goes on until it has moved over.
+    const found = [home, bridgeLedgerHome(home)].map((owner) =>
+      reapOrphans({ ...this.#options, folder: ledgerFolder(owner), onProblem: notice }),
+    );
+    for (const { server, ...detail } of (await Promise.all(found)).flat()) {
       journal.append(server, 'orphan-reaped', detail);
       notice(
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,

@@ -19,6 +19,9 @@ export interface CustodyOptions {
 
 const FILE_ID_LENGTH = 8;
 
+/** Home of the ledgers of bridges, whose servers must not look like those of a second panel. */
+export const bridgeLedgerHome = (home: string) => join(home, 'bridge');
+
 /** Folder in which panels record their processes. */
 export const ledgerFolder = (home: string) => join(home, 'ledger');
 

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+/**
+ * `mcp-control-panel connect <server>`: a server of MCP Control Panel for a client that speaks stdio only. Plain Node, one file.
+ * stdout carries the protocol alone; words go to stderr.
+ */
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../platform/system-clock.ts';
+import { DEFAULT_PORT, panelHome, panelPort } from './panel-address.ts';
+import { PanelLink, panelAnswers, type PanelTarget } from './panel-link.ts';
+import { Relay } from './relay.ts';
+import { linesOf, MAX_LINE } from './wire.ts';
+
+const USAGE =
+  'usage: mcp-control-panel connect <server> [--token TOKEN], or the token in MCP_CONTROL_PANEL_TOKEN. The panel is looked for in MCP_CONTROL_PANEL_HOME, else where the app keeps its files.';
+const TOKEN = 'MCP_CONTROL_PANEL_TOKEN';
+
+const say = (words: string) => void process.stderr.write(`mcp-control-panel: ${words}\n`);
+
+function readCommand(): { readonly server: string; readonly token: string | undefined } | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { token: { type: 'string' } },
+    });
+    const [command, server, ...rest] = positionals;
+    if (command !== 'connect' || !server || rest.length > 0) return undefined;
+    return { server, token: values.token ?? process.env[TOKEN] };
+  } catch {
+    return undefined;
+  }
+}
+
+async function toClient(text: string): Promise<void> {
+  if (!process.stdout.write(`${text}\n`) && process.stdout.writable) await once(process.stdout, 'drain');
+}
+
+function connect(server: string, token: string | undefined): Relay {
+  const home = panelHome(process.env);
+  if (!token) say(`no token, so the panel is not asked; ${USAGE}`);
+  let target: PanelTarget = { port: DEFAULT_PORT, server, token: token ?? '' };
+  return new Relay({
+    clock: systemClock,
+    toClient,
+    say,
+    toPanel: token ? (events) => new PanelLink(() => target, events) : undefined,
+    panelAnswers: (timeoutMs) => {
+      // Its settings may change while it is away.
+      const port = panelPort(home);
+      if (port === undefined) return Promise.resolve(false);
+      target = { ...target, port };
+      return panelAnswers(target, timeoutMs);
+    },
+    startOwn: async (events) => {
+      const { startOwnServer } = await import('./own-server.ts');
+      const env = { ...process.env, [TOKEN]: undefined, MCP_CONTROL_PANEL_HOME: undefined };
+      return startOwnServer({
+        home,
+        server,
+        env,
+        events,
+        say,
+        onStderr: (part) => process.stderr.write(part),
+      });
+    },
+  });
+}
+
+async function serve(relay: Relay): Promise<void> {
+  let isEnding = false;
+  const end = async (isAtOnce: boolean) => {
+    if (isEnding) return;
+    isEnding = true;
+    await relay.end(isAtOnce);
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(true));
+  // A client that is gone reads nothing more.
+  process.stdout.on('error', () => void end(true));
+  process.stderr.on('error', () => undefined);
+  relay.connect();
+  for await (const text of linesOf(process.stdin, MAX_LINE)) relay.take(text);
+  await end(false);
+}
+
+const command = readCommand();
+if (command) void serve(connect(command.server, command.token));
+else {
+  say(USAGE);
+  process.exitCode = 2;
+}

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { parseServersContent } from '../config/parse-content.ts';
+import { withSystemDefaults } from '../config/parse-servers.ts';
+import { readContent } from '../files/file-content.ts';
+import { readBootId } from '../platform/boot-id.ts';
+import { RUN_MARKER_NAME } from '../platform/child-environment.ts';
+import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
+import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
+import { OwnedProcess } from '../platform/owned-process.ts';
+import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
+import { runCommand } from '../platform/run-command.ts';
+import { signallerForPlatform } from '../platform/signals.ts';
+import { spawnChild } from '../platform/spawner.ts';
+import { systemClock as clock } from '../platform/system-clock.ts';
+import { parseSettings } from '../settings/parse-settings.ts';
+import { bridgeLedgerHome, ledgerFolder, openCustody } from '../supervisor/custody/open-custody.ts';
+import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
+import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
+import { LimitGuard } from '../supervisor/limits/limit-guard.ts';
+import { limitSampleOf } from '../supervisor/limits/limited-tree.ts';
+import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
+import { TelemetrySampler } from '../telemetry/sampler.ts';
+import {
+  linesOf,
+  MAX_LINE,
+  messagesIn,
+  type Delivery,
+  type Line,
+  type Link,
+  type LinkEvents,
+} from './wire.ts';
+
+export interface OwnServerOptions {
+  readonly home: string;
+  readonly server: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly events: LinkEvents;
+  /** Says something to people. */
+  readonly say: (words: string) => void;
+  /** Passes on what the server says to people. */
+  readonly onStderr: (part: Buffer) => void;
+}
+
+const SAMPLE_MS = 1000;
+const createToken = () => randomBytes(16).toString('hex');
+const signaller = signallerForPlatform(process.platform);
+
+/** Starts the server of servers.json for one client, with limits and ledger as the panel has. @throws PanelError */
+export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
+  const { home, server, env, say } = options;
+  // Below a server that a panel or a bridge runs: it may be this one, which would start itself for ever.
+  if (env[RUN_MARKER_NAME] !== undefined)
+    throw new PanelError(
+      'CONFIG_INVALID',
+      `${server} is not started from inside a server, it might be itself.`,
+    );
+  const config = await readConfig(home, server);
+  const [bootId, system] = await Promise.all([
+    readBootId(),
+    openProcessSystem({ clock, platform: process.platform }),
+  ]);
+  const custody = await openOwnCustody(home, system, bootId, say);
+  const marker = createToken();
+  const request = await spawnRequestOf(config, { parent: env, home: homedir() }, marker);
+  const takeBack = await custody.announce({ server, generation: 1, marker });
+  const { table, holding } = system;
+  const spawner = markingSpawner(holding(spawnChild), () => findPrlimit(runCommand));
+  try {
+    const owned = await OwnedProcess.spawn({ table, signaller, clock, spawner }, request, marker);
+    return new OwnServer({ ...options, config, custody, marker, owned, table });
+  } catch (error) {
+    takeBack();
+    await custody.close();
+    throw error;
+  }
+}
+
+interface Parts extends OwnServerOptions, Pick<ProcessSystem, 'table'> {
+  readonly config: StdioServerConfig;
+  readonly custody: ProcessCustody;
+  readonly marker: string;
+  readonly owned: OwnedProcess;
+}
+
+/** One life of the server as a process of the bridge. */
+class OwnServer implements Link {
+  readonly kind = 'own';
+  isGreeted = false;
+  readonly #parts: Parts;
+  readonly #sampler: TelemetrySampler;
+  readonly #limits: LimitGuard;
+  readonly #output = new PassThrough();
+  #ending: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { config, owned, say, server, table } = parts;
+    this.#limits = new LimitGuard({
+      clock,
+      server,
+      settings: () => config.panel.limits,
+      awaitedCalls: () => 0,
+      logEvent: () => undefined,
+      onAct: (_, error) => {
+        say(error.message);
+        void this.#end(() => owned.kill(), error.message);
+      },
+    });
+    this.#sampler = new TelemetrySampler({
+      table,
+      clock,
+      wallClock: clock,
+      targets: () => (owned.hasExited ? [] : [{ key: server, pid: owned.pid }]),
+      intervalMs: () => SAMPLE_MS,
+      onTick: (samples) => {
+        for (const tree of samples.values()) {
+          owned.remember(tree.readings);
+          this.#limits.sampled(limitSampleOf(tree));
+        }
+        this.#record();
+      },
+      onError: () => undefined,
+    });
+    this.#record();
+    this.#sampler.poke();
+    owned.stdin.on('error', () => undefined);
+    owned.readStderr({ onPart: parts.onStderr });
+    owned.readStdout({ onPart: (part) => this.#output.write(part) });
+    // A process that it left behind may hold the pipe.
+    void owned.drained.then(() => this.#output.end());
+    void this.#readAll();
+  }
+
+  send({ text }: Line): Promise<Delivery> {
+    const { stdin } = this.#parts.owned;
+    if (this.#ending || !stdin.writable) return Promise.resolve('unsent');
+    return new Promise((resolve) => stdin.write(`${text}\n`, (error) => resolve(error ? 'lost' : 'taken')));
+  }
+
+  close(): Promise<void> {
+    const { config, owned } = this.#parts;
+    return this.#end(() => owned.end(config.panel), undefined);
+  }
+
+  async #readAll(): Promise<void> {
+    const { events, owned, say, server } = this.#parts;
+    try {
+      for await (const text of linesOf(this.#output, MAX_LINE)) {
+        const lines = messagesIn(text);
+        if (!lines && text.trim() !== '')
+          say(`${server} wrote a line that is no message: ${text.slice(0, 200)}`);
+        for (const line of lines ?? []) await events.onLine(line);
+      }
+    } catch {
+      // The pipe broke: its end tells why.
+    }
+    const { stopGraceMs, killGraceMs } = this.#parts.config.panel;
+    await this.#end(
+      () => owned.end({ stopGraceMs: Math.min(stopGraceMs, SAMPLE_MS), killGraceMs }),
+      'The server has ended.',
+    );
+  }
+
+  /** @param why for a client that did not ask for it */
+  #end(end: () => Promise<unknown>, why: string | undefined): Promise<void> {
+    this.#ending ??= this.#endOnce(end);
+    if (why !== undefined) this.#parts.events.onEnd(why);
+    return this.#ending;
+  }
+
+  async #endOnce(end: () => Promise<unknown>): Promise<void> {
+    const { custody, marker, owned, say, table } = this.#parts;
+    this.#sampler.dispose();
+    try {
+      await end();
+      custody.forget({ marker, groupPid: owned.pid });
+    } catch (error) {
+      say(String(error));
+    }
+    await custody.close();
+    table.dispose();
+  }
+
+  #record(): void {
+    const { custody, marker, owned, server } = this.#parts;
+    custody.record({ server, generation: 1, marker, groupPid: owned.pid, members: owned.members });
+  }
+}
+
+/** Definition of the server. @throws PanelError where the bridge cannot start it */
+async function readConfig(home: string, server: string): Promise<StdioServerConfig> {
+  const path = join(home, 'servers.json');
+  const [servers, settings] = await Promise.all([
+    readContent(path),
+    readContent(join(home, 'settings.json')),
+  ]);
+  const read = parseSettings(settings.kind === 'text' ? settings.text : '{}');
+  const defaults = withSystemDefaults(process.platform, read.kind === 'parsed' ? read.settings.defaults : {});
+  const parsed = parseServersContent(path, servers, defaults);
+  if (parsed.kind === 'broken') throw new PanelError('CONFIG_BROKEN', parsed.problem.message);
+  const entry = parsed.entries.find(({ name }) => name === server);
+  if (!entry) throw new PanelError('SERVER_UNKNOWN', `There is no server "${server}" in ${path}.`);
+  if ('problem' in entry) throw new PanelError('CONFIG_INVALID', entry.problem.message);
+  const { config } = entry;
+  if (config.transport !== 'stdio')
+    throw new PanelError('UNREACHABLE', `${server} is a remote server: start MCP Control Panel to use it.`);
+  if (!config.enabled) throw new PanelError('STOPPED', `${server} is disabled in MCP Control Panel.`);
+  return config;
+}
+
+/** Who ends the server if this process dies. Apart from the panel's own ledger: a bridge is no second panel. */
+async function openOwnCustody(
+  home: string,
+  { table }: ProcessSystem,
+  bootId: string | undefined,
+  say: (words: string) => void,
+): Promise<ProcessCustody> {
+  const own = { home: bridgeLedgerHome(home), clock, table, ownPid: process.pid, bootId, createToken };
+  await reapOrphans({ ...own, folder: ledgerFolder(own.home), signaller, onProblem: say });
+  const watcher = process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher();
+  const custody = openCustody({ ...own, spawnDeathPipeWatcher: watcher }, say);
+  await custody.ready();
+  return custody;
+}

@@ -1,0 +1,229 @@
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { ownValue } from '../../../shared/own-value.ts';
+import { systemClock as clock } from '../platform/system-clock.ts';
+import { delay, settlesWithin } from '../wait.ts';
+import {
+  lineOf,
+  linesOf,
+  MAX_LINE,
+  messagesIn,
+  notDone,
+  type Delivery,
+  type Line,
+  type Link,
+  type LinkEvents,
+} from './wire.ts';
+
+export interface PanelTarget {
+  readonly port: number;
+  readonly server: string;
+  readonly token: string;
+}
+
+/** Time after which an ended stream is opened again. */
+const REOPEN_MS = 1000;
+const CLOSE_MS = 1000;
+const SESSION = 'mcp-session-id';
+
+/**
+ * A connection of its own for each request: one that is kept may be closed by the panel's end just as a call is written to it,
+ * and nobody could say whether the call was read.
+ */
+const agent = () => new Agent({ keepAlive: false });
+
+/** Session with a server through the panel: Streamable HTTP, up to 2025-11-25. */
+export class PanelLink implements Link {
+  readonly kind = 'panel';
+  isGreeted = false;
+  readonly #target: () => PanelTarget;
+  readonly #events: LinkEvents;
+  #sessionId: string | undefined;
+  #version: string | undefined;
+  /** Settles when the message before was taken, or was at least written as a whole. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #stream: ClientRequest | undefined;
+  /** Session whose stream is held open. */
+  #listening: string | undefined;
+  #isClosed = false;
+
+  /** @param target asked at each request, because the port may change while the panel is away */
+  constructor(target: () => PanelTarget, events: LinkEvents) {
+    this.#target = target;
+    this.#events = events;
+  }
+
+  /** Sends one message after the one before, so that a cancellation never overtakes its call. */
+  async send(line: Line): Promise<Delivery> {
+    const before = this.#turn;
+    let passOn: () => void = () => undefined;
+    this.#turn = new Promise<void>((resolve) => (passOn = resolve));
+    await before;
+    try {
+      return await this.#post(line, passOn);
+    } finally {
+      passOn();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stream?.destroy();
+    if (this.#sessionId === undefined) return;
+    const sent = this.#open('DELETE');
+    await settlesWithin(clock, sent.answer, CLOSE_MS);
+    sent.request.destroy();
+  }
+
+  async #post({ message, text }: Line, passOn: () => void): Promise<Delivery> {
+    const sent = this.#open('POST', text);
+    // Only a request may take long; everything else is answered at once.
+    if (message.method !== undefined && message.id !== undefined) sent.request.once('finish', passOn);
+    try {
+      const response = await sent.answer;
+      if (response.statusCode === 404 && this.#sessionId !== undefined) return this.#forget(response);
+      if (message.method === 'initialize') this.#sessionId = headerOf(response, SESSION);
+      await this.#read(response, { message, text });
+    } catch {
+      return sent.hasConnected() ? 'lost' : 'unsent';
+    }
+    if (message.method === 'notifications/initialized') void this.#listen();
+    return 'taken';
+  }
+
+  /** The panel has another key, or was told to end the session. */
+  #forget(response: IncomingMessage): Delivery {
+    response.resume();
+    this.#sessionId = undefined;
+    this.isGreeted = false;
+    this.#stream?.destroy();
+    return 'no-session';
+  }
+
+  async #read(response: IncomingMessage, { message }: Line): Promise<void> {
+    const { statusCode = 0 } = response;
+    if (headerOf(response, 'content-type')?.startsWith('text/event-stream'))
+      for await (const data of eventsIn(response)) await this.#deliver(data);
+    else {
+      const text = await wholeText(response);
+      if (statusCode < 300) return text === '' ? undefined : this.#deliver(text);
+      if (message.id === undefined || message.method === undefined) return;
+      const error = messagesIn(text)?.[0]?.message.error;
+      const told = error
+        ? lineOf({ id: message.id, error })
+        : notDone(message.id, `MCP Control Panel said HTTP ${statusCode}.`);
+      await this.#events.onLine(told);
+    }
+  }
+
+  async #deliver(data: string): Promise<void> {
+    // A line break between values is no part of any of them.
+    const text = data.replaceAll('\n', ' ').replaceAll('\r', ' ');
+    for (const line of messagesIn(text) ?? []) {
+      const version = line.message.result?.['protocolVersion'];
+      if (typeof version === 'string') this.#version ??= version;
+      await this.#events.onLine(line);
+    }
+  }
+
+  /** Holds the stream for messages that belong to no call open, for as long as the session lives. */
+  async #listen(): Promise<void> {
+    const session = this.#sessionId;
+    if (session === this.#listening) return;
+    this.#listening = session;
+    while (!this.#isClosed && session !== undefined && session === this.#sessionId) {
+      const { answer, request: stream } = this.#open('GET');
+      this.#stream = stream;
+      const response = await answer.catch(() => undefined);
+      const isGone = response?.statusCode === 404 && session === this.#sessionId;
+      if (response && isGone) this.#forget(response);
+      if (isGone) return this.#events.onEnd('the panel knows the session no more');
+      if (response) await this.#readStream(response);
+      if (!this.#isClosed) await delay(clock, REOPEN_MS);
+    }
+  }
+
+  async #readStream(response: IncomingMessage): Promise<void> {
+    try {
+      for await (const data of eventsIn(response)) await this.#deliver(data);
+    } catch {
+      return; // The panel has ended; the stream is opened again.
+    }
+  }
+
+  #open(method: 'POST' | 'GET' | 'DELETE', body?: string) {
+    const more = {
+      ...(this.#sessionId !== undefined && { [SESSION]: this.#sessionId }),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
+    };
+    return openRequest(this.#target(), method, more, body);
+  }
+}
+
+/** Whether a panel, or whoever holds its port for it, answers there within the time. */
+export async function panelAnswers(target: PanelTarget, timeoutMs: number): Promise<boolean> {
+  // Refused at once in every state, without a session and without the server.
+  const question = lineOf({ id: 0, method: 'server/discover', params: {} });
+  const { request: asked, answer } = openRequest(target, 'POST', {}, question.text);
+  const timer = clock.setTimeout(() => asked.destroy(), timeoutMs);
+  try {
+    const error = messagesIn(await wholeText(await answer))?.[0]?.message.error;
+    return typeof error === 'object' && error !== null;
+  } catch {
+    return false;
+  } finally {
+    timer.dispose();
+  }
+}
+
+function openRequest(
+  { port, server, token }: PanelTarget,
+  method: string,
+  more: Readonly<Record<string, string>>,
+  body?: string,
+) {
+  let isConnected = false;
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...more,
+  };
+  const path = `/servers/${encodeURIComponent(server)}/mcp`;
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: agent() });
+  sent.once('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve);
+    sent.on('error', reject);
+  });
+  // Who sent it may have no use for the answer.
+  answer.catch(() => undefined);
+  sent.end(body);
+  return { request: sent, answer, hasConnected: () => isConnected };
+}
+
+/** The `data` of each event of a stream. */
+async function* eventsIn(response: IncomingMessage): AsyncGenerator<string> {
+  let data: string[] = [];
+  for await (const raw of linesOf(response, MAX_LINE)) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    else if (line === '' && data.length > 0) {
+      yield data.join('\n');
+      data = [];
+    }
+  }
+}
+
+async function wholeText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = ownValue(headers, name);
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,84 @@
+import type { MessageId } from '../gateway/types.ts';
+import { lineOf, type Line, type Link, type Message } from './wire.ts';
+
+const OWN_ID = 'mcp-control-panel-bridge-';
+
+/** The other side of a link has gone. */
+export class LinkLost extends Error {}
+
+/** What the client has said that another session has to be told again: its greeting, log level and subscriptions. */
+export class SessionState {
+  #initialize: Message | undefined;
+  /** Version that client and server have agreed on; undefined before the first greeting was answered. */
+  #version: unknown;
+  #isInitialized = false;
+  readonly #settings = new Map<string, Message>();
+  /** Requests of the bridge itself. */
+  readonly #own = new Map<MessageId, { link: Link; settle: (answer: Message) => void }>();
+  #lastId = 0;
+
+  /** The client has begun its session. */
+  get isGreeted(): boolean {
+    return this.#version !== undefined;
+  }
+
+  /** Notes a request or notification of the client. */
+  said({ message }: Line): void {
+    const { method, params } = message;
+    const subject = `resources ${String(params?.['uri'])}`;
+    if (method === 'initialize') this.#initialize = message;
+    else if (method === 'notifications/initialized') this.#isInitialized = true;
+    else if (method === 'logging/setLevel') this.#settings.set('level', message);
+    else if (method === 'resources/subscribe') this.#settings.set(subject, message);
+    else if (method === 'resources/unsubscribe') this.#settings.delete(subject);
+  }
+
+  /** Notes an answer. True where the bridge itself had asked. */
+  heard({ message }: Line, link: Link): boolean {
+    const { id, method, result } = message;
+    if (id === undefined || method !== undefined) return false;
+    const own = this.#own.get(id);
+    this.#own.delete(id);
+    own?.settle(message);
+    if (!own && id === this.#initialize?.id && result) {
+      this.#version ??= result['protocolVersion'];
+      link.isGreeted = true;
+    }
+    return own !== undefined || (typeof id === 'string' && id.startsWith(OWN_ID));
+  }
+
+  /** Ends what waits for this link. */
+  lost(link: Link, why: string): void {
+    for (const { link: asked, settle } of this.#own.values())
+      if (asked === link) settle({ error: new LinkLost(why) });
+  }
+
+  /** Begins the client's session anew over this link; nothing where the client has none yet. @throws when it is refused */
+  async restore(link: Link): Promise<void> {
+    if (!this.isGreeted) return;
+    const params = { ...this.#initialize?.params, protocolVersion: this.#version };
+    const { error } = await this.#ask(link, { method: 'initialize', params });
+    if (error instanceof LinkLost) throw error;
+    if (error !== undefined) throw new Error(wordsOf(error));
+    if (this.#isInitialized) await link.send(lineOf({ method: 'notifications/initialized' }));
+    for (const { method, params: set } of [...this.#settings.values()])
+      await this.#ask(link, { ...(method !== undefined && { method }), ...(set && { params: set }) });
+    link.isGreeted = true;
+  }
+
+  #ask(link: Link, message: Message): Promise<Message> {
+    const id = `${OWN_ID}${(this.#lastId += 1)}`;
+    return new Promise((resolve) => {
+      this.#own.set(id, { link, settle: resolve });
+      void link.send(lineOf({ ...message, id })).then((delivery) => {
+        const isWaiting = link.kind === 'own' && delivery === 'taken';
+        if (!isWaiting && this.#own.delete(id)) resolve({ error: new LinkLost('There was no answer.') });
+      });
+    });
+  }
+}
+
+function wordsOf(error: unknown): string {
+  const words = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+  return typeof words === 'string' ? words : 'The server refused the session.';
+}

@@ -1,0 +1,110 @@
+import { isJsonObject } from '../../../shared/json-object.ts';
+import { INTERNAL_ERROR } from '../mcp/rpc-error.ts';
+import type { MessageId } from '../gateway/types.ts';
+import type { ErrorCode } from '../../../shared/error-codes.ts';
+
+/** A JSON-RPC message of either side, as far as the bridge looks at it. */
+export interface Message {
+  readonly id?: MessageId;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: unknown;
+}
+
+/** A message with the line that it came in, which is passed on as it is. */
+export interface Line {
+  readonly message: Message;
+  readonly text: string;
+}
+
+/** What became of a message that was sent. */
+export type Delivery =
+  /** The other side has it; an answer, if any, was handed on. */
+  | 'taken'
+  /** It never left. */
+  | 'unsent'
+  /** The other side does not know the session, and has done nothing. */
+  | 'no-session'
+  /** It left, and nothing came back. */
+  | 'lost';
+
+/** One way to the server: through the panel, or to a process of our own. */
+export interface Link {
+  readonly kind: 'panel' | 'own';
+  /** True when the session with the client's greeting is open over it. */
+  isGreeted: boolean;
+  /** Sends messages in the order of the calls. Never rejects. */
+  send(line: Line): Promise<Delivery>;
+  /** Ends the session, and all that was started for it. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Receiver of what comes over a link. */
+export interface LinkEvents {
+  /** Resolves when more may come: the client has read enough. */
+  onLine(line: Line): Promise<void>;
+  /** The session has ended on the other side. */
+  onEnd(why: string): void;
+}
+
+/** Longest message of either side, in characters; as in the panel. */
+export const MAX_LINE = 16 * 1024 * 1024;
+
+/** Reads the messages of a line; a batch is several. Undefined for what is no JSON object. */
+export function messagesIn(text: string): readonly Line[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return [{ message: value, text }];
+    return Array.isArray(value) && value.every(isJsonObject)
+      ? value.map((message) => lineOf(message))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function lineOf(message: Message): Line {
+  return { message, text: JSON.stringify({ jsonrpc: '2.0', ...message }) };
+}
+
+/** Answer of the bridge itself to a request that was not sent, in the form in which the gateway answers for a server. */
+export const notDone = (id: MessageId, why: string): Line =>
+  failure(id, 'UNREACHABLE', `${why} Nothing was done.`);
+
+/** The same for one that was sent. */
+export const outcomeUnknown = (id: MessageId, why: string): Line =>
+  failure(id, 'OUTCOME_UNKNOWN', `${why} The answer is lost; the call may have taken effect.`);
+
+function failure(id: MessageId, code: ErrorCode, message: string): Line {
+  return lineOf({ id, error: { code: INTERNAL_ERROR, message, data: { code } } });
+}
+
+/** Answer to what cannot be read. */
+export const unreadable: Line = {
+  message: {},
+  text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
+};
+
+const TOO_LONG = '(a line that is too long)';
+
+/**
+ * Lines of a stream. The next chunk is read only when the reader of the lines wants one.
+ * @param maxCharacters of one line; a longer one is handed on as words that are no message
+ */
+export async function* linesOf(stream: AsyncIterable<Buffer>, maxCharacters: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    parts.push(length > maxCharacters ? '' : first);
+    length += first.length;
+    for (const other of others) {
+      yield length > maxCharacters ? TOO_LONG : parts.join('');
+      parts = [other];
+      length = other.length;
+    }
+  }
+  if (length > 0) yield length > maxCharacters ? TOO_LONG : parts.join('');
+}
