@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { powerMonitor } from 'electron';
+import { app, powerMonitor } from 'electron';
 import { version } from '../../package.json';
 import { isEnded } from '../../shared/server-states.ts';
 import { defaultSettings } from '../../shared/settings.ts';
@@ -147,9 +147,17 @@ function openCore(
     storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
     logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
+    // An AppImage is mounted somewhere else at each start.
+    bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });
+}
+
+/** Path of the bridge: beside the archive in a package, in the build else. */
+function bridgeScript(): string {
+  const folder = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'out');
+  return join(folder, 'bridge', 'bridge.cjs');
 }
 
 function openNotifier({ parts, terminal, window }: PanelHostOptions, settings: AppliedSettings): Notifier {

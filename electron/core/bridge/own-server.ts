@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
-import { parseServersContent } from '../config/parse-content.ts';
+import { parseServersContent } from '../config/servers-file.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { readContent } from '../files/file-content.ts';
 import { readBootId } from '../platform/boot-id.ts';

@@ -184,7 +184,7 @@ const conflict = (message: string) =>
   new PanelError('CONFIG_CONFLICT', message, { remedy: 'Read the entry again, then edit it.' });
 
 /** Parses the content of servers.json; content that is no text is `broken`. Relative paths start at its folder. Never throws. */
-function parseServersContent(
+export function parseServersContent(
   path: string,
   content: FileContent,
   defaults?: PanelDefaults,

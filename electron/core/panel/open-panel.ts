@@ -42,7 +42,7 @@ const NO_LIMIT_MARK =
 
 export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
-  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions'
+  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript'
 > {
   /** Stack of the parts to dispose. */
   readonly parts: DisposeStack;

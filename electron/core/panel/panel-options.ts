@@ -50,8 +50,8 @@ export interface ControlPanelOptions {
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
   /** Locations of the files of other MCP clients on this machine. */
   readonly importEnvironment: ImportEnvironment;
-  /** Program that leads to the panel over stdio, for clients that start programs only; it takes `connect <server>`. */
-  readonly bridge?: ClientMoverOptions['bridge'];
+  /** File of the bridge, for clients that only start programs; absolute. Undefined where its path does not last, as in an AppImage. */
+  readonly bridgeScript?: string | undefined;
   /** Processes that other programs run for servers of their own. Default: none is looked for. */
   readonly copiesOf?: ClientMoverOptions['copiesOf'];
   /** CPU time of this process so far, in milliseconds. Without it the delay of the event loop is not measured. */

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readsMetricsOnly } from '../../../shared/gateway-use.ts';
 import { thisMachine } from '../config/import/this-machine.ts';
-import type { IssuedAccess } from '../config/moving/client-mover.ts';
+import type { BridgeCommand, IssuedAccess } from '../config/moving/client-mover.ts';
+import type { ImportMachine } from '../config/import/machine-check.ts';
 import { MovedFile } from '../config/moving/moved-file.ts';
+import { programSearch } from '../platform/program-search.ts';
 import type { ClientRegistry } from '../gateway/auth/client-registry.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -16,9 +19,11 @@ export function wirePrograms(
   gateway: GatewayTopic,
 ): ProgramsTopic {
   const { clock, wallClock, home: folder, importEnvironment: env } = options;
-  const { bridge, copiesOf, loginPath, parentEnvironment: parent, userHome } = options;
+  const { bridgeScript, copiesOf, loginPath, parentEnvironment: parent, userHome } = options;
+  const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
   return new ProgramsTopic({
-    ...{ env, bridge, copiesOf, notice },
+    ...{ env, copiesOf, notice },
+    bridge: () => findBridge(bridgeScript, folder, machine),
     clock: {
       now: () => clock.now(),
       setTimeout: (task, delayMs) => clock.setTimeout(task, delayMs),
@@ -26,7 +31,7 @@ export function wirePrograms(
     },
     moved: new MovedFile(join(folder, 'moved.json')),
     isOwnEndpoint: ownEndpoint.isOwn,
-    machine: () => thisMachine({ parent, loginPath, clock, userHome, folder }),
+    machine,
     servers: {
       current: () => servers.current.servers,
       putAll: (entries) => servers.putAll(entries),
@@ -35,6 +40,19 @@ export function wirePrograms(
     issue: (label, text, names) => issueAccess(clients, label, text, names),
     gateway: () => gateway.status(),
   });
+}
+
+/** Finds the user's Node, on which the bridge runs; undefined without Node, or where the bridge is not built. */
+async function findBridge(
+  script: string | undefined,
+  home: string,
+  machine: () => Promise<ImportMachine>,
+): Promise<BridgeCommand | undefined> {
+  if (script === undefined || !existsSync(script)) return undefined;
+  const { environment, findProgram } = await machine();
+  const found = await findProgram?.(programSearch('node', environment, process.platform));
+  if (found === undefined || !('file' in found)) return undefined;
+  return { command: found.file, args: [script, 'connect'], env: { MCP_CONTROL_PANEL_HOME: home } };
 }
 
 const TOKENS = /mcpcp_[\w-]{43}/g;

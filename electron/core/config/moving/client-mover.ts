@@ -46,6 +46,13 @@ export interface IssuedAccess {
   readonly undo?: () => Promise<void>;
 }
 
+/** How a program starts the bridge; the name of a server is added to the arguments, and a token to the variables. */
+export interface BridgeCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface ClientMoverOptions {
   readonly env: ImportEnvironment;
   readonly clock: Clock & WallClock;
@@ -62,9 +69,8 @@ export interface ClientMoverOptions {
   readonly addressOf: (server: string) => string;
   /** Gives a program access: by a valid token in the text of its file, or by a new one. */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
-  /** Program that leads to the panel over stdio; the name of a server is added to its arguments. */
-  readonly bridge?:
-    (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
+  /** Finds the program that leads to the panel over stdio; undefined where there is none. Default: there is none. */
+  readonly bridge?: (() => Promise<BridgeCommand | undefined>) | undefined;
   /** Copies that programs run now. Default: none. */
   readonly copiesOf?:
     ((program: string, servers: readonly ForeignServer[]) => Promise<readonly ServerCopy[]>) | undefined;
@@ -89,6 +95,8 @@ const IN_PLACE = 'the file has further names (hard links), so it is written in p
 export class ClientMover {
   readonly #options: ClientMoverOptions;
   readonly #queue = new SerialQueue();
+  /** Bridge of the move that is under way. */
+  #bridge: BridgeCommand | undefined;
 
   constructor(options: ClientMoverOptions) {
     this.#options = options;
@@ -134,6 +142,7 @@ export class ClientMover {
           'CLIENT_UNKNOWN',
           `There is no program "${client}" that servers are moved from.`,
         );
+      this.#bridge = program.entry === undefined ? await this.#options.bridge?.() : undefined;
       const planned = await this.#plan(program, wanted);
       const precondition = preconditionOf(planned);
       const difference = await this.#preview(program, planned);
@@ -161,7 +170,7 @@ export class ClientMover {
   }
 
   async #plan(program: ForeignProgram, wanted: readonly WantedServer[]): Promise<readonly PlannedServer[]> {
-    const { bridge, machine, servers } = this.#options;
+    const { machine, servers } = this.#options;
     const { files, servers: found } = await this.#look(program);
     const broken = files.find(({ opened }) => isUnreadable(opened));
     if (broken !== undefined && isUnreadable(broken.opened) && found.length === 0)
@@ -171,7 +180,7 @@ export class ClientMover {
       servers: found,
       current: servers.current(),
       machine: await machine(),
-      canStartPrograms: bridge?.() !== undefined,
+      canStartPrograms: this.#bridge !== undefined,
     });
   }
 
@@ -200,17 +209,17 @@ export class ClientMover {
     const targets = await Promise.all(pathsOf(planned).map((path) => readTarget(program, path)));
     const texts = targets.map(({ content }) => content.text).join('\n');
     const names = planned.map(({ panelName }) => panelName);
-    const access = program.entry === undefined ? undefined : await issue(program.label, texts, names);
+    const access = await issue(program.label, texts, names);
     let isWritten = false;
     try {
       await servers.putAll([...added].map(([name, entry]) => ({ ...entry, name })));
       for (const path of pathsOf(planned)) {
-        await this.#writeFile(program, path, ofPath(planned, path), access?.token ?? '');
+        await this.#writeFile(program, path, ofPath(planned, path), access.token);
         isWritten = true;
       }
     } catch (error) {
       if (!isWritten) {
-        await access?.undo?.().catch(() => undefined);
+        await access.undo?.().catch(() => undefined);
         for (const name of added.keys()) await servers.remove(name).catch(() => undefined);
       }
       throw error;
@@ -271,11 +280,11 @@ export class ClientMover {
   }
 
   #entry({ entry }: ForeignProgram, { found, panelName }: PlannedServer, token: string): JsonObject {
-    const { addressOf, bridge } = this.#options;
+    const { addressOf } = this.#options;
     if (entry !== undefined)
       return entry({ name: found.name, url: addressOf(panelName), authorization: `Bearer ${token}` });
-    const { command = '', args = [] } = bridge?.() ?? {};
-    return { command, args: [...args, 'connect', panelName] };
+    const { command = '', args = [], env = {} } = this.#bridge ?? {};
+    return { command, args: [...args, panelName], env: { ...env, MCP_CONTROL_PANEL_TOKEN: token } };
   }
 }
 

@@ -45,7 +45,7 @@ describe.each(systems)('on %s', (platform) => {
     'a server of %s is moved and put back byte by byte',
     { timeout: 60_000 },
     async (id, program) => {
-      const bridge = () => ({ command: 'mcp-control-panel', args: [] });
+      const bridge = async () => ({ command: 'node', args: ['bridge.cjs', 'connect'], env: {} });
       await fc.assert(
         fc.asyncProperty(
           fc.record({
@@ -72,10 +72,10 @@ describe.each(systems)('on %s', (platform) => {
               await moved(mover, id, [{ name: 'github', scope: server?.scope ?? '' }]);
               const written = readFileSync(here, 'utf8');
               expect(written.startsWith('\uFEFF')).toBe(bom);
+              expect(written).toContain(TOKEN);
               if (program.entry === undefined) expect(written).toContain('"connect"');
               else {
                 expect(written).toContain(`/servers/github/mcp`);
-                expect(written).toContain(TOKEN);
                 expect(written).toContain(addressKeys[id] ?? 'url');
               }
               expect(servers.get('github')).toMatchObject({ command: 'npx', args: ['-y', 'server'] });
