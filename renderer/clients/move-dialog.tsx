@@ -10,6 +10,7 @@ import type { WantedMove } from '../store/manage-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
 import { carryOut, previewMove, type MovePlan } from './move-plan.ts';
 import styles from './client-dialog.module.css';
 
@@ -63,34 +64,41 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
   );
 }
 
+interface Step {
+  readonly busy: 'preview' | 'move';
+  /** What is shown meanwhile. */
+  readonly before: readonly MovePlan[];
+}
+
 function useMoving(wanted: readonly WantedMove[]) {
   const { api, clients, manage, programs } = useServices();
-  const [plans, setPlans] = useState<readonly MovePlan[]>([]);
-  const [busy, setBusy] = useState<'preview' | 'move'>();
+  const { status, run } = useTask<readonly MovePlan[], Step>();
+  const plans = status?.phase === 'done' ? status.value : (status?.about.before ?? []);
   const show = useCallback(
-    async (moves: readonly WantedMove[]) => {
-      setBusy('preview');
-      setPlans(await Promise.all(moves.map((one) => previewMove(api, one))));
-      setBusy(undefined);
-    },
-    [api],
+    (moves: readonly WantedMove[], before: readonly MovePlan[]) =>
+      void run(() => Promise.all(moves.map((one) => previewMove(api, one))), { busy: 'preview', before }),
+    [api, run],
   );
-  useEffect(() => void show(wanted), [show, wanted]);
+  useEffect(() => show(wanted, []), [show, wanted]);
   const move = async () => {
-    setBusy('move');
     programs.changing(plans.filter(isOpen).map((plan) => plan.wanted.client));
     const tried: MovePlan[] = [];
     // One program after the other, because each move adds to servers.json.
     for (const plan of plans) tried.push(await carryOut(api, plan));
     await Promise.all([programs.refresh(), clients.refresh()]);
-    setBusy(undefined);
-    setPlans(tried);
     if (tried.every(isComplete)) manage.close();
+    return tried;
   };
-  const left = wanted.filter(({ client }) =>
-    plans.some((plan) => plan.wanted.client === client && isOpen(plan)),
-  );
-  return { plans, busy, preview: () => void show(left), move: () => void move() };
+  return {
+    plans,
+    busy: status?.phase === 'done' ? undefined : (status?.about.busy ?? 'preview'),
+    preview: () =>
+      show(
+        plans.filter(isOpen).map((plan) => plan.wanted),
+        plans,
+      ),
+    move: () => void run(move, { busy: 'move', before: plans }),
+  };
 }
 
 function Plan({ plan: { wanted, shown, refused, outcome } }: { readonly plan: MovePlan }) {

@@ -48,8 +48,8 @@ export function createProgramsStore(
       (found) => ({ found, error: undefined }),
       (reason: unknown) => ({ error: toReport(reason) }),
     );
-    const { changedAt, ...before } = state.getState();
-    if (!isSameJson(before, { ...before, ...news })) state.setState(news);
+    const { found, error } = state.getState();
+    if (!isSameJson({ found, error }, { found, ...news })) state.setState(news);
     isLooking = false;
   }
   // One look after the other, because an answer that was asked for before a change may be older than it.

@@ -24,7 +24,7 @@ export type NewClient = z.infer<typeof newClientSchema>;
 const clientChangeSchema = newClientSchema.pick({ servers: true }).extend({ id: clientIdSchema });
 export type ClientChange = z.infer<typeof clientChangeSchema>;
 
-/** Calls about the local endpoint for MCP clients, and about those clients. */
+/** Calls about the local endpoint for other clients, and about those clients. */
 export const gatewayCalls = {
   /** Address at which the gateway listens, or the reason why it does not listen. */
   getGateway: call({ method: 'status', args: z.tuple([]), result: gatewayStatusSchema }),
@@ -41,7 +41,7 @@ export const gatewayCalls = {
   revokeClient: call({ method: 'revokeClient', args: named }),
   /** Changes which servers it may use; its token stays, and its sessions begin anew. */
   changeClient: call({ method: 'changeClient', args: z.tuple([clientChangeSchema]) }),
-  /** Replaces the client's token; the token before is refused from now on. */
+  /** Replaces the token; the old one is refused from now on. */
   renewClient: call({
     method: 'renewClient',
     args: named,
