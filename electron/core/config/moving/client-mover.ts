@@ -20,6 +20,8 @@ import { clientPrograms } from '../programs/programs.ts';
 import { readProgram, type OpenedFile } from '../programs/read-program.ts';
 import { openText } from '../programs/spans/open-text.ts';
 import { isProblem, type ServersText } from '../programs/spans/servers-text.ts';
+import type { FindCopies } from './copies/copy-finder.ts';
+import { startedServers, type StartedServer } from './copies/running-copies.ts';
 import { foundServers, type FoundServer } from './found-servers.ts';
 import { isSameEntry, type MovedEntry, type MovedFile } from './moved-file.ts';
 import {
@@ -31,13 +33,6 @@ import {
 } from './plan-move.ts';
 import { writeEntry } from './record.ts';
 import { restoreMoved, type Restored, type RestoreFilter } from './restore-moved.ts';
-
-/** A process that a program started for a server of its own. */
-export interface ServerCopy {
-  readonly server?: string;
-  readonly pids: readonly number[];
-  readonly memoryBytes: number;
-}
 
 /** A token for a program, and how it is taken back where the move fails. */
 export interface IssuedAccess {
@@ -62,9 +57,10 @@ export interface ClientMoverOptions {
   /** Gives a program access: by a valid token in the text of its file, or by a new one. */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
   /** Program that leads to the panel over stdio; the name of a server is added to its arguments. */
-  readonly bridge?: (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
+  readonly bridge?:
+    (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
   /** Copies that programs run now. Default: none. */
-  readonly copiesOf?: ((program: string, servers: readonly FoundServer[]) => Promise<readonly ServerCopy[]>) | undefined;
+  readonly copiesOf?: FindCopies | undefined;
 }
 
 /** What a move changes in one file. */
@@ -92,12 +88,14 @@ export class ClientMover {
 
   /** The programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
   async find() {
-    const { copiesOf } = this.#options;
+    const { copiesOf, servers: own } = this.#options;
     const found = [];
+    const started: StartedServer[] = [];
     for (const program of clientPrograms) {
       const { files, servers } = await this.#look(program);
       const [first] = files;
       if (first === undefined) continue;
+      started.push(...startedServers(program.id, servers, own.current()));
       const problem = files.flatMap(({ opened }) => (isProblem(opened) ? [opened] : []))[0];
       found.push({
         id: program.id,
@@ -111,10 +109,11 @@ export class ClientMover {
           ...(lost && { lost }),
           ...(shadowedBy !== undefined && { shadowed: true as const, shadowedBy }),
         })),
-        copies: (await copiesOf?.(program.id, servers)) ?? [],
       });
     }
-    return found;
+    // Files can be moved although the processes cannot be read.
+    const copies = await copiesOf?.(started).catch(() => undefined);
+    return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
   /** Shows what a move changes, and moves where `commit` is the precondition that was shown. @throws as `planMove`; CONFIG_CONFLICT */
@@ -122,7 +121,10 @@ export class ClientMover {
     return this.#queue.run(async () => {
       const program = clientPrograms.find(({ id }) => id === client);
       if (program === undefined)
-        throw new PanelError('CLIENT_UNKNOWN', `There is no program "${client}" that servers are moved from.`);
+        throw new PanelError(
+          'CLIENT_UNKNOWN',
+          `There is no program "${client}" that servers are moved from.`,
+        );
       const planned = await this.#plan(program, wanted);
       const precondition = preconditionOf(planned);
       const difference = await this.#preview(program, planned);
@@ -229,13 +231,9 @@ export class ClientMover {
     }
   }
 
-  #write(
-    program: ClientProgram,
-    opened: ServersText,
-    planned: readonly PlannedServer[],
-    token: string,
-  ) {
-    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] = [];
+  #write(program: ClientProgram, opened: ServersText, planned: readonly PlannedServer[], token: string) {
+    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] =
+      [];
     let current = opened;
     for (const server of planned) {
       const { found, target } = server;
@@ -243,9 +241,13 @@ export class ClientMover {
       const written = writeEntry(program.format, current, target.keyPath, ours);
       const next = written && openText(program.format, written.text);
       if (written === undefined || next === undefined || isProblem(next))
-        throw new PanelError('CONFIG_INVALID', `${found.name} stands in a form that the panel cannot replace.`, {
-          data: { path: target.path, server: found.name },
-        });
+        throw new PanelError(
+          'CONFIG_INVALID',
+          `${found.name} stands in a form that the panel cannot replace.`,
+          {
+            data: { path: target.path, server: found.name },
+          },
+        );
       const { name, scope } = found;
       const record = { program: program.id, name, scope, path: target.path, ...written.record };
       entries.push({ record, after: written.edit.text, server });

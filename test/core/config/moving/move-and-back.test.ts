@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clientPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
+import type { StartedServer } from '../../../../electron/core/config/moving/copies/running-copies.ts';
 import { moved, testMover, TOKEN } from './test-mover.ts';
 
 type Shape = (name: string, eol: string, note: string) => string;
@@ -147,7 +148,11 @@ describe('Claude Code', () => {
     const { home, mover, put, moved: movedFile, dispose } = testMover();
     onTestFinished(dispose);
     const project = join(home, 'shop');
-    const text = JSON.stringify({ ...claude, projects: { [project]: { mcpServers: {} }, '/no': 7 } }, null, 2);
+    const text = JSON.stringify(
+      { ...claude, projects: { [project]: { mcpServers: {} }, '/no': 7 } },
+      null,
+      2,
+    );
     const file = put('.claude.json', text);
     const shared = '{ "mcpServers": { "stock": { "command": "./bin/stock" }, "b": { "command": "c" } } }';
     const projectFile = put(join(project, '.mcp.json'), shared);
@@ -179,7 +184,11 @@ describe('Claude Code', () => {
     const local = { github: { command: 'other' }, workspace: { command: 'w' }, 'git.hub': { command: 'd' } };
     put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
     const [client] = await mover.find();
-    expect(client?.servers[0]).toMatchObject({ scope: 'user', shadowed: true, shadowedBy: `local:${folder}` });
+    expect(client?.servers[0]).toMatchObject({
+      scope: 'user',
+      shadowed: true,
+      shadowedBy: `local:${folder}`,
+    });
     const scope = `local:${folder}`;
     for (const [name, reason] of [
       ['workspace', /reserved/],
@@ -202,7 +211,9 @@ describe('a move', () => {
   const cursor = (entries: object) => JSON.stringify({ mcpServers: entries }, null, 2);
   const github = [{ name: 'github', scope: 'user' }];
 
-  it('shows what it changes and changes nothing, and refuses what changed since', async ({ onTestFinished }) => {
+  it('shows what it changes and changes nothing, and refuses what changed since', async ({
+    onTestFinished,
+  }) => {
     const { mover, put, servers, issued, dispose } = testMover();
     onTestFinished(dispose);
     const text = cursor({ github: { command: 'npx', autoApprove: ['echo'] } });
@@ -214,8 +225,41 @@ describe('a move', () => {
     expect(difference[0]?.after).not.toContain(TOKEN);
     expect(readFileSync(file, 'utf8')).toBe(text);
     put('.cursor/mcp.json', `${text}\n`);
-    await expect(mover.move('cursor', github, precondition)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    await expect(mover.move('cursor', github, precondition)).rejects.toMatchObject({
+      code: 'CONFIG_CONFLICT',
+    });
     expect([servers.size, issued.length, readFileSync(file, 'utf8')]).toEqual([0, 0, `${text}\n`]);
+  });
+
+  it('leaves the copies that run now, which are asked for once, by the command lines before and after the move', async ({
+    onTestFinished,
+  }) => {
+    const asked: (readonly StartedServer[])[] = [];
+    const copy = { server: 'github', pids: [7], memoryBytes: 1 };
+    const { mover, put, dispose } = testMover({
+      copiesOf: async (servers) => {
+        asked.push(servers);
+        return new Map([['cursor', [copy]]]);
+      },
+    });
+    onTestFinished(dispose);
+    put(
+      '.cursor/mcp.json',
+      cursor({ github: { command: 'npx', args: ['a', 1] }, web: { url: 'https://a.example' } }),
+    );
+    put('.config/opencode/opencode.json', '{"mcp":{"files":{"type":"local","command":["uvx","b"]}}}');
+    const copies = async () => (await mover.find()).map((program) => [program.id, program.copies]);
+    expect(await copies()).toEqual([
+      ['cursor', [copy]],
+      ['opencode', []],
+    ]);
+    await moved(mover, 'cursor', github);
+    await copies();
+    const both = [
+      { program: 'cursor', name: 'github', words: ['npx', 'a', '1'] },
+      { program: 'opencode', name: 'files', words: ['uvx', 'b'] },
+    ];
+    expect(asked).toEqual([both, both]);
   });
 
   it('takes the token of an entry of ours in the file', async ({ onTestFinished }) => {
@@ -268,7 +312,10 @@ describe('a move', () => {
   it('of two names that Codex takes for one is refused', async ({ onTestFinished }) => {
     const { mover, put, dispose } = testMover();
     onTestFinished(dispose);
-    put('.codex/config.toml', '[mcp_servers."git.hub"]\ncommand = "a"\n[mcp_servers.git-hub]\ncommand = "b"\n');
+    put(
+      '.codex/config.toml',
+      '[mcp_servers."git.hub"]\ncommand = "a"\n[mcp_servers.git-hub]\ncommand = "b"\n',
+    );
     await expect(mover.move('codex', [{ name: 'git.hub', scope: 'user' }])).rejects.toMatchObject({
       message: expect.stringContaining('git-hub') as string,
     });
@@ -294,6 +341,8 @@ describe('a move', () => {
     expect((await mover.restore({ servers: github })).asked).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe(cursor({ github: { command: 'a' } }));
     rmSync(file);
-    expect((await mover.restore({})).asked).toMatchObject([{ server: 'gitlab', reason: 'the file is not there any more' }]);
+    expect((await mover.restore({})).asked).toMatchObject([
+      { server: 'gitlab', reason: 'the file is not there any more' },
+    ]);
   });
 });
