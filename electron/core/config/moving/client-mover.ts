@@ -57,8 +57,7 @@ export interface ClientMoverOptions {
   /** Gives a program access: by a valid token in the text of its file, or by a new one. */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
   /** Program that leads to the panel over stdio; the name of a server is added to its arguments. */
-  readonly bridge?:
-    (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
+  readonly bridge?: (() => { readonly command: string; readonly args: readonly string[] } | undefined) | undefined;
   /** Copies that programs run now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;
 }
@@ -121,10 +120,7 @@ export class ClientMover {
     return this.#queue.run(async () => {
       const program = clientPrograms.find(({ id }) => id === client);
       if (program === undefined)
-        throw new PanelError(
-          'CLIENT_UNKNOWN',
-          `There is no program "${client}" that servers are moved from.`,
-        );
+        throw new PanelError('CLIENT_UNKNOWN', `There is no program "${client}" that servers are moved from.`);
       const planned = await this.#plan(program, wanted);
       const precondition = preconditionOf(planned);
       const difference = await this.#preview(program, planned);
@@ -231,9 +227,13 @@ export class ClientMover {
     }
   }
 
-  #write(program: ClientProgram, opened: ServersText, planned: readonly PlannedServer[], token: string) {
-    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] =
-      [];
+  #write(
+    program: ClientProgram,
+    opened: ServersText,
+    planned: readonly PlannedServer[],
+    token: string,
+  ) {
+    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] = [];
     let current = opened;
     for (const server of planned) {
       const { found, target } = server;
@@ -241,13 +241,9 @@ export class ClientMover {
       const written = writeEntry(program.format, current, target.keyPath, ours);
       const next = written && openText(program.format, written.text);
       if (written === undefined || next === undefined || isProblem(next))
-        throw new PanelError(
-          'CONFIG_INVALID',
-          `${found.name} stands in a form that the panel cannot replace.`,
-          {
-            data: { path: target.path, server: found.name },
-          },
-        );
+        throw new PanelError('CONFIG_INVALID', `${found.name} stands in a form that the panel cannot replace.`, {
+          data: { path: target.path, server: found.name },
+        });
       const { name, scope } = found;
       const record = { program: program.id, name, scope, path: target.path, ...written.record };
       entries.push({ record, after: written.edit.text, server });
