@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readsMetricsOnly } from '../../../shared/gateway-use.ts';
 import { thisMachine } from '../config/import/this-machine.ts';
+import { createCopyFinder } from '../config/moving/copies/copy-finder.ts';
 import type { BridgeCommand, IssuedAccess } from '../config/moving/client-mover.ts';
 import type { ImportMachine } from '../config/import/machine-check.ts';
 import { MovedFile } from '../config/moving/moved-file.ts';
@@ -19,10 +20,11 @@ export function wirePrograms(
   gateway: GatewayTopic,
 ): ProgramsTopic {
   const { clock, wallClock, home: folder, importEnvironment: env } = options;
-  const { bridgeScript, copiesOf, loginPath, parentEnvironment: parent, userHome } = options;
+  const { bridgeScript, loginPath, ownPid, parentEnvironment: parent, table, userHome } = options;
   const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
   return new ProgramsTopic({
-    ...{ env, copiesOf, notice },
+    ...{ env, notice },
+    copiesOf: createCopyFinder({ processTable: table, ownPids: () => [ownPid] }),
     bridge: () => findBridge(bridgeScript, folder, machine),
     clock: {
       now: () => clock.now(),

@@ -14,7 +14,7 @@ import { Slices } from './proc/slices.ts';
 export interface LinuxProcessSource {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
-  /** Id of the user whose processes `findByEnvironment` scans. */
+  /** Id of the user whose processes `readAll` and `findByEnvironment` scan. */
   readonly uid: number;
 }
 
@@ -49,6 +49,18 @@ export class LinuxProcessTable implements ProcessTable {
       if (tree.length > 0) trees.set(root, markPipeHolders(files, tree));
     }
     return trees;
+  }
+
+  async readAll(): Promise<readonly ProcessReading[]> {
+    const { files, uid } = this.#source;
+    const children = await this.#parents.refresh();
+    const listed = new Set([...children.values()].flat());
+    const roots = [...children].flatMap(([parent, found]) => (listed.has(parent) ? [] : found));
+    const all = [...(await this.readTrees(roots)).values()].flat();
+    // The folder of a process that protects its memory, as Codex does, belongs to root.
+    return all.filter(
+      ({ pid }) => /^Uid:\t(\d+)/m.exec(files.read(`${pid}/status`) ?? '')?.[1] === String(uid),
+    );
   }
 
   identify(pid: number): Promise<ProcessIdentity | undefined> {

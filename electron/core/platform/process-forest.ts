@@ -1,17 +1,14 @@
 import type { ProcessReading } from './process-table.ts';
 
 /** One listing of all processes, with lookup of trees. */
-export class ProcessForest {
-  readonly #byPid: ReadonlyMap<number, ProcessReading>;
-  readonly #children: ReadonlyMap<number, readonly ProcessReading[]>;
+export class ProcessForest<T extends ProcessReading = ProcessReading> {
+  readonly #byPid: ReadonlyMap<number, T>;
+  readonly #children: ReadonlyMap<number, readonly T[]>;
 
   /** @param isChild reports whether the second process, which names the first as its parent, can be its child */
-  constructor(
-    readings: readonly ProcessReading[],
-    isChild: (parent: ProcessReading, child: ProcessReading) => boolean = () => true,
-  ) {
+  constructor(readings: readonly T[], isChild: (parent: T, child: T) => boolean = () => true) {
     const byPid = new Map(readings.map((reading) => [reading.pid, reading]));
-    const children = new Map<number, ProcessReading[]>();
+    const children = new Map<number, T[]>();
     for (const reading of readings) {
       const parent = byPid.get(reading.ppid);
       if (parent === undefined || parent === reading || !isChild(parent, reading)) continue;
@@ -23,12 +20,25 @@ export class ProcessForest {
     this.#children = children;
   }
 
-  get(pid: number): ProcessReading | undefined {
+  get(pid: number): T | undefined {
     return this.#byPid.get(pid);
   }
 
+  /** Returns every process, with parent 0 where its parent has ended, even if another process has that pid now. */
+  all(): readonly T[] {
+    const children = new Set([...this.#children.values()].flat());
+    return [...this.#byPid.values()].map((one) => (children.has(one) ? one : { ...one, ppid: 0 }));
+  }
+
+  /** Returns the parents of a process, nearest first. */
+  above(pid: number): readonly T[] {
+    const found = new Set<T>();
+    for (let at = this.get(pid); at !== undefined && !found.has(at); at = this.get(at.ppid)) found.add(at);
+    return [...found].slice(1);
+  }
+
   /** Returns the tree: root first, parents before children. Empty when there is no such process. */
-  tree(rootPid: number): readonly ProcessReading[] {
+  tree(rootPid: number): readonly T[] {
     const root = this.#byPid.get(rootPid);
     // A set can grow during iteration, and visits no process twice even if the listing has cycles.
     const found = new Set(root === undefined ? [] : [root]);
@@ -36,7 +46,7 @@ export class ProcessForest {
     return [...found];
   }
 
-  trees(rootPids: readonly number[]): ReadonlyMap<number, readonly ProcessReading[]> {
+  trees(rootPids: readonly number[]): ReadonlyMap<number, readonly T[]> {
     const all = rootPids.map((pid) => [pid, this.tree(pid)] as const);
     return new Map(all.filter(([, tree]) => tree.length > 0));
   }

@@ -142,6 +142,10 @@ export class WindowsProcessTable implements ProcessTable {
     return rootPids.length === 0 ? new Map() : (await this.#processes.ask()).trees(rootPids);
   }
 
+  async readAll(): Promise<readonly ProcessReading[]> {
+    return (await this.#processes.ask()).all();
+  }
+
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
     if (this.identifySync) return this.identifySync(pid);
     const found = (await this.#processes.ask()).get(pid);

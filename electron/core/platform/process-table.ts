@@ -63,6 +63,8 @@ export interface ProcessTable {
    * Never throws for a single unreadable process.
    */
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
+  /** Reads all processes of this user in one pass, with parent 0 where the parent has ended. Absent in tables that need no others. */
+  readAll?(): Promise<readonly ProcessReading[]>;
   /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
   /**

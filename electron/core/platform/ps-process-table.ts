@@ -45,6 +45,10 @@ export class PsProcessTable implements ProcessTable {
     return readUsage === undefined ? trees : withUsage(trees, readUsage);
   }
 
+  async readAll(): Promise<readonly ProcessReading[]> {
+    return (await this.#processes.ask()).all();
+  }
+
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
     const found = (await this.#processes.ask()).get(pid);
     return found && identityOf(found);

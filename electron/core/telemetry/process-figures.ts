@@ -1,5 +1,5 @@
 import type { ProcessReading } from '../platform/process-table.ts';
-import { memoryOf } from './tree-facts.ts';
+import { memoryOf } from '../platform/tree-memory.ts';
 
 /** Process readings of one sample of a tree, with its monotonic time. */
 export interface TimedReadings {

@@ -7,7 +7,8 @@ import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
-import { sumOf, treeMemoryBytes, treeSharedBytes } from './tree-facts.ts';
+import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
+import { sumOf } from './tree-facts.ts';
 
 /** Process of a server as telemetry sees it: the tree to sample, and the receiver of its samples. */
 export interface SampledInstance {

@@ -1,5 +1,6 @@
 import type { ProcessReading } from '../platform/process-table.ts';
 import { isClientOfOutOfReach } from '../platform/out-of-reach.ts';
+import { memoryOf } from '../platform/tree-memory.ts';
 import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
 /** Process to name when a limit is crossed. */
@@ -103,29 +104,10 @@ function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessRea
   return [...holders.values()];
 }
 
-/** Private memory of all processes, plus shared memory once; the resident size where a process does not separate them. */
-export function treeMemoryBytes(readings: readonly ProcessReading[]): number | undefined {
-  const known = readings.filter((reading) => memoryOf(reading) !== undefined);
-  if (known.length === 0) return undefined;
-  const own = known.reduce((sum, { privateBytes, rssBytes }) => sum + (privateBytes ?? rssBytes ?? 0), 0);
-  return own + (treeSharedBytes(known) ?? 0);
-}
-
-/** Shared memory of the largest sharer; undefined where no process reports it separately. */
-export function treeSharedBytes(readings: readonly ProcessReading[]): number | undefined {
-  const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
-  return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
-}
-
 /** Sum of the known values; undefined if there are none. */
 export function sumOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
-}
-
-/** Private and shared memory of one process; undefined where the system does not report it. */
-export function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
-  return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }
 
 function countWritten(

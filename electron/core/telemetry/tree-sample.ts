@@ -1,6 +1,7 @@
 import type { Sample } from '../../../shared/domain.ts';
 import type { ProcessReading } from '../platform/process-table.ts';
-import { collectFacts, sumOf, treeMemoryBytes, treeSharedBytes, type TreeFacts } from './tree-facts.ts';
+import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
+import { collectFacts, sumOf, type TreeFacts } from './tree-facts.ts';
 
 /** Sample of the process tree of one server. */
 export interface TreeSample {

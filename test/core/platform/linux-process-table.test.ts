@@ -42,6 +42,15 @@ describe('LinuxProcessTable', () => {
     expect(pidsOf(await table.listDescendants(10))).toEqual([11, 12, 13]);
   });
 
+  it('reads all processes of this user, those below no other included', async () => {
+    const { table } = build({ 10: { ppid: 0 }, 11: { ppid: 10 }, 12: { ppid: 11, uid: 0 }, 20: { ppid: 9 } });
+    expect((await table.readAll()).map(({ pid, ppid }) => [pid, ppid])).toEqual([
+      [10, 0],
+      [11, 10],
+      [20, 9],
+    ]);
+  });
+
   it('reads every figure of a process', async () => {
     const { table } = build({ 10: { ppid: 1, openFiles: 5 } });
     expect((await table.readTrees([10])).get(10)).toEqual([

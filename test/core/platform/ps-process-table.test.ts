@@ -37,6 +37,18 @@ describe('PsProcessTable', () => {
     expect(commands).toHaveLength(1);
   });
 
+  it('reads all processes from one listing', async () => {
+    const { table, commands } = build(listing);
+    expect((await table.readAll()).map(({ pid, ppid }) => [pid, ppid])).toEqual([
+      [13, 11],
+      [10, 0],
+      [11, 10],
+      [12, 10],
+      [20, 0],
+    ]);
+    expect(commands).toHaveLength(1);
+  });
+
   it('asks nothing for no roots', async () => {
     const { table, commands } = build();
     expect((await table.readTrees([])).size).toBe(0);

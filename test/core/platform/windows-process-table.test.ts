@@ -46,6 +46,17 @@ describe('WindowsProcessTable', () => {
     expect(tree?.[2]?.command).toBe('name\twith tab.exe');
   });
 
+  it('reads all processes, without parents that are younger or gone', async () => {
+    const { table } = build((id) => ({ id, rows: ROWS }));
+    expect((await table.readAll()).map(({ pid, ppid }) => [pid, ppid])).toEqual([
+      [4, 0],
+      [880, 0],
+      [912, 880],
+      [700, 0],
+      [940, 912],
+    ]);
+  });
+
   it('identifies processes and their descendants, the idle process excepted', async () => {
     const { table } = build((id) => ({ id, rows: ROWS }));
     expect(await table.identify(4)).toEqual({ pid: 4, startTime: '638940000000000000' });

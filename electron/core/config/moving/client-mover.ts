@@ -21,6 +21,8 @@ import { foreignPrograms } from '../programs/programs.ts';
 import { readProgram, type OpenedFile } from '../programs/read-program.ts';
 import { openText } from '../programs/spans/open-text.ts';
 import { isUnreadable, type ServersText } from '../programs/spans/servers-text.ts';
+import type { FindCopies } from './copies/copy-finder.ts';
+import { startedServers, type StartedServer } from './copies/running-copies.ts';
 import { foundServers, type ForeignServer } from './found-servers.ts';
 import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
 import {
@@ -32,13 +34,6 @@ import {
 } from './plan-move.ts';
 import { writeEntry } from './record.ts';
 import { restoreMoved, type Restored, type RestoreFilter } from './restore-moved.ts';
-
-/** A process that a program started for a server of its own. */
-export interface ServerCopy {
-  readonly server?: string;
-  readonly pids: readonly number[];
-  readonly memoryBytes: number;
-}
 
 /** A token for a program, and how it is taken back where the move fails. */
 export interface IssuedAccess {
@@ -72,8 +67,7 @@ export interface ClientMoverOptions {
   /** Finds the program that leads to the panel over stdio; undefined where there is none. Default: there is none. */
   readonly bridge?: (() => Promise<BridgeCommand | undefined>) | undefined;
   /** Copies that programs run now. Default: none. */
-  readonly copiesOf?:
-    ((program: string, servers: readonly ForeignServer[]) => Promise<readonly ServerCopy[]>) | undefined;
+  readonly copiesOf?: FindCopies | undefined;
 }
 
 /** What a move changes in one file. */
@@ -108,12 +102,14 @@ export class ClientMover {
   }
 
   async #find() {
-    const { copiesOf } = this.#options;
+    const { copiesOf, servers: own } = this.#options;
     const found = [];
+    const started: StartedServer[] = [];
     for (const program of foreignPrograms) {
       const { files, servers } = await this.#look(program);
       const [first] = files;
       if (first === undefined) continue;
+      started.push(...startedServers(program.id, servers, own.current()));
       const problem = files.flatMap(({ opened }) => (isUnreadable(opened) ? [opened] : []))[0];
       found.push({
         id: program.id,
@@ -127,10 +123,11 @@ export class ClientMover {
           ...(lost && { lost }),
           ...(shadowedBy !== undefined && { shadowed: true as const, shadowedBy }),
         })),
-        copies: (await copiesOf?.(program.id, servers)) ?? [],
       });
     }
-    return found;
+    // Files can be moved although the processes cannot be read.
+    const copies = await copiesOf?.(started).catch(() => undefined);
+    return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
   /** Shows what a move changes, and moves where `commit` is the precondition that was shown. @throws as `planMove`; CONFIG_CONFLICT */

@@ -16,6 +16,7 @@ export const claudeCode: ForeignProgram = {
   id: 'claude-code',
   label: 'Claude Code',
   format: 'json',
+  processNames: ['claude', '/node_modules/@anthropic-ai/claude-code/'],
   files: (env) => [
     {
       path:

@@ -42,6 +42,11 @@ export interface ForeignProgram {
   readonly id: string;
   readonly label: string;
   readonly format: 'json' | 'toml' | 'yaml';
+  /**
+   * How its processes, which start its servers, are told: by the name of the program or of an interpreter's script, or by a part
+   * of its path, which is what has slashes.
+   */
+  readonly processNames: readonly string[];
   /** The person's own files, most relevant first. */
   files(env: ImportEnvironment): readonly ProgramFile[];
   /** Places of servers in a file, which holds `value`. */

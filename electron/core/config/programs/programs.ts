@@ -30,6 +30,11 @@ const EDITIONS: readonly (readonly [folder: string, scope: string])[] = [
   ['VSCodium', 'vscodium'],
 ];
 const SETTINGS = ['mcp'] as const;
+/** Processes of VS Code, in which extensions run as well. */
+const EDITOR_PROCESSES = [
+  ...['code', 'Code', 'code-insiders', 'Code - Insiders', 'codium', 'VSCodium'],
+  ...['/Visual Studio Code', '/VSCodium.app/', '/.vscode-server/'],
+];
 
 /** The editions of VS Code, with their profiles, and the part of it that runs on a remote machine. */
 function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
@@ -55,6 +60,7 @@ const vsCode: ForeignProgram = {
   id: 'vs-code',
   label: 'VS Code',
   format: 'json',
+  processNames: EDITOR_PROCESSES,
   files: vsCodeFiles,
   // Older versions keep both objects below `mcp` in settings.json.
   places: ({ scope, path }) =>
@@ -87,7 +93,8 @@ const jsonProgram = (
   id: string,
   label: string,
   paths: Paths,
-  rest: Partial<Pick<ForeignProgram, 'entry' | 'nameProblem' | 'places' | 'reload'>>,
+  rest: Pick<ForeignProgram, 'processNames'> &
+    Partial<Pick<ForeignProgram, 'entry' | 'nameProblem' | 'places' | 'reload'>>,
 ): ForeignProgram => ({
   id,
   label,
@@ -103,6 +110,7 @@ const codex: ForeignProgram = {
   id: 'codex',
   label: 'Codex',
   format: 'toml',
+  processNames: ['codex', '/node_modules/@openai/codex/'],
   files: ofUser((env) => [joinPath(env, env.codexHome ?? inHome(env, '.codex'), 'config.toml')]),
   places: at('mcp_servers'),
   entry: (server) => ({ url: server.url, http_headers: headers(server) }),
@@ -113,6 +121,7 @@ const continueDev: ForeignProgram = {
   id: 'continue',
   label: 'Continue',
   format: 'yaml',
+  processNames: ['cn', '/node_modules/@continuedev/cli/', ...EDITOR_PROCESSES],
   files: ofUser((env) => [inHome(env, '.continue', 'config.yaml')]),
   places: at('mcpServers'),
   entry: (server) => ({
@@ -128,6 +137,7 @@ const goose: ForeignProgram = {
   id: 'goose',
   label: 'Goose',
   format: 'yaml',
+  processNames: ['goose', 'goosed', 'Goose', '/Goose.app/'],
   files: ofUser((env) => [
     env.platform === 'win32'
       ? inAppFolder(env, 'Block', 'goose', 'config', 'config.yaml')
@@ -148,10 +158,16 @@ const goose: ForeignProgram = {
 /** All programs whose servers can be imported and moved, in the order in which they are offered. */
 export const foreignPrograms: readonly ForeignProgram[] = [
   // It starts programs only, so it has no entry over HTTP.
-  jsonProgram('claude-desktop', 'Claude Desktop', claudeDesktopFiles, { entry: undefined }),
+  jsonProgram('claude-desktop', 'Claude Desktop', claudeDesktopFiles, {
+    processNames: ['Claude', 'claude-desktop', '/Claude.app/', '/AnthropicClaude/', '/WindowsApps/Claude_'],
+    entry: undefined,
+  }),
   claudeCode,
   vsCode,
-  jsonProgram('cursor', 'Cursor', (env) => [inHome(env, '.cursor', 'mcp.json')], { reload: RELOADS }),
+  jsonProgram('cursor', 'Cursor', (env) => [inHome(env, '.cursor', 'mcp.json')], {
+    processNames: ['cursor', 'Cursor', 'cursor-agent', '/Cursor.app/', '/.cursor-server/'],
+    reload: RELOADS,
+  }),
   // The second path belongs to its plug-ins for other editors.
   jsonProgram(
     'windsurf',
@@ -160,14 +176,20 @@ export const foreignPrograms: readonly ForeignProgram[] = [
       inHome(env, '.codeium', 'windsurf', 'mcp_config.json'),
       inHome(env, '.codeium', 'mcp_config.json'),
     ],
-    { entry: httpEntry('serverUrl'), reload: 'Press Refresh in its list of MCP servers, or start it again.' },
+    {
+      processNames: ['windsurf', 'Windsurf', '/Windsurf.app/', '/.windsurf-server/'],
+      entry: httpEntry('serverUrl'),
+      reload: 'Press Refresh in its list of MCP servers, or start it again.',
+    },
   ),
   codex,
   jsonProgram('gemini-cli', 'Gemini CLI', (env) => [inHome(env, '.gemini', 'settings.json')], {
+    processNames: ['gemini', '/node_modules/@google/gemini-cli/'],
     entry: httpEntry('httpUrl'),
     nameProblem: nameRules.gemini,
   }),
   jsonProgram('qwen-code', 'Qwen Code', (env) => [inHome(env, '.qwen', 'settings.json')], {
+    processNames: ['qwen', '/node_modules/@qwen-code/qwen-code/'],
     entry: httpEntry('httpUrl'),
     nameProblem: nameRules.qwen,
     reload: 'Run "qwen mcp reconnect", or start it again.',
@@ -176,9 +198,14 @@ export const foreignPrograms: readonly ForeignProgram[] = [
     'copilot-cli',
     'Copilot CLI',
     (env) => [joinPath(env, env.copilotHome ?? inHome(env, '.copilot'), 'mcp-config.json')],
-    { entry: httpEntry('url', { type: 'http' }, { tools: ['*'] }), nameProblem: nameRules.copilot },
+    {
+      processNames: ['copilot', '/node_modules/@github/copilot/'],
+      entry: httpEntry('url', { type: 'http' }, { tools: ['*'] }),
+      nameProblem: nameRules.copilot,
+    },
   ),
   jsonProgram('cline', 'Cline', clineFiles, {
+    processNames: ['cline', '/node_modules/cline/', ...EDITOR_PROCESSES],
     // It ends a call after a minute, whatever the server says, unless the entry allows more.
     entry: httpEntry('url', { type: 'streamableHttp' }, { timeout: 300 }),
   }),
@@ -187,22 +214,31 @@ export const foreignPrograms: readonly ForeignProgram[] = [
     'opencode',
     (env) => ['opencode.json', 'opencode.jsonc'].map((name) => inConfigFolder(env, 'opencode', name)),
     {
+      processNames: ['opencode', '/node_modules/opencode-ai/'],
       places: at('mcp'),
       entry: httpEntry('url', { type: 'remote' }, { oauth: false }),
       nameProblem: nameRules.changesOddCharacters,
     },
   ),
-  jsonProgram('zed', 'Zed', zedFiles, { places: at('context_servers'), reload: RELOADS }),
-  jsonProgram('kiro', 'Kiro', (env) => [inHome(env, '.kiro', 'settings', 'mcp.json')], { reload: RELOADS }),
+  jsonProgram('zed', 'Zed', zedFiles, {
+    processNames: ['zed', 'Zed', 'zed-editor', '/Zed.app/'],
+    places: at('context_servers'),
+    reload: RELOADS,
+  }),
+  jsonProgram('kiro', 'Kiro', (env) => [inHome(env, '.kiro', 'settings', 'mcp.json')], {
+    processNames: ['kiro', 'Kiro', 'kiro-cli', '/Kiro.app/'],
+    reload: RELOADS,
+  }),
   jsonProgram(
     'lm-studio',
     'LM Studio',
     (env) => [inHome(env, '.lmstudio', 'mcp.json'), inHome(env, '.cache', 'lm-studio', 'mcp.json')],
-    { reload: RELOADS },
+    { processNames: ['lm-studio', 'LM Studio', '/LM Studio.app/'], reload: RELOADS },
   ),
   continueDev,
   goose,
   jsonProgram('mcporter', 'mcporter', (env) => [inHome(env, '.mcporter', 'mcporter.json')], {
+    processNames: ['mcporter', '/node_modules/mcporter/'],
     entry: httpEntry('baseUrl'),
     reload: 'Nothing is to be done: it reads its file at each call.',
   }),

@@ -47,12 +47,14 @@ export class FootprintTable implements ProcessTable {
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
     const trees = await this.#options.table.readTrees(rootPids);
-    const { clock } = this.#options;
-    if (trees.size > 0 && !this.#isLooking && clock.now() >= this.#nextLookMs) {
-      this.#isLooking = true;
-      void this.#look([...trees.values()].flat()).finally(() => (this.#isLooking = false));
-    }
+    this.#lookSoon([...trees.values()].flat());
     return new Map([...trees].map(([root, tree]) => [root, tree.map((one) => this.#withFootprint(one))]));
+  }
+
+  async readAll(): Promise<readonly ProcessReading[]> {
+    const all = (await this.#options.table.readAll?.()) ?? [];
+    this.#lookSoon(all);
+    return all.map((one) => this.#withFootprint(one));
   }
 
   identify(pid: number): Promise<ProcessIdentity | undefined> {
@@ -74,6 +76,12 @@ export class FootprintTable implements ProcessTable {
   dispose(): void {
     this.#isDisposed = true;
     this.#options.table.dispose();
+  }
+
+  #lookSoon(readings: readonly ProcessReading[]): void {
+    if (readings.length === 0 || this.#isLooking || this.#options.clock.now() < this.#nextLookMs) return;
+    this.#isLooking = true;
+    void this.#look(readings).finally(() => (this.#isLooking = false));
   }
 
   async #look(readings: readonly ProcessReading[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ProcessReading } from '../../platform/process-table.ts';
 import { wrapperOfCommand, wrapperOfProcess } from '../../platform/wrapper-programs.ts';
-import { largestOf, treeMemoryBytes } from '../../telemetry/tree-facts.ts';
+import { treeMemoryBytes } from '../../platform/tree-memory.ts';
+import { largestOf } from '../../telemetry/tree-facts.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { PackageRun } from '../../../../shared/package-run.ts';
 import type { LimitSample } from './limit-monitor.ts';

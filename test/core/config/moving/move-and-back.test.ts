@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
+import type { StartedServer } from '../../../../electron/core/config/moving/copies/running-copies.ts';
 import { moved, testMover, TOKEN } from './test-mover.ts';
 
 type Shape = (name: string, eol: string, note: string) => string;
@@ -239,6 +240,37 @@ describe('a move', () => {
       code: 'CONFIG_CONFLICT',
     });
     expect([servers.size, issued.length, readFileSync(file, 'utf8')]).toEqual([0, 0, `${text}\n`]);
+  });
+
+  it('leaves the copies that run now, which are asked for once, by the command lines before and after the move', async ({
+    onTestFinished,
+  }) => {
+    const asked: (readonly StartedServer[])[] = [];
+    const copy = { server: 'github', pids: [7], memoryBytes: 1 };
+    const { mover, put, dispose } = testMover({
+      copiesOf: async (servers) => {
+        asked.push(servers);
+        return new Map([['cursor', [copy]]]);
+      },
+    });
+    onTestFinished(dispose);
+    put(
+      '.cursor/mcp.json',
+      cursor({ github: { command: 'npx', args: ['a', 1] }, web: { url: 'https://a.example' } }),
+    );
+    put('.config/opencode/opencode.json', '{"mcp":{"files":{"type":"local","command":["uvx","b"]}}}');
+    const copies = async () => (await mover.find()).map((program) => [program.id, program.copies]);
+    expect(await copies()).toEqual([
+      ['cursor', [copy]],
+      ['opencode', []],
+    ]);
+    await moved(mover, 'cursor', github);
+    await copies();
+    const both = [
+      { program: 'cursor', name: 'github', words: ['npx', 'a', '1'] },
+      { program: 'opencode', name: 'files', words: ['uvx', 'b'] },
+    ];
+    expect(asked).toEqual([both, both]);
   });
 
   it('takes the token of an entry of ours in the file', async ({ onTestFinished }) => {

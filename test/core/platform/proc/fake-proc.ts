@@ -41,8 +41,8 @@ export class FakeProc implements ProcFiles {
     if (found === undefined) return undefined;
     if (file === 'stat') return this.#stat(Number(pid), found);
     if (file === 'status') {
-      const { rssKiB = 12, contextSwitches = 0 } = found;
-      return `Name:\tx\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\nvoluntary_ctxt_switches:\t${contextSwitches}\nnonvoluntary_ctxt_switches:\t0\n`;
+      const { rssKiB = 12, contextSwitches = 0, uid = 1000 } = found;
+      return `Name:\tx\nUid:\t${uid}\t${uid}\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\nvoluntary_ctxt_switches:\t${contextSwitches}\nnonvoluntary_ctxt_switches:\t0\n`;
     }
     if (file === 'io')
       return found.writtenBytes === undefined ? undefined : `rchar: 1\nwchar: ${found.writtenBytes}\n`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { FootprintTable } from '../../../../electron/core/platform/ps/footprint-table.ts';
 import { PsProcessTable } from '../../../../electron/core/platform/ps-process-table.ts';
-import { treeMemoryBytes } from '../../../../electron/core/telemetry/tree-facts.ts';
+import { treeMemoryBytes } from '../../../../electron/core/platform/tree-memory.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const MIB = 1024 * 1024;
@@ -45,6 +45,13 @@ describe('FootprintTable', () => {
     const { tree, memoryMib } = await read();
     expect(memoryMib).toBe(50);
     expect(tree.map(({ rssBytes }) => rssBytes)).toEqual([100 * MIB, 100 * MIB]);
+  });
+
+  it('counts the same for all processes', async () => {
+    const { table, answer } = build();
+    await table.readAll();
+    await answer(topOf('10 30M', '11 20M+'));
+    expect((await table.readAll()).map(({ privateBytes = 0 }) => privateBytes / MIB)).toEqual([30, 20]);
   });
 
   it('shows growth at once, and what was given back with the next look', async () => {

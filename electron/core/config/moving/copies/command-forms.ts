@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { splitCommandLine } from '../../../../../shared/command-line.ts';
+import { packageRunOfCommand } from '../../../../../shared/package-run.ts';
+import { programName } from '../../../../../shared/program-name.ts';
+import { wrapperOfProcess } from '../../../platform/wrapper-programs.ts';
+
+/** One form in which the command line of a server may appear in the process table. */
+export interface CommandForm {
+  /** Name of the program, or a folder, with slashes on both sides, in whose programs the rest follows. */
+  readonly mark: string;
+  /** Text behind the program, from its blank on, split where the program fills in values of its own. */
+  readonly rest: readonly string[];
+  /** Folder that stands before the program's name. */
+  readonly below?: string;
+}
+
+/** A process whose command line is compared. */
+export interface CommandRow {
+  /** Short name of the program. */
+  readonly command: string;
+  /** Undefined where the system does not tell it. */
+  readonly commandLine?: string;
+}
+
+/** Longer command lines hold whole programs (`node -e …`). */
+const MAX_TEXT = 16_384;
+/** Values that the program of an entry fills in: `${env:TOKEN}`, `{env:TOKEN}`. */
+const FILLED_IN = /\$\{[^{}]{1,200}\}|\{(?:env|file):[^{}]{1,200}\}/;
+/** What may follow a program's name within its file. */
+const ENDINGS = ['', '.exe', '.cmd', '.bat', '.ps1', '.js', '.mjs', '.cjs', '.py', '-cli.js'];
+const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|java|perl|php|dotnet)$/i;
+
+export const isInterpreter = (command: string): boolean => INTERPRETER.test(withoutEnding(command));
+
+/** Name of a program's file, without what Windows adds. Keeps the case, which tells some programs apart. */
+export const withoutEnding = (path: string): string => {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
+};
+
+/** Command line without what differs between systems and shells: quotes, kinds of slashes, numbers of blanks. */
+export const plainText = (text: string): string =>
+  text.slice(0, MAX_TEXT).replace(/["']/g, '').replaceAll('\\', '/').replace(/\s+/g, ' ').trim();
+
+/** Shells within shells that are looked through. */
+const MAX_DEPTH = 3;
+
+/** All forms in which the processes of a command line appear: as written, behind its wrappers, and as the package's program. */
+export function commandForms(words: readonly string[], depth = 0): readonly CommandForm[] {
+  const [command = '', ...args] = words;
+  const inner = depth < MAX_DEPTH ? wrappedWords(words) : [];
+  const own = [form(withoutEnding(command), args), ...packageForms(words)];
+  return [
+    ...own.filter(({ mark }) => mark !== ''),
+    ...(inner.length > 0 ? commandForms(inner, depth + 1) : []),
+  ];
+}
+
+/** Whether a process was started in this form. No text of an entry becomes a pattern. */
+export function isOfForm({ command, commandLine }: CommandRow, text: string, form: CommandForm): boolean {
+  const isFolder = form.mark.startsWith('/');
+  const runs = wrapperOfProcess(command) !== undefined || isInterpreter(command);
+  const short = withoutEnding(command);
+  if (commandLine === undefined) return !runs && !isFolder && form.mark === short;
+  // A reader of the program's file has its name among the arguments as well. Linux cuts short names.
+  if (!runs && (isFolder || !form.mark.startsWith(short))) return false;
+  for (let at = text.indexOf(form.mark); at >= 0; at = text.indexOf(form.mark, at + 1)) {
+    const behind = text.slice(at + form.mark.length);
+    if (isFolder) {
+      const blank = behind.indexOf(' ');
+      if (follows(blank < 0 ? '' : behind.slice(blank), form.rest)) return true;
+    } else if (at === 0 || text[at - 1] === '/' || text[at - 1] === ' ') {
+      if (form.below !== undefined && !text.slice(0, at).includes(form.below)) continue;
+      const isIt = (ending: string) =>
+        behind.startsWith(ending) && follows(behind.slice(ending.length), form.rest);
+      if (ENDINGS.some(isIt)) return true;
+    }
+  }
+  return false;
+}
+
+function form(mark: string, args: readonly string[], below?: string): CommandForm {
+  const plain = args.map((word) => plainText(word.split(FILLED_IN).join('\0')));
+  const rest = plain.filter((word) => word !== '').join(' ');
+  return { mark, rest: (rest === '' ? '' : ` ${rest}`).split('\0'), ...(below !== undefined && { below }) };
+}
+
+/** Whether `text` is `first`, anything, the next part, and so on. */
+function follows(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of others) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= text.length - last.length;
+}
+
+/** The command line that a shell, cmd or env runs, which replaces it in some of them. Empty for others. */
+function wrappedWords([command = '', ...args]: readonly string[]): readonly string[] {
+  const name = programName(command);
+  const isOption = (word: string) => /^(?:-|[A-Za-z_]\w*=)/.test(word);
+  if (name === 'env') return args.filter((_, index) => !args.slice(0, index + 1).every(isOption));
+  if (name === 'cmd' && /^\/c$/i.test(args[0] ?? '')) return args.slice(1);
+  const isShell = wrapperOfProcess(name)?.kind === 'shell';
+  const at = args.findIndex((word) => /^-[a-z]{0,4}c$/.test(word));
+  return isShell && at >= 0 ? splitCommandLine(args[at + 1] ?? '') : [];
+}
+
+/** Forms of `npx -y PACKAGE`, `uvx PACKAGE` and the like: what the runner calls itself, and the program that it runs. */
+function packageForms(words: readonly string[]): readonly CommandForm[] {
+  const [command = '', ...args] = words;
+  const run = packageRunOfCommand(command, args);
+  if (run?.program === undefined) return [];
+  const { packages, program, runner } = run;
+  const behind = words.slice(words.indexOf(program) + 1);
+  if (/^(?:uv|pipx)/.test(runner)) {
+    const name = program.split(/[@[<>=!~; ]/)[0] ?? program;
+    return [form(name, behind, runner.startsWith('uv') ? '/uv/' : '/pipx/')];
+  }
+  const isPackage = packages.some((name) => program === name || program.startsWith(`${name}@`));
+  const name = withoutEnding(isPackage ? (packages[0] ?? program) : program);
+  return [
+    // npm replaces its arguments, whose options it leaves out.
+    form('npm exec', [program, ...behind]),
+    // npm names the folder of its cache like this.
+    ...(isPackage ? [form(`/_npx/${hashOf(program)}/`, behind)] : []),
+    ...packages.map((one) => form(`/node_modules/${one}/`, behind)),
+    form(name, behind, '/node_modules/.bin/'),
+  ];
+}
+
+const hashOf = (spec: string): string => createHash('sha512').update(spec).digest('hex').slice(0, 16);

@@ -1,0 +1,153 @@
+import type { ServerConfig } from '../../../../../shared/server-config.ts';
+import { ProcessForest } from '../../../platform/process-forest.ts';
+import type { ProcessReading } from '../../../platform/process-table.ts';
+import { treeMemoryBytes } from '../../../platform/tree-memory.ts';
+import { wrapperOfProcess } from '../../../platform/wrapper-programs.ts';
+import { translateEntry } from '../../import/translate-entry.ts';
+import type { ForeignProgram } from '../../programs/program.ts';
+import type { ForeignServer } from '../found-servers.ts';
+import { commandForms, isInterpreter, isOfForm, plainText, withoutEnding } from './command-forms.ts';
+
+/** A server that runs below a program, as a process of its own. */
+export interface ServerCopy {
+  /** Its name there; undefined where the program has no such entry. */
+  readonly server?: string;
+  /** All processes of its tree. */
+  readonly pids: readonly number[];
+  readonly memoryBytes: number;
+}
+
+/** A server that a program starts by itself. */
+export interface StartedServer {
+  /** Id of the program. */
+  readonly program: string;
+  readonly name: string;
+  /** Program and arguments. */
+  readonly words: readonly string[];
+}
+
+export interface RunningProcess extends ProcessReading {
+  /** Program and arguments, joined by blanks; undefined where the system does not tell them. */
+  readonly commandLine?: string;
+}
+
+type NamedProgram = Pick<ForeignProgram, 'id' | 'processNames'>;
+
+export interface CopiesQuestion {
+  readonly programs: readonly NamedProgram[];
+  readonly servers: readonly StartedServer[];
+  /** The panel and what it started: their trees are left out. */
+  readonly ownPids: readonly number[];
+}
+
+/** A process with the comparable form of its command line. */
+interface Row extends RunningProcess {
+  readonly text: string;
+}
+
+/**
+ * Servers that run now as processes of programs, by id of the program. A copy is the tree below the topmost process with the
+ * command line of an entry. It belongs to the nearest program above it, and has no server there if that program has no such
+ * entry; without a program above it, to the only one that has the entry.
+ */
+export function copiesIn(
+  processes: readonly RunningProcess[],
+  { programs, servers, ownPids }: CopiesQuestion,
+): ReadonlyMap<string, readonly ServerCopy[]> {
+  const rows = processes.map((one) => ({ ...one, text: plainText(one.commandLine ?? '') }));
+  const forest = new ProcessForest<Row>(rows);
+  const own = new Set(ownPids.flatMap((pid) => forest.tree(pid)));
+  const serversOf = matcherOf(servers);
+  const matches = new Map<number, readonly StartedServer[]>();
+  for (const row of rows) {
+    const found = own.has(row) ? [] : serversOf(row);
+    if (found.length > 0) matches.set(row.pid, found);
+  }
+  const copies = new Map<string, ServerCopy[]>();
+  for (const [pid, found] of matches) {
+    const above = forest.above(pid);
+    if (above.some((one) => matches.has(one.pid))) continue;
+    const owner = ownerOf(above, found, programs);
+    if (owner === undefined) continue;
+    const tree = forest.tree(pid);
+    const server = found.find(({ program }) => program === owner)?.name;
+    const copy = {
+      ...(server !== undefined && { server }),
+      pids: tree.map((one) => one.pid),
+      memoryBytes: treeMemoryBytes(tree) ?? 0,
+    };
+    copies.set(owner, [...(copies.get(owner) ?? []), copy]);
+  }
+  return copies;
+}
+
+/** Finds the servers that a process may be of. Equal entries are compared once. */
+function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
+  const byWords = new Map<string, StartedServer[]>();
+  for (const server of servers) {
+    const key = JSON.stringify(server.words);
+    byWords.set(key, [...(byWords.get(key) ?? []), server]);
+  }
+  const known = [...byWords.values()].map((equal) => ({ equal, forms: commandForms(equal[0]?.words ?? []) }));
+  return (row) =>
+    known.flatMap(({ equal, forms }) => (forms.some((one) => isOfForm(row, row.text, one)) ? equal : []));
+}
+
+/** The program whose copy a process is, from the nearest process above it on. */
+function ownerOf(
+  above: readonly Row[],
+  found: readonly StartedServer[],
+  programs: readonly NamedProgram[],
+): string | undefined {
+  const having = new Set(found.map(({ program }) => program));
+  for (const row of above) {
+    const named = programsNamed(row, programs);
+    if (named.length > 0) return named.find((id) => having.has(id)) ?? named[0];
+    // A person started it in a terminal.
+    if (isTerminalShell(row)) return undefined;
+  }
+  const [only, ...others] = having;
+  // `node server.js` may be anything.
+  const isTelling = found.some(({ words }) => words.some((word) => /[\\/@]|mcp/.test(word)));
+  return others.length === 0 && isTelling ? only : undefined;
+}
+
+/** Programs that a process is of. A folder, which tells more than a name, goes first. */
+function programsNamed({ command, text }: Row, programs: readonly NamedProgram[]): readonly string[] {
+  const { name, path } = isInterpreter(command)
+    ? scriptOf(text)
+    : { name: withoutEnding(command), path: text.split(' -')[0] ?? '' };
+  const ofNames = (isNamed: (one: string) => boolean) =>
+    programs.filter(({ processNames }) => processNames.some(isNamed)).map(({ id }) => id);
+  const byFolder = ofNames((one) => one.includes('/') && path.includes(one));
+  return byFolder.length > 0 ? byFolder : ofNames((one) => one === name);
+}
+
+/** The first word behind the options of an interpreter. */
+function scriptOf(text: string): { readonly name: string; readonly path: string } {
+  const path = text.split(' ').find((word, index) => index > 0 && !word.startsWith('-')) ?? '';
+  return { path, name: withoutEnding(path).replace(/\.[cm]?js$/, '') };
+}
+
+function isTerminalShell({ command, commandLine, text }: Row): boolean {
+  if (commandLine === undefined || wrapperOfProcess(command)?.kind !== 'shell') return false;
+  const options = text.split(' ').slice(1);
+  return options.every((word) => word.startsWith('-') && !/^-[a-z]*c$/.test(word));
+}
+
+/** The command lines of a program's entries. A moved one may still run as it was, which servers.json tells. */
+export function startedServers(
+  program: string,
+  found: readonly ForeignServer[],
+  current: readonly ServerConfig[],
+): readonly StartedServer[] {
+  return found.flatMap(({ name, entry = {}, moved }) => {
+    const kept = current.find((one) => one.name === name);
+    const stdio = kept?.transport === 'stdio' ? kept : {};
+    const { command, args }: { readonly command?: unknown; readonly args?: unknown } = moved
+      ? stdio
+      : translateEntry(entry, name, {}).entry;
+    if (typeof command !== 'string' || command === '') return [];
+    return [{ program, name, words: [command, ...(Array.isArray(args) ? args.map(String) : [])] }];
+  });
+}
