@@ -17,6 +17,7 @@ import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createPast } from './store/past.ts';
 import { createProcessesStore } from './store/processes-store.ts';
+import { createProgramsStore } from './store/programs-store.ts';
 import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
 import type { Services } from './services.ts';
@@ -44,6 +45,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
     stories: createStoryStore((query) => api.getRestartStory(query), toReport, clock),
     clients: createClientsStore(api, toReport, clock),
+    programs: createProgramsStore(api, toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
     manage: createManageStore(api, toReport),

@@ -16,6 +16,7 @@ import type { HistoryStore } from './store/history-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { Past } from './store/past.ts';
 import type { ProcessesStore } from './store/processes-store.ts';
+import type { ProgramsStore } from './store/programs-store.ts';
 import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
 import type { TaskTable } from './store/task-table.ts';
@@ -38,6 +39,8 @@ export interface Services {
   readonly stories: StoryStore;
   /** Endpoint of the gateway, and the clients that use it. */
   readonly clients: ClientsStore;
+  /** Programs on this machine that can use the panel, and their servers. */
+  readonly programs: ProgramsStore;
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
   readonly manage: ManageStore;

@@ -9,6 +9,7 @@ import styles from './clients.module.css';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { ProgramsSection } from './programs-section.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 
 /** View of the clients that use the servers through the panel, and the address of its endpoint. */
@@ -36,6 +37,7 @@ export function ClientsView() {
           </div>
         )}
         <Endpoint />
+        <ProgramsSection />
         {clients === undefined ? null : clients.length === 0 ? (
           <NoClients onAdd={add} />
         ) : (

@@ -2,11 +2,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ProcessId } from '../../shared/processes.ts';
 import type { EditTarget } from '../format/remedies.ts';
+import type { Move } from '../../shared/ipc/topics/programs.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' }
   | { readonly kind: 'renew-client' | 'revoke-client'; readonly client: string }
+  | { readonly kind: 'move'; readonly wanted: readonly WantedMove[] }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import' }
   | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
@@ -27,6 +29,13 @@ export type ManageDialog =
       /** Whether it is the process that the panel started, the root of the tree. */
       readonly isFirst: boolean;
     };
+
+/** Servers of one program that are to be moved to the panel. */
+export interface WantedMove extends Pick<Move, 'client' | 'servers'> {
+  /** Name of the program. */
+  readonly name: string;
+  readonly reload: string;
+}
 
 /** Part of the form where an edit begins, and values proposed there. */
 export interface EditPlace {

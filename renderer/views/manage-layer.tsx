@@ -3,6 +3,7 @@ import { useStore } from 'zustand/react';
 import { useServices, usePanel } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
+import { MoveDialog } from '../clients/move-dialog.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
@@ -76,6 +77,8 @@ function OpenDialog() {
       return <PasteDialog text={dialog.text} />;
     case 'import':
       return <ImportDialog />;
+    case 'move':
+      return <MoveDialog wanted={dialog.wanted} />;
     case 'add-client':
       return <AddClientDialog />;
     case 'renew-client':

@@ -36,6 +36,7 @@ const foundClientSchema = z.object({
     z.object({ server: z.string().optional(), pids: z.array(z.number()), memoryBytes: z.number() }),
   ),
 });
+export type FoundClient = z.infer<typeof foundClientSchema>;
 
 const moveSchema = z.object({
   /** Id of the program. */

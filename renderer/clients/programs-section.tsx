@@ -1,0 +1,220 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
+import { formatPlural } from '../format/figures.ts';
+import { arrivalWords, copyLines, ownCopiesWords, ownerWords } from '../format/program-words.ts';
+import { useClients, useNow, useServices } from '../services.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './clients.module.css';
+
+type FoundServer = FoundClient['servers'][number];
+type Restored = Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
+
+const keyOf = ({ id }: FoundClient, { name, scope }: FoundServer): string =>
+  JSON.stringify([id, scope, name]);
+/** Whether there is an entry that can be put back. */
+const hasMoved = ({ servers }: FoundClient): boolean => servers.some(({ moved, lost }) => moved || lost);
+
+/** Programs on this machine with their own servers, which can be moved to the panel, and back. */
+export function ProgramsSection() {
+  const { programs, manage } = useServices();
+  useEffect(() => programs.follow(), [programs]);
+  const found = useStore(programs.state, (state) => state.found);
+  const error = useStore(programs.state, (state) => state.error);
+  const all = found ?? [];
+  const { ticked, wanted, toggle, clear } = useTicks(all);
+  const { restore, status } = useRestoring();
+  if (error === undefined && all.length === 0) return null;
+
+  const costs = copyLines(all);
+  const count = wanted.reduce((sum, { servers }) => sum + servers.length, 0);
+  const back = (program?: FoundClient) => {
+    clear();
+    restore(program?.id);
+  };
+  return (
+    <section className={styles.machine} aria-label="On this machine">
+      <header className={styles.line}>
+        <h2 className={styles.heading}>On this machine</h2>
+        {all.some(hasMoved) && (
+          <TextButton isBusy={status?.phase === 'pending'} onClick={() => back()}>
+            Put all back
+          </TextButton>
+        )}
+        <TextButton disabled={count === 0} onClick={() => manage.open({ kind: 'move', wanted })}>
+          {count === 0 ? 'Move…' : `Move ${formatPlural(count, 'server')}…`}
+        </TextButton>
+      </header>
+      {error !== undefined && (
+        <ErrorNote error={error} server="programs" lead="The programs could not be looked through" />
+      )}
+      {costs.length > 0 && (
+        <ul aria-label="Copies that run now">
+          {costs.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="programs" lead="Not put back" />}
+      {status?.phase === 'done' && <PutBack outcome={status.value} found={all} />}
+      {all.map((program) => (
+        <Program
+          key={program.id}
+          program={program}
+          ticked={ticked}
+          onToggle={toggle}
+          onBack={() => back(program)}
+        />
+      ))}
+    </section>
+  );
+}
+
+/** Servers that are ticked, as moves of the programs that have them; those that are moved already do not count. */
+function useTicks(found: readonly FoundClient[]) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const wanted = found.flatMap((program) => {
+    const { id, name, reload } = program;
+    const chosen = program.servers.filter((server) => !server.moved && ticked.has(keyOf(program, server)));
+    const servers = chosen.map((server) => ({ name: server.name, scope: server.scope }));
+    return servers.length === 0 ? [] : [{ client: id, name, reload, servers }];
+  });
+  const toggle = (key: string) => {
+    const others = [...ticked].filter((other) => other !== key);
+    setTicked(new Set(ticked.has(key) ? others : [...others, key]));
+  };
+  return { ticked, wanted, toggle, clear: () => setTicked(new Set()) };
+}
+
+function useRestoring() {
+  const { api, clients, programs } = useServices();
+  const { status, run } = useTask<Restored>();
+  const restore = (client?: string) =>
+    void run(async () => {
+      const moved = programs.state.getState().found?.filter(hasMoved) ?? [];
+      programs.changing(client === undefined ? moved.map(({ id }) => id) : [client]);
+      const outcome = await api.restoreServers(client === undefined ? {} : { client });
+      await Promise.all([programs.refresh(), clients.refresh()]);
+      return outcome;
+    });
+  return { restore, status };
+}
+
+interface PutBackProps {
+  readonly outcome: Restored;
+  readonly found: readonly FoundClient[];
+}
+
+/** What was put back, and what was not because somebody has changed it, with the reason. */
+function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
+  const programOf = (client: string) => found.find(({ id }) => id === client);
+  const ids = [...new Set(restored.map(({ client }) => client))];
+  return (
+    <div className={styles.program} role="status">
+      <p>
+        {restored.length === 0
+          ? 'Nothing was put back.'
+          : `${formatPlural(restored.length, 'entry', 'entries')} put back.`}
+      </p>
+      {ids.map((id) => (
+        <p key={id} className={styles.dim}>
+          {programOf(id)?.name ?? id}: {programOf(id)?.reload}
+        </p>
+      ))}
+      {asked.map(({ client, server, scope, path, reason }) => (
+        <p key={`${client} ${scope} ${server}`} className={styles.lost}>
+          {programOf(client)?.name ?? client}, {server} ({ownerWords(scope)}) was left as it is: {reason}.
+          Change it yourself in {path}.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface ProgramProps {
+  readonly program: FoundClient;
+  readonly ticked: ReadonlySet<string>;
+  readonly onToggle: (key: string) => void;
+  readonly onBack: () => void;
+}
+
+function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
+  const { name, path, problem, readable, servers } = program;
+  const copies = ownCopiesWords(program);
+  return (
+    <section className={styles.program} aria-label={name}>
+      <header className={styles.line}>
+        <h3 className={styles.heading}>{name}</h3>
+        <code className={styles.path} data-tip={path} data-tip-if-cut>
+          {path}
+        </code>
+        {hasMoved(program) && (
+          <TextButton
+            aria-label={`Back: ${name}`}
+            data-tip="Puts its own entries back as they were"
+            onClick={onBack}
+          >
+            Back
+          </TextButton>
+        )}
+      </header>
+      {!readable && <p className={styles.problem}>Cannot be read: {problem ?? 'no reason is known'}.</p>}
+      {copies !== undefined && <p className={styles.dim}>{copies}</p>}
+      <Arrival program={program} />
+      {readable && servers.length === 0 && <p className={styles.dim}>It names no server.</p>}
+      <ul aria-label={`Servers of ${name}`}>
+        {servers.map((server) => {
+          const key = keyOf(program, server);
+          return (
+            <li key={key}>
+              <CheckField
+                name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
+                isChecked={server.moved || ticked.has(key)}
+                isDisabled={server.moved}
+                onChange={() => onToggle(key)}
+                label={<ServerLine server={server} />}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function ServerLine({
+  server: { name, scope, moved, lost, shadowed, shadowedBy },
+}: {
+  readonly server: FoundServer;
+}) {
+  const place = ownerWords(scope);
+  return (
+    <span className={styles.server}>
+      <span className={styles.cut} data-tip={name} data-tip-if-cut>
+        {name}
+      </span>
+      <span className={styles.scope} data-tip={place} data-tip-if-cut>
+        {place}
+      </span>
+      <span className={lost ? styles.lost : styles.scope}>
+        {moved && 'Through the panel'}
+        {lost && 'Overwritten: move again'}
+        {shadowed && !moved && !lost && `Another wins: ${ownerWords(shadowedBy ?? 'in another place')}`}
+      </span>
+    </span>
+  );
+}
+
+/** Whether the program has come over to the panel since the move, and what makes it. */
+function Arrival({ program }: { readonly program: FoundClient }) {
+  const { programs } = useServices();
+  const clients = useClients((state) => state.clients);
+  const changedAt = useStore(programs.state, (state) => state.changedAt.get(program.id));
+  const words = useNow((now) => arrivalWords(program, clients ?? [], changedAt, now));
+  if (words === undefined || clients === undefined) return null;
+  return <p className={styles.dim}>{words}</p>;
+}

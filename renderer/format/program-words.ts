@@ -1,0 +1,107 @@
+import type { ClientView } from '../../shared/gateway.ts';
+import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
+import { formatAgo } from './durations.ts';
+import { formatMemory, formatPlural } from './figures.ts';
+import { listWords } from './word-lists.ts';
+
+const EDITIONS = new Map([
+  ['insiders', 'VS Code Insiders'],
+  ['vscodium', 'VSCodium'],
+]);
+
+/** Text on whose server it is: "yours, everywhere", "of the project /home/me/shop". */
+export function ownerWords(scope: string): string {
+  const [kind = '', ...others] = scope.split(':');
+  const rest = others.join(':');
+  const edition = EDITIONS.get(kind);
+  if (edition !== undefined) return `${edition}, ${ownerWords(rest)}`;
+  switch (kind) {
+    case 'user':
+      return 'yours, everywhere';
+    case 'local':
+      return `yours, only in ${rest}`;
+    case 'project':
+      return `of the project ${rest}`;
+    case 'profile':
+      return `in the profile ${rest}`;
+    case 'settings':
+      return 'in settings.json';
+    case 'remote':
+      return 'on a remote machine';
+    default:
+      return kind.startsWith('user-') ? 'yours, in a further file' : scope;
+  }
+}
+
+const TIMES = ['never', 'once', 'twice', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const timesWords = (count: number): string =>
+  count < 3 ? (TIMES[count] ?? '') : `${TIMES[count] ?? String(count)} times`;
+
+type Copy = FoundClient['copies'][number];
+const nameOfCopy = ({ server }: Copy): string => server ?? 'an unknown server';
+const memoryOf = (copies: readonly Copy[]): number =>
+  copies.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+
+function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string) {
+  const groups = new Map<string, readonly Item[]>();
+  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
+  return [...groups];
+}
+
+/** Each word once, with how often it came: "Cursor, Claude Code ×2". */
+function countedWords(words: readonly string[]): string {
+  const each = groupsOf(words, (word) => word);
+  return each.map(([word, { length }]) => (length === 1 ? word : `${word} ×${length}`)).join(', ');
+}
+
+/** A line for each server that programs run as copies of their own: "github runs twice: Cursor, Zed: 206 MiB". */
+export function copyLines(found: readonly FoundClient[]): readonly string[] {
+  const all = found.flatMap(({ name, copies }) => copies.map((copy) => ({ ...copy, program: name })));
+  return groupsOf(all, nameOfCopy)
+    .sort(([, one], [, other]) => memoryOf(other) - memoryOf(one))
+    .map(
+      ([server, copies]) =>
+        `${server} runs ${timesWords(copies.length)}: ${countedWords(copies.map(({ program }) => program))}: ${formatMemory(memoryOf(copies))}`,
+    );
+}
+
+/** Copies that one program runs: "Runs 3 copies of its own now, 412 MiB: github ×2, memory"; undefined without one. */
+export function ownCopiesWords({ copies }: FoundClient): string | undefined {
+  if (copies.length === 0) return undefined;
+  const count = formatPlural(copies.length, 'copy', 'copies');
+  return `Runs ${count} of its own now, ${formatMemory(memoryOf(copies))}: ${countedWords(copies.map(nameOfCopy))}`;
+}
+
+/** Clients of the panel that were made for a program, whose name they have, with a number after the first. */
+const clientsOf = ({ name }: FoundClient, clients: readonly ClientView[]): readonly ClientView[] =>
+  clients.filter((client) => client.name.replace(/ \d+$/, '') === name);
+
+/**
+ * Text on whether a program uses the panel for what was moved, or no longer for what was put back, and how to make it;
+ * undefined where there is nothing to tell. @param changedAt time of the last change that is known
+ */
+export function arrivalWords(
+  program: FoundClient,
+  clients: readonly ClientView[],
+  changedAt: number | undefined,
+  now: number,
+): string | undefined {
+  const { copies, reload, servers } = program;
+  const moved = [...new Set(servers.filter((server) => server.moved).map(({ name }) => name))];
+  const own = clientsOf(program, clients);
+  const used = new Set(own.flatMap(({ sessions }) => sessions.map(({ server }) => server)));
+  if (moved.length === 0)
+    return used.size > 0 && changedAt !== undefined ? `Still uses the panel. ${reload}` : undefined;
+  const kept = moved.filter((name) => copies.some(({ server }) => server === name));
+  if (kept.length > 0) return `Still runs ${listWords(kept)} by itself. ${reload}`;
+  // A program that reaches the panel through another one has no client of its name.
+  if (own.length === 0) return reload;
+  const since = changedAt ?? Math.max(...own.map(({ createdAt }) => createdAt));
+  const seenAt = Math.max(...own.map(({ lastSeenAt = -Infinity }) => lastSeenAt));
+  if (seenAt < since) return `Has not connected since the move. ${reload}`;
+  if (used.size === 0) return `Has connected since the move, last seen ${formatAgo(now - seenAt)}.`;
+  const missing = moved.filter((name) => !used.has(name));
+  // A server may have another name in the panel.
+  if (missing.length === 0 || used.size >= moved.length) return 'Has reconnected.';
+  return `Has reconnected, but not yet to ${listWords(missing)}. ${reload}`;
+}

@@ -1,0 +1,345 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import type { FoundClient, Move, Restore } from '../../../shared/ipc/topics/programs.ts';
+import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
+import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
+import { arrivalWords, copyLines, ownerWords } from '../../../renderer/format/program-words.ts';
+import { aClient } from '../builders.ts';
+import { inWindow, servicesWith } from '../in-window.ts';
+
+afterEach(cleanup);
+
+const MIB = 1024 * 1024;
+const aFound = (changes: Partial<FoundClient> = {}): FoundClient => ({
+  ...{ id: 'cursor', name: 'Cursor', path: '/home/.cursor/mcp.json', readable: true, copies: [] },
+  ...{ reload: 'It reads its file again by itself.', servers: [aServer('github')] },
+  ...changes,
+});
+const aServer = (name: string, changes: Partial<FoundClient['servers'][number]> = {}) => ({
+  ...{ name, scope: 'user', path: '/home/.cursor/mcp.json', moved: false },
+  ...changes,
+});
+const zed = aFound({ id: 'zed', name: 'Zed', servers: [aServer('github'), aServer('memory')] });
+const ENTRY = `{\n    "command": "npx",\n    "env": { "GITHUB_TOKEN": "ghp_12345", "LOGIN": "mine" }\n  }`;
+const error = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+interface Given {
+  readonly found?: readonly FoundClient[];
+  /** What stands in the file at a move, or why it fails; by default it works. */
+  readonly move?: (move: Move, number: number) => Promise<string> | undefined;
+  readonly restored?: Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
+}
+
+/** The view over a home whose files change by what is asked of it. */
+async function show({ found: first = [aFound()], move = () => undefined, restored }: Given = {}) {
+  let found = first;
+  const looks: number[] = [];
+  const moves: Move[] = [];
+  const restores: Restore[] = [];
+  const moveServers = async (asked: Move) => {
+    moves.push(asked);
+    const before = (await move(asked, moves.length)) ?? ENTRY;
+    const { client, servers, commit } = asked;
+    const isMoved = ({ name }: { readonly name: string }) => servers.some((one) => one.name === name);
+    if (commit !== undefined)
+      found = found.map((program) =>
+        program.id !== client
+          ? program
+          : {
+              ...program,
+              servers: program.servers.map((one) => ({ ...one, moved: one.moved || isMoved(one) })),
+            },
+      );
+    const difference = servers.map(({ name, scope }) => ({
+      ...{ server: name, scope, path: '/home/.cursor/mcp.json', notes: [`a note on ${name}`] },
+      before,
+      after: `{ "url": "http://127.0.0.1:7411/servers/${name}/mcp" }`,
+    }));
+    return { difference, precondition: `p${moves.length}` };
+  };
+  const services = servicesWith(
+    {
+      findClients: () => (looks.push(1), Promise.resolve([...found])),
+      getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
+      listClients: () => Promise.resolve([aClient({ name: 'Cursor', createdAt: 1 })]),
+      moveServers,
+      restoreServers: (asked) => (
+        restores.push(asked),
+        Promise.resolve(restored ?? { restored: [], asked: [] })
+      ),
+    },
+    {},
+  );
+  const view = (
+    <>
+      <ClientsView />
+      <ManageLayer />
+    </>
+  );
+  await act(async () => render(inWindow(services, view)));
+  const write = (next: readonly FoundClient[]) => void (found = next);
+  return { moves, restores, services, looks, write };
+}
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name, hidden: true });
+const press = (name: string) => act(async () => fireEvent.click(button(name)));
+const box = (server: string, program: string) =>
+  screen.getByRole<HTMLInputElement>('checkbox', {
+    name: new RegExp(`^${server}, .*, of ${program}$`),
+    hidden: true,
+  });
+const tick = (server: string, program: string) => act(async () => fireEvent.click(box(server, program)));
+const dialog = () => screen.queryByRole('dialog', { hidden: true });
+const program = (name: string) => within(screen.getByRole('region', { name, hidden: true }));
+
+describe('programs on this machine', () => {
+  it('are listed with their file and servers, and what has become of those that were moved', async () => {
+    await show({
+      found: [
+        aFound({
+          servers: [
+            aServer('github', { moved: true }),
+            aServer('memory', { lost: true }),
+            aServer('search', { shadowed: true, shadowedBy: 'local:/home/shop' }),
+          ],
+        }),
+        aFound({
+          id: 'zed',
+          name: 'Zed',
+          servers: [],
+          readable: false,
+          problem: 'it is no JSON (line 3, column 1)',
+        }),
+        aFound({ id: 'kiro', name: 'Kiro', servers: [] }),
+      ],
+    });
+    expect(box('github', 'Cursor').disabled).toBe(true);
+    expect(box('memory', 'Cursor').disabled).toBe(false);
+    for (const words of [
+      'Through the panel',
+      'Overwritten: move again',
+      'Another wins: yours, only in /home/shop',
+      'Cannot be read: it is no JSON (line 3, column 1).',
+    ])
+      expect(screen.getByText(words)).toBeTruthy();
+    expect(program('Cursor').getByText('/home/.cursor/mcp.json')).toBeTruthy();
+    expect(program('Kiro').getByText('It names no server.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Back: Zed' })).toBeNull();
+  });
+
+  it('are no part of the view where there are none, and named as what failed', async () => {
+    const { services } = await show({ found: [] });
+    expect(screen.queryByRole('region', { name: 'On this machine' })).toBeNull();
+    const failure = { code: 'CONFIG_BROKEN', message: 'moved.json is broken.' } as const;
+    await act(async () => services.programs.state.setState({ error: failure }));
+    expect(screen.getByText(/moved.json is broken/)).toBeTruthy();
+  });
+
+  it('are looked for again within five seconds', async () => {
+    const { services, write, looks } = await show();
+    write([zed]);
+    looks.splice(0);
+    const now = services.clock.getState().now;
+    await act(async () => services.clock.setState({ now: now + 1000 }));
+    expect(looks).toHaveLength(0);
+    await act(async () => services.clock.setState({ now: now + 5000 }));
+    expect(screen.getByRole('region', { name: 'Zed' })).toBeTruthy();
+  });
+
+  it('name what their copies cost, one line for each server', async () => {
+    const copy = { server: 'github', pids: [1, 2], memoryBytes: 103 * MIB };
+    await show({
+      found: [
+        aFound({ copies: [copy] }),
+        aFound({ id: 'vs-code', name: 'VS Code', copies: [copy] }),
+        aFound({ id: 'claude-code', name: 'Claude Code', copies: [copy, copy] }),
+      ],
+    });
+    expect(screen.getByText('github runs four times: Cursor, VS Code, Claude Code ×2: 412 MiB')).toBeTruthy();
+    expect(program('Claude Code').getByText('Runs 2 copies of its own now, 206 MiB: github ×2')).toBeTruthy();
+    cleanup();
+    await show();
+    expect(screen.queryByText(/runs|copies/i)).toBeNull();
+  });
+});
+
+describe('moving', () => {
+  it('shows what changes for each server before it moves what is ticked, in several programs', async () => {
+    const { moves } = await show({ found: [aFound(), zed] });
+    expect(button('Move…').disabled).toBe(true);
+    await tick('github', 'Cursor');
+    await tick('github', 'Zed');
+    await tick('memory', 'Zed');
+    await press('Move 3 servers…');
+    expect(moves.map(({ commit }) => commit)).toEqual([undefined, undefined]);
+    expect(screen.getAllByText('Afterwards: It reads its file again by itself.')).toHaveLength(2);
+    expect(screen.getByText('a note on memory')).toBeTruthy();
+    expect(screen.getAllByLabelText('Then', { selector: 'pre' })[0]?.textContent).toContain(
+      '/servers/github/mcp',
+    );
+    await press('Move 3 servers');
+    expect(
+      moves.flatMap(({ client, servers, commit }) => (commit ? [[client, servers.length]] : [])),
+    ).toEqual([
+      ['cursor', 1],
+      ['zed', 2],
+    ]);
+    expect(dialog()).toBeNull();
+    expect(box('memory', 'Zed').disabled).toBe(true);
+    expect(program('Cursor').getByText(/^Has not connected since the move/)).toBeTruthy();
+    expect(button('Move…').disabled).toBe(true);
+  });
+
+  it('hides secrets of the entries until they are wanted', async () => {
+    await show();
+    await tick('github', 'Cursor');
+    await press('Move 1 server…');
+    const now = () => screen.getByLabelText('Now', { selector: 'pre' }).textContent;
+    expect(now()).not.toMatch(/ghp_12345|mine/);
+    expect(now()).toContain('"GITHUB_TOKEN": "••••••••"');
+    await press('Show the values of github');
+    expect(now()).toContain('ghp_12345');
+  });
+
+  it('changes nothing where it is cancelled', async () => {
+    const { moves } = await show();
+    await tick('github', 'Cursor');
+    await press('Move 1 server…');
+    await press('Cancel');
+    expect(moves.every(({ commit }) => commit === undefined)).toBe(true);
+    expect(box('github', 'Cursor').checked).toBe(true);
+  });
+
+  it('leaves a server where it is that cannot be moved, says why, and moves the others', async () => {
+    const reason = 'memory was not moved: its name is reserved there.';
+    const { moves } = await show({
+      found: [zed],
+      move: ({ servers }) =>
+        servers.some(({ name }) => name === 'memory')
+          ? Promise.reject(error('CONFIG_INVALID', reason))
+          : undefined,
+    });
+    await tick('github', 'Zed');
+    await tick('memory', 'Zed');
+    await press('Move 2 servers…');
+    expect(screen.getByText('memory (yours, everywhere) stays:')).toBeTruthy();
+    expect(screen.getByText(new RegExp(reason))).toBeTruthy();
+    await press('Move 1 server');
+    expect(moves.at(-1)).toMatchObject({ client: 'zed', servers: [{ name: 'github' }] });
+    expect(screen.getByText('Moved.')).toBeTruthy();
+    await act(async () => fireEvent.keyDown(dialog() ?? document, { key: 'Escape' }));
+    expect([box('github', 'Zed').disabled, box('memory', 'Zed').disabled]).toEqual([true, false]);
+  });
+
+  it('previews again where a file has changed since', async () => {
+    const conflict = error('CONFIG_CONFLICT', 'mcp.json is not what was shown any more.');
+    let isChanged = true;
+    await show({
+      move: ({ commit }) => (commit !== undefined && isChanged ? Promise.reject(conflict) : undefined),
+    });
+    await tick('github', 'Cursor');
+    await press('Move 1 server…');
+    await press('Move 1 server');
+    expect(screen.getByText(/is not what was shown any more/)).toBeTruthy();
+    isChanged = false;
+    await press('Preview again');
+    expect(screen.queryByText(/is not what was shown any more/)).toBeNull();
+    await press('Move 1 server');
+    expect(dialog()).toBeNull();
+  });
+
+  it('does not commit what differs from what was shown', async () => {
+    const { moves } = await show({
+      move: (_, number) => (number > 1 ? Promise.resolve('{ "command": "other" }') : undefined),
+    });
+    await tick('github', 'Cursor');
+    await press('Move 1 server…');
+    await press('Move 1 server');
+    expect(moves.every(({ commit }) => commit === undefined)).toBe(true);
+    expect(screen.getByText(/The file of Cursor has changed since this was shown/)).toBeTruthy();
+  });
+});
+
+describe('putting back', () => {
+  const moved = aFound({ servers: [aServer('github', { moved: true }), aServer('memory', { moved: true })] });
+  const at = { client: 'cursor', scope: 'user', path: '/home/.cursor/mcp.json' };
+  const restored = {
+    restored: [{ ...at, server: 'github' }],
+    asked: [{ ...at, server: 'memory', reason: 'it was changed since it was moved' }],
+  };
+
+  it('of one program tells what was left and why, and what makes the program read it', async () => {
+    const { restores } = await show({ found: [moved], restored });
+    await press('Back: Cursor');
+    expect(restores).toEqual([{ client: 'cursor' }]);
+    expect(screen.getByText('1 entry put back.')).toBeTruthy();
+    expect(screen.getByText('Cursor: It reads its file again by itself.')).toBeTruthy();
+    expect(
+      screen.getByText(/memory \(yours, everywhere\) was left as it is: it was changed since it was moved/),
+    ).toBeTruthy();
+  });
+
+  it('of all programs is one press', async () => {
+    const { restores } = await show({ found: [moved] });
+    await press('Put all back');
+    expect(restores).toEqual([{}]);
+    expect(screen.getByText('Nothing was put back.')).toBeTruthy();
+  });
+});
+
+describe('words about programs', () => {
+  it.each([
+    ['user', 'yours, everywhere'],
+    ['user-2', 'yours, in a further file'],
+    ['local:C:\\work', 'yours, only in C:\\work'],
+    ['project:/home/shop', 'of the project /home/shop'],
+    ['insiders:profile:a1', 'VS Code Insiders, in the profile a1'],
+    ['vscodium:settings', 'VSCodium, in settings.json'],
+    ['remote', 'on a remote machine'],
+    ['anything', 'anything'],
+  ])('name the scope %s: %s', (scope, words) => expect(ownerWords(scope)).toBe(words));
+
+  it('name the server that costs most first', () => {
+    const copies = [
+      { server: 'small', pids: [1], memoryBytes: MIB },
+      { pids: [2], memoryBytes: 2 * MIB },
+    ];
+    expect(copyLines([aFound({ copies })])).toEqual([
+      'an unknown server runs once: Cursor: 2.00 MiB',
+      'small runs once: Cursor: 1.00 MiB',
+    ]);
+  });
+
+  const both = [aServer('github', { moved: true }), aServer('memory', { moved: true })];
+  const use = (server: string) => ({
+    ...{ server, count: 1, inFlight: 0, lastSeenAt: 50, declares: [], programs: [], contextIds: [] },
+  });
+  const reload = 'It reads its file again by itself.';
+  it.each([
+    [{}, [], undefined],
+    [{ servers: both }, [], reload],
+    [{ servers: both }, [{ lastSeenAt: 9 }], `Has not connected since the move. ${reload}`],
+    [{ servers: both }, [{ lastSeenAt: 50 }], 'Has connected since the move, last seen just now.'],
+    [
+      { servers: both },
+      [{ lastSeenAt: 50, sessions: [use('github')] }],
+      `Has reconnected, but not yet to memory. ${reload}`,
+    ],
+    [
+      { servers: both },
+      [{ lastSeenAt: 5 }, { name: 'Cursor 2', lastSeenAt: 50, sessions: [use('github'), use('memory')] }],
+      'Has reconnected.',
+    ],
+    [
+      { servers: both, copies: [{ server: 'github', pids: [1], memoryBytes: 1 }] },
+      [{ lastSeenAt: 50, sessions: [use('memory')] }],
+      `Still runs github by itself. ${reload}`,
+    ],
+    [{}, [{ lastSeenAt: 50, sessions: [use('github')] }], `Still uses the panel. ${reload}`],
+  ])('of %j with clients %j: %s', (found, clients, words) => {
+    const own = clients.map((client) => aClient({ name: 'Cursor', ...client }));
+    expect(arrivalWords(aFound(found), own, 10, 60)).toBe(words);
+  });
+});
