@@ -1,9 +1,9 @@
 import type { Services } from '../services.ts';
 
-/** Asks before a renewal or a revocation. Without questions, a revocation is carried out at once. */
+/** Opens the dialog of a change, or the question before a renewal or a revocation. Without questions, a revocation is carried out at once. */
 export function askOfClient(
   services: Services,
-  kind: 'renew-client' | 'revoke-client',
+  kind: 'renew-client' | 'revoke-client' | 'change-client',
   client: string,
 ): void {
   const { manage, panel } = services;

@@ -1,4 +1,4 @@
-import type { TokenScope } from '../../shared/gateway.ts';
+import type { ClientView, TokenScope } from '../../shared/gateway.ts';
 import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 
 /** Client as the form edits it. */
@@ -11,6 +11,11 @@ export interface ClientDraft {
 }
 
 export const newClientDraft: ClientDraft = { name: '', purpose: 'mcp', reach: 'all', ticked: [] };
+
+/** What a client that exists may do, for the form. */
+export const draftOf = ({ name, servers }: Pick<ClientView, 'name' | 'servers'>): ClientDraft => ({
+  ...{ name, purpose: 'mcp', reach: servers === undefined ? 'all' : 'chosen', ticked: servers ?? [] },
+});
 
 /** Servers to which the client is limited, in the order of `names`; undefined without such a limit. */
 export function chosenServers(draft: ClientDraft, names: readonly string[]): readonly string[] | undefined {

@@ -15,7 +15,7 @@ const reaches = [
   { value: 'chosen', label: 'Chosen servers' },
 ] as const;
 
-interface ClientFieldsProps {
+export interface ClientFieldsProps {
   readonly value: ClientDraft;
   /** Names of all servers. */
   readonly names: readonly string[];
@@ -24,7 +24,7 @@ interface ClientFieldsProps {
 
 /** Fields for the name of a client and the purpose of its token. */
 export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
-  const { name, purpose, reach, ticked } = value;
+  const { name, purpose } = value;
   return (
     <>
       <TextField
@@ -48,22 +48,27 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
           </p>
         )}
       </Choice>
-      {purpose === 'mcp' && (
-        <Choice label="May use">
-          <Segments
-            name="May use"
-            value={reach}
-            choices={reaches}
-            onChange={(next) => onChange({ reach: next })}
-          />
-          {reach === 'all' ? (
-            <p className={styles.hint}>Includes servers you add later.</p>
-          ) : (
-            <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
-          )}
-        </Choice>
-      )}
+      {purpose === 'mcp' && <ReachFields {...{ value, names, onChange }} />}
     </>
+  );
+}
+
+/** Fields for the servers that a client may use. */
+export function ReachFields({ value: { reach, ticked }, names, onChange }: ClientFieldsProps) {
+  return (
+    <Choice label="May use">
+      <Segments
+        name="May use"
+        value={reach}
+        choices={reaches}
+        onChange={(next) => onChange({ reach: next })}
+      />
+      {reach === 'all' ? (
+        <p className={styles.hint}>Includes servers you add later.</p>
+      ) : (
+        <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
+      )}
+    </Choice>
   );
 }
 

@@ -1,12 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { useAsk, useClients, usePanel, useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Question } from '../ui/question.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
 import { revokeClient, revokeKey } from './client-commands.ts';
 import { ClientSetup } from './client-setup.tsx';
-import { lossWords } from '../format/client-words.ts';
+import { isConnected, lossWords } from '../format/client-words.ts';
+import { chosenServers, draftOf } from './client-draft.ts';
+import { ReachFields } from './client-fields.tsx';
 
 interface ClientQuestionProps {
   /** Id of the client. */
@@ -81,10 +85,59 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
       onNo={close}
       onYes={renew}
     >
-      <p>The old token is refused from then on: the program needs the new one before it can connect again.</p>
+      <p>
+        {isConnected(client) && `It is connected now. ${lossWords(client)} `}
+        The old token is refused from then on: the program needs the new one before it can connect again.
+      </p>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={client.name} lead="Not renewed" />
       )}
     </Question>
+  );
+}
+
+/** Dialog for what a client may use, which its token keeps. */
+export function ChangeClientDialog({ client: id }: ClientQuestionProps) {
+  const client = useClientInQuestion(id);
+  return client && <Reach key={id} client={client} />;
+}
+
+function Reach({ client }: { readonly client: ClientView }) {
+  const { api, clients, manage } = useServices();
+  const names = usePanel((state) => state.names);
+  const [draft, setDraft] = useState(() => draftOf(client));
+  const { status, run } = useTask<void>();
+  const { id, name } = client;
+  const servers = chosenServers(draft, names);
+  const change = () =>
+    void run(async () => {
+      await api.changeClient({ id, ...(servers && { servers: [...servers] }) });
+      await clients.refresh();
+      manage.close();
+    });
+  const isUsable = servers === undefined || servers.length > 0;
+  return (
+    <Dialog
+      title={`What ${name} may use`}
+      size="small"
+      onClose={() => manage.close()}
+      onSubmit={() => isUsable && status?.phase !== 'pending' && change()}
+      foot={
+        <>
+          <TextButton onClick={() => manage.close()}>Cancel</TextButton>
+          <TextButton look="main" disabled={!isUsable} isBusy={status?.phase === 'pending'} onClick={change}>
+            Change it
+          </TextButton>
+        </>
+      }
+    >
+      <ReachFields
+        value={draft}
+        names={names}
+        onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+      />
+      <p>Its token stays. {isConnected(client) && `It is connected now. ${lossWords(client)}`}</p>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+    </Dialog>
   );
 }

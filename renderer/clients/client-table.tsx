@@ -1,5 +1,6 @@
 import { Fragment, memo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
+import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
@@ -60,6 +61,7 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
 }
 
 function ClientRow({ client }: { readonly client: ClientView }) {
+  const services = useServices();
   const { name, perMinute } = client;
   const { calls, errors } = useDayOfCalls(client);
   const programs = programsOf(client);
@@ -81,7 +83,16 @@ function ClientRow({ client }: { readonly client: ClientView }) {
       <td>
         <Uses client={client} />
         <span className={styles.scope} data-tip={scope} data-tip-if-cut>
-          {scope}
+          {!readsMetricsOnly(client) && (
+            <TextButton
+              look="link"
+              aria-label={`Change what ${name} may use`}
+              onClick={() => askOfClient(services, 'change-client', client.id)}
+            >
+              Change
+            </TextButton>
+          )}{' '}
+          <span>{scope}</span>
         </span>
       </td>
       <td className={styles.right}>{formatCount(calls)}</td>

@@ -7,7 +7,7 @@ import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' }
-  | { readonly kind: 'renew-client' | 'revoke-client'; readonly client: string }
+  | { readonly kind: 'renew-client' | 'revoke-client' | 'change-client'; readonly client: string }
   | { readonly kind: 'move'; readonly wanted: readonly WantedMove[] }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import' }

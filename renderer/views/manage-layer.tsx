@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { useServices, usePanel } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
-import { RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
+import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
@@ -81,6 +81,8 @@ function OpenDialog() {
       return <MoveDialog wanted={dialog.wanted} />;
     case 'add-client':
       return <AddClientDialog />;
+    case 'change-client':
+      return <ChangeClientDialog client={dialog.client} />;
     case 'renew-client':
       return <RenewClientDialog client={dialog.client} />;
     case 'revoke-client':

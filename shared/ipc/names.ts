@@ -61,6 +61,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   createClient: 'raw',
   listClients: 'readable',
   revokeClient: 'readable',
+  changeClient: 'readable',
   renewClient: 'raw',
 
   findClients: 'raw',

@@ -20,6 +20,10 @@ export const newClientSchema = z.object({
 });
 export type NewClient = z.infer<typeof newClientSchema>;
 
+/** What a client may use from now on: as in `newClientSchema`. */
+const clientChangeSchema = newClientSchema.pick({ servers: true }).extend({ id: clientIdSchema });
+export type ClientChange = z.infer<typeof clientChangeSchema>;
+
 /** Calls about the local endpoint for other clients, and about those clients. */
 export const gatewayCalls = {
   /** Address at which it listens, or the reason why it does not. */
@@ -35,6 +39,8 @@ export const gatewayCalls = {
   listClients: call({ method: 'listClients', args: z.tuple([]), result: z.array(clientViewSchema) }),
   /** Refuses its token from now on, and ends its sessions. No effect if there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
+  /** Changes which servers it may use; its token stays, and its sessions begin anew. */
+  changeClient: call({ method: 'changeClient', args: z.tuple([clientChangeSchema]) }),
   /** Replaces the token; the old one is refused from now on. */
   renewClient: call({
     method: 'renewClient',

@@ -84,6 +84,32 @@ it('a client made by hand calls a server, is listed with what it does, and is re
   expect(readFileSync(join(home, 'clients.json'), 'utf8')).not.toContain(token);
 });
 
+it('what a client may use can be changed while its token stays', async () => {
+  const opened = await open();
+  const { panel } = opened;
+  await listening(opened);
+  const { url } = panel.gateway.status();
+  const { id, token } = await panel.gateway.createClient({ name: 'editor', servers: ['one'] });
+  const statusOf = async (server: string) => {
+    const answer = await fetch(serverAddress(url, server), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    return [answer.status, await answer.text()] as const;
+  };
+  expect((await statusOf('two'))[0]).toBe(403);
+  expect((await statusOf('two'))[1]).toContain('allow it under Clients in the panel');
+  await panel.gateway.changeClient({ id, servers: ['two'] });
+  expect(panel.gateway.listClients()).toMatchObject([{ name: 'editor', servers: ['two'] }]);
+  expect([(await statusOf('one'))[0], (await statusOf('two'))[0]]).toEqual([403, 400]);
+  await panel.gateway.changeClient({ id });
+  expect(panel.gateway.listClients()[0]).not.toHaveProperty('servers');
+  expect((await statusOf('one'))[0]).toBe(400);
+  const unknown = async () => panel.gateway.changeClient({ id, servers: ['none'] });
+  await expect(unknown()).rejects.toMatchObject({ code: 'SERVER_UNKNOWN' });
+  await expect(panel.gateway.changeClient({ id: 'gone' })).rejects.toMatchObject({ code: 'CLIENT_UNKNOWN' });
+});
+
 it('a renewed client is let in with its new token alone', async () => {
   const opened = await open();
   await listening(opened);

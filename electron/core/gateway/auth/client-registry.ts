@@ -132,6 +132,11 @@ export class ClientRegistry {
     await this.#file.edit((content) => changeEntry(content, id, changed));
   }
 
+  /** Changes which servers the client may use; undefined allows all. Its token stays, its sessions end. @throws CLIENT_UNKNOWN; as `create` */
+  async limit(id: string, servers: readonly string[] | undefined): Promise<void> {
+    await this.#file.edit((content) => changeEntry(content, id, { servers }));
+  }
+
   /**
    * Revokes all access of the client at once; resolves when the change is on disk.
    * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when the write failed: the revocation lasts until the panel ends.

@@ -114,7 +114,7 @@ export function addClientEntry(file: ClientsDocument, entry: NewEntry): string {
 export function changeEntry(
   file: ClientsDocument,
   id: string,
-  change: { name?: string; sha256?: string },
+  change: { name?: string; sha256?: string; servers?: readonly string[] | undefined },
 ): string {
   requireEntry(file, id);
   if (change.name !== undefined) refuseTakenName(file, change.name, id);

@@ -130,7 +130,9 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   if (!client) return unknownClient(head, rules);
   if (!client.scopes.includes('mcp')) return outOfScope('mcp');
   if (client.servers && !client.servers.includes(server))
-    return refused(403, 'scope', { message: 'This client may not use this server: allow it in the panel.' });
+    return refused(403, 'scope', {
+      message: 'This client may not use this server: allow it under Clients in the panel.',
+    });
   const unusable = method === 'POST' ? (unusableAnswer(headers) ?? unusableBody(headers, rules)) : undefined;
   if (unusable) return unusable;
   const sessionId = oneOf(headers['mcp-session-id']);

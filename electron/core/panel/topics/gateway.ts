@@ -1,6 +1,6 @@
 import type { ClientView, GatewayStatus } from '../../../../shared/gateway.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
-import type { gatewayCalls, NewClient } from '../../../../shared/ipc/topics/gateway.ts';
+import type { ClientChange, gatewayCalls, NewClient } from '../../../../shared/ipc/topics/gateway.ts';
 import type { WallClock } from '../../clock.ts';
 import type { ClientRegistry } from '../../gateway/auth/client-registry.ts';
 import type { ClientSessionView } from '../../gateway/session/options.ts';
@@ -64,6 +64,12 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
   /** Revokes a client. @throws PanelError as `ClientRegistry.revoke` */
   revokeClient(id: string): Promise<void> {
     return this.#options.clients.revoke(id);
+  }
+
+  /** Changes what a client may use. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.limit` */
+  changeClient({ id, servers }: ClientChange): Promise<void> {
+    for (const server of servers ?? []) this.#options.requireServer(server);
+    return this.#options.clients.limit(id, servers);
   }
 
   /** Renews a client's token. @throws PanelError as `ClientRegistry.renew` */
