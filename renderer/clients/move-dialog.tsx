@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { knownSpans } from '../../shared/secrets/known-forms.ts';
 import { withPlaceholders } from '../../shared/secrets/secret-spans.ts';
-import { MASK } from '../entry/entry-json.ts';
+import { MASK, parseJsonText } from '../entry/entry-json.ts';
+import { hasMasked, shownText } from '../entry/shown-entry.ts';
 import { formatPlural } from '../format/figures.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { showHiddenCharacters } from '../format/text-direction.ts';
@@ -133,7 +134,7 @@ function Plan({ plan: { wanted, shown, refused, outcome } }: { readonly plan: Mo
 function Change({ change }: { readonly change: MovePlan['shown'][number] }) {
   const { server, scope, path, before, after, notes } = change;
   const [isRevealed, setIsRevealed] = useState(false);
-  const masked = withPlaceholders(before, knownSpans(before), MASK);
+  const masked = withoutSecrets(before);
   return (
     <li aria-label={`What changes for ${server}`}>
       <div className={styles.file}>
@@ -161,6 +162,13 @@ function Change({ change }: { readonly change: MovePlan['shown'][number] }) {
       </div>
     </li>
   );
+}
+
+/** Masks values as other views do where it is JSON, and what looks like a secret in any form. */
+function withoutSecrets(text: string): string {
+  const parsed = parseJsonText(text, {});
+  const shown = parsed.ok && hasMasked(parsed.entry) ? shownText(parsed.entry, false) : text;
+  return withPlaceholders(shown, knownSpans(shown), MASK);
 }
 
 function EntryText({ label, text }: { readonly label: string; readonly text: string }) {
