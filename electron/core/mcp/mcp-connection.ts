@@ -280,10 +280,7 @@ export class McpConnection {
     if (arrival === 'unmatched') this.#options.onUnmatched(message, long);
   }
 
-  /**
-   * Records an answer. Only answers prove that the server works: other messages may come from a part of the server that still
-   * runs although another part is dead.
-   */
+  /** Records an answer. Only answers prove that the server works: other messages may come from a part that outlived another. */
   #answered(nowMs: number, what: 'call' | 'probe'): void {
     this.#lastAnswerAtMs = nowMs;
     this.ledger.forgetOverdue(nowMs, what);

@@ -51,10 +51,7 @@ export interface SessionManagerOptions {
 }
 
 export interface AcquireOptions extends SlotChoice {
-  /**
-   * Signal whose abort rejects with CANCELLED, with the signal's reason as `cause`. It has no effect once the lease is
-   * acquired.
-   */
+  /** Signal whose abort rejects with CANCELLED, with the signal's reason as `cause`. No effect once the lease is acquired. */
   readonly signal?: AbortSignal;
   /** Milliseconds from the call of `acquire` until it rejects, for waiting and connecting together. Default: no limit. */
   readonly deadlineMs?: number;

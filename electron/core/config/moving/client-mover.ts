@@ -26,6 +26,7 @@ import { startedServers, type StartedServer } from './copies/running-copies.ts';
 import { foundServers, type ForeignServer } from './found-servers.ts';
 import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
 import {
+  type MoveDifference,
   planMove,
   preconditionOf,
   withKeptKeys,
@@ -68,17 +69,6 @@ export interface ClientMoverOptions {
   readonly bridge?: (() => Promise<BridgeCommand | undefined>) | undefined;
   /** Copies that programs run now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;
-}
-
-/** What a move changes in one file. */
-export interface MoveDifference {
-  readonly server: string;
-  readonly scope: string;
-  readonly path: string;
-  readonly before: string;
-  /** With a stand-in for the token. */
-  readonly after: string;
-  readonly notes: readonly string[];
 }
 
 /** Shown in place of the token, which only a move creates. */
@@ -135,10 +125,7 @@ export class ClientMover {
     return this.#queue.run(async () => {
       const program = foreignPrograms.find(({ id }) => id === client);
       if (program === undefined)
-        throw new PanelError(
-          'CLIENT_UNKNOWN',
-          `There is no program "${client}" that servers are moved from.`,
-        );
+        throw new PanelError('CLIENT_UNKNOWN', `Servers are moved from no program "${client}".`);
       this.#bridge = program.entry === undefined ? await this.#options.bridge?.() : undefined;
       const planned = await this.#plan(program, wanted);
       const precondition = preconditionOf(planned);

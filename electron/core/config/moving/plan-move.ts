@@ -32,6 +32,17 @@ export interface PlannedServer {
   readonly notes: readonly string[];
 }
 
+/** What a move changes in one file. */
+export interface MoveDifference {
+  readonly server: string;
+  readonly scope: string;
+  readonly path: string;
+  readonly before: string;
+  /** With a stand-in for the token. */
+  readonly after: string;
+  readonly notes: readonly string[];
+}
+
 export interface PlanOptions {
   readonly program: ForeignProgram;
   readonly servers: readonly ForeignServer[];

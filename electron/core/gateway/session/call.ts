@@ -47,22 +47,13 @@ export interface CallingSession {
   callEnded(call: ClientCall, outcome: RelayedOutcome): void;
 }
 
-/**
- * Increase of the panel's own progress per second. It is tiny, because progress must increase and the server's own values come
- * after it.
- */
+/** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
-/**
- * Interval in ms of the panel's own progress for a silent call. Some clients end a call after 60 s without progress, and
- * progress restarts this time in some of them.
- */
+/** Interval in ms of the panel's own progress for a silent call, because some clients end a call after 60 s without progress. */
 const SILENT_PROGRESS_MS = 20_000;
 /** Milliseconds for which a call goes on after the last sign of life of its client. */
 const ABANDONED_MS = 60_000;
-/**
- * Method of tool calls, the only long-running one: these calls show whether a server answers in turn, and only they wait for
- * their turn.
- */
+/** Method of tool calls. Only these calls show whether a server answers in turn, and wait for their turn. */
 const TOOL_CALL = 'tools/call';
 
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
@@ -78,10 +69,7 @@ export class ClientCall {
   /** Cause of the call's wait: the server, or the calls before this one; undefined while it does not wait. */
   #waitsFor: 'server' | 'turn' | undefined;
   #isCancelled = false;
-  /**
-   * Monotonic time of the panel's last own progress, or of the sending; undefined before the call is sent, and once the server
-   * has sent progress itself.
-   */
+  /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
 
   constructor(
@@ -105,10 +93,7 @@ export class ClientCall {
     return targetIn(this.#params);
   }
 
-  /**
-   * Carries the call out. Over an open session it is sent before this returns. Resolves when the reply has ended, never
-   * rejects.
-   */
+  /** Carries the call out; over an open session it is sent before this returns. Resolves with the end of the reply, never rejects. */
   async carryOut(): Promise<void> {
     const { here } = this.#steps;
     let outcome: RelayedOutcome = 'result';

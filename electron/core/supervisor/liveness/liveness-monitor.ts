@@ -34,10 +34,7 @@ export interface LivenessOptions {
   readonly canLog: boolean;
   /** Whether samples of the server's process tree come by `observed`. The work of a remote server cannot be seen. */
   readonly seesTree: boolean;
-  /**
-   * Whether a call waits for the probe before it. Over a pipe that takes no time; over a network call and probe are sent
-   * together.
-   */
+  /** Whether a call waits for the probe before it: over a pipe, where that takes no time. Over a network both go together. */
   readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
   /** Called with every verdict that differs from the previous one, and once for every confirmed stall. */
@@ -56,19 +53,13 @@ export interface Evidence {
   readonly calls: readonly CallInFlight[];
   /** Whether the server answered a probe that was sent while all `calls` were in flight. */
   readonly answeredDuringCalls: boolean;
-  /**
-   * Work of the tree since the oldest unanswered probe, or since the silence began; undefined if no sample was taken since
-   * then.
-   */
+  /** Work of the tree since the oldest unanswered probe, or since the silence began; undefined without a sample since then. */
   readonly work?: WorkDone | undefined;
 }
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
-/**
- * Delay in ms of a tick (less for a short threshold) from which the panel's event loop counts as blocked, or the machine as
- * asleep.
- */
+/** Delay in ms of a tick (less for a short threshold) that means a blocked event loop of the panel, or a machine that slept. */
 const LATE_MS = 1000;
 /** Milliseconds over which probes after a sleep are spread, because all at once would be a flood. */
 const STAGGER_MS = 2000;

@@ -122,10 +122,7 @@ export class RemoteTransport implements PeerTransport {
     }
   }
 
-  /**
-   * Sends a message. Never rejects for a request, which is answered or reported to `onReplyLost`. @throws PanelError for any
-   * other message
-   */
+  /** Sends a message. Never rejects for a request: that is answered, or reported to `onReplyLost`. @throws PanelError else */
   async send(message: JSONRPCMessage): Promise<void> {
     this.onpassed?.('to-server', message, contentOf(message));
     const id = 'method' in message && 'id' in message ? message.id : undefined;

@@ -174,7 +174,7 @@ describe('for any interleaving of callers, asks, logs and answers', () => {
       { numRuns: propertyRuns(300) },
     );
     // The property says nothing where nothing was ever sent.
-    expect(delivered).toBeGreaterThan(100);
-    expect(settled).toBeGreaterThan(10);
+    expect(delivered).toBeGreaterThan(30);
+    expect(settled).toBeGreaterThan(3);
   });
 });
