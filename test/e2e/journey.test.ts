@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,6 +18,8 @@ afterEach(async () => {
 // removed.
 const panels = usePanels();
 
+/** For a walk through most of the window. */
+const LONG = { timeout: 180_000 };
 /** Servers in the order in which they stand in the file. */
 const imported = ['filesystem', 'memory', 'everything', 'stock', 'search', 'docs', 'notes'];
 const KEY = 'canary-of-the-search';
@@ -65,7 +68,7 @@ async function firstStart(): Promise<{ readonly panel: DrivenPanel; readonly cli
 }
 
 describe('the way of a new person', () => {
-  it('leads by the pointer from the servers of three clients to a panel that runs them all', async () => {
+  it('leads by the pointer from the servers of three clients to a panel that runs them all', LONG, async () => {
     const { panel, clients } = await firstStart();
     const before = contentsOf(clients);
     await takePicture(panel.page, '1-first-run');
@@ -73,6 +76,7 @@ describe('the way of a new person', () => {
     expect(contentsOf(clients)).toEqual(before);
     await readsWhyOneFails(panel, clients);
     await mendsIt(panel, clients);
+    await movesAndPutsBack(panel, clients);
     await forgetsWhatIsRemoved(panel);
   });
 
@@ -201,6 +205,49 @@ const trayListsRunning = (panel: DrivenPanel, names: readonly string[]) =>
     const running = labels.filter((label) => label.startsWith('● '));
     return running.join() === names.map((name) => `● ${name}: Running`).join();
   });
+
+/** Servers that move: five, of three programs. */
+const moving = [
+  ['Claude Desktop', 'filesystem'],
+  ['Claude Desktop', 'memory'],
+  ['Claude Code', 'everything'],
+  ['VS Code', 'docs'],
+  ['VS Code', 'memory'],
+] as const;
+
+/** Moves servers of the programs to the panel, while one of them still runs a copy of its own, and puts them back. */
+async function movesAndPutsBack(panel: DrivenPanel, clients: ClientHome): Promise<void> {
+  const { page } = panel;
+  const before = contentsOf(clients);
+  const script = join(clients.path, 'servers', 'everything', 'dist/index.js');
+  const copy = spawn('node', [script, 'stdio'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  cleanups.push(() => copy.kill('SIGKILL'));
+  const program = (name: string) => page.getByRole('region', { name, exact: true });
+  await page.keyboard.press('Control+4');
+  await program('Claude Code').getByText('MiB').first().waitFor();
+  const box = ([name, server]: (typeof moving)[number]) =>
+    program(name).getByRole('checkbox', { name: new RegExp(`^${server},`) });
+  for (const one of moving) await box(one).check();
+  await takePicture(page, '7-programs');
+  // Entries of Claude Desktop name folders of this machine, which belong into no picture.
+  for (const one of moving.slice(0, 2)) await box(one).uncheck();
+  await button(panel, 'Move 3 servers…').click();
+  const dialog = dialogOf(panel, 'Move servers to the panel');
+  await dialog.getByText('/servers/everything/mcp').waitFor();
+  await takePicture(page, '8-move');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  for (const one of moving.slice(0, 2)) await box(one).check();
+  await button(panel, 'Move 5 servers…').click();
+  await dialog.getByRole('button', { name: 'Move 5 servers', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await program('VS Code').getByText('Through the panel').nth(1).waitFor();
+  await takePicture(page, '9-moved');
+  expect(contentsOf(clients)).not.toEqual(before);
+  await button(panel, 'Put all back').click();
+  await page.getByText('Through the panel').first().waitFor({ state: 'detached' });
+  expect(contentsOf(clients)).toEqual(before);
+  await page.keyboard.press('Control+1');
+}
 
 async function forgetsWhatIsRemoved(panel: DrivenPanel): Promise<void> {
   const processes = () => panel.serverProcesses().filter(({ command }) => command.includes('--name=stock'));
