@@ -21,7 +21,8 @@ const servers = {
   },
   missing: { command: '/no/such/program' },
   one: fixture,
-  starts: fixtureServer('--never-initialize'),
+  // It starts for as long as the tests take.
+  starts: { ...fixtureServer('--never-initialize'), panel: { startTimeoutMs: 600_000 } },
 };
 
 const press = async (...keys: string[]) => {

@@ -105,7 +105,8 @@ export class RunWatch {
   view(): Pick<ServerView, 'health' | 'unansweredSince' | 'isUnseen' | 'overdue' | 'busy'> {
     const { clock, connection } = this.#options;
     const now = clock.now();
-    const calls = connection.ledger.awaitedAt(now);
+    // Requests of the panel itself are nobody's work: a stop right after a start, while the lists are read, asks no question.
+    const calls = connection.ledger.awaitedAt(now).filter(({ caller }) => caller.by !== 'panel');
     // Calls are in the order in which they were sent.
     const [oldest] = calls;
     if (oldest === undefined) return this.#healthView;

@@ -46,6 +46,14 @@ it('shows nobody busy with a question that was given up, and convicts nobody for
   watch.dispose();
 });
 
+it('shows nobody busy with what the panel itself reads, so that stopping a server asks no question for it', async () => {
+  const { clock, connection, watch } = await watched();
+  const reading = outcomeOf(connection.request('tools/list', undefined, { isOwnQuestion: true }));
+  await clock.advance(1000);
+  expect([watch.view().busy, reading.now]).toEqual([undefined, 'pending']);
+  watch.dispose();
+});
+
 it('says of one that sends messages and answers nothing that its health is unknown, and since when', async () => {
   const learnt = nothingObserved();
   learnt.provenKinds.add('ping');
