@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * Puts back every entry that was moved from another program, with one line for each. No panel has to run. Never rejects.
- * @returns the exit code: 1 when a person has to look at an entry
+ * @returns the exit code: 1 when a user has to look at an entry
  */
 export async function restoreClients(home: string, { state, notice }: Terminal): Promise<number> {
   try {

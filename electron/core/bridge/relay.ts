@@ -30,7 +30,7 @@ export interface RelayOptions extends Ways {
   readonly clock: Clock;
   /** Writes a line for the client. Resolves when it has read enough. */
   readonly toClient: (text: string) => Promise<void>;
-  /** Says something to people. */
+  /** Says something to users. */
   readonly say: (words: string) => void;
   /** Bounds for tests. */
   readonly bounds?: Partial<typeof defaultBounds>;

@@ -126,7 +126,7 @@ function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedE
   throw refused(name, problems.map(({ path, message }) => [path, message].join(' ').trim()).join('; '));
 }
 
-/** Answers come from the person, from this machine, or from the author of the entry. */
+/** Answers come from the user, from this machine, or from the author of the entry. */
 function filled(
   { name }: ForeignServer,
   { entry, asks = [] }: ImportedEntry,
@@ -161,7 +161,7 @@ const conflict = (name: string, places: string): PanelError =>
     },
   );
 
-/** Keys that have nothing to do with the connection; what a person set there stays in force. */
+/** Keys that have nothing to do with the connection; what a user set there stays in force. */
 const KEPT_KEYS = [
   ...[
     'alwaysAllow',
@@ -183,7 +183,7 @@ const KEPT_KEYS = [
   ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
 ];
 
-/** An entry of ours with what a person set in the one that it replaces. */
+/** An entry of ours with what a user set in the one that it replaces. */
 export function withKeptKeys(ours: JsonObject, before: JsonObject | undefined): JsonObject {
   const kept = Object.entries(before ?? {}).filter(([key]) => KEPT_KEYS.includes(key));
   const merged = new Map([...Object.entries(ours), ...kept]);

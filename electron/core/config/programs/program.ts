@@ -11,7 +11,7 @@ export interface ProgramFile {
   readonly scope: string;
   /** The project's folder; the panel never writes into a file of a project. */
   readonly folder?: string;
-  /** The person's file that refers to it. */
+  /** The user's file that refers to it. */
   readonly ownPath?: string;
 }
 
@@ -47,11 +47,11 @@ export interface ForeignProgram {
    * of its path, which is what has slashes.
    */
   readonly processNames: readonly string[];
-  /** The person's own files, most relevant first. */
+  /** The user's own files, most relevant first. */
   files(env: ImportEnvironment): readonly ProgramFile[];
   /** Places of servers in a file, which holds `value`. */
   places(file: ProgramFile, value: unknown): readonly ServersPlace[];
-  /** Further files that a file of the person refers to. */
+  /** Further files that a file of the user refers to. */
   follow?(value: unknown, path: string): readonly ProgramFile[];
   /** The entry that makes the program use a server over HTTP; undefined where it starts programs only. */
   readonly entry?: ((server: OwnServer) => JsonObject) | undefined;

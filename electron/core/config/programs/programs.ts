@@ -7,7 +7,7 @@ import type { ForeignProgram, KeyPath, OwnServer, ProgramFile } from './program.
 
 type Paths = (env: ImportEnvironment) => readonly string[];
 
-/** Gives the only files of a program the scope of the person; further ones are told apart by their number. */
+/** Gives the only files of a program the scope of the user; further ones are told apart by their number. */
 const ofUser =
   (paths: Paths): ForeignProgram['files'] =>
   (env) =>

@@ -103,7 +103,7 @@ function ownerOf(
   for (const row of above) {
     const named = programsNamed(row, programs);
     if (named.length > 0) return named.find((id) => having.has(id)) ?? named[0];
-    // A person started it in a terminal.
+    // A user started it in a terminal.
     if (isTerminalShell(row)) return undefined;
   }
   const [only, ...others] = having;
