@@ -68,17 +68,21 @@ async function firstStart(): Promise<{ readonly panel: DrivenPanel; readonly cli
 }
 
 describe('the way of a new person', () => {
-  it('leads by the pointer from the servers of three clients to a panel that runs them all', LONG, async () => {
-    const { panel, clients } = await firstStart();
-    const before = contentsOf(clients);
-    await takePicture(panel.page, '1-first-run');
-    await importsWhatIsTicked(panel);
-    expect(contentsOf(clients)).toEqual(before);
-    await readsWhyOneFails(panel, clients);
-    await mendsIt(panel, clients);
-    await movesAndPutsBack(panel, clients);
-    await forgetsWhatIsRemoved(panel);
-  });
+  it(
+    'leads by the pointer from the servers of three clients to a panel that runs them all',
+    LONG,
+    async () => {
+      const { panel, clients } = await firstStart();
+      const before = contentsOf(clients);
+      await takePicture(panel.page, '1-first-run');
+      await importsWhatIsTicked(panel);
+      expect(contentsOf(clients)).toEqual(before);
+      await readsWhyOneFails(panel, clients);
+      await mendsIt(panel, clients);
+      await movesAndPutsBack(panel, clients);
+      await forgetsWhatIsRemoved(panel);
+    },
+  );
 
   it('leads there by the keyboard alone', async () => {
     const { panel, clients } = await firstStart();

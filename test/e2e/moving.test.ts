@@ -39,7 +39,8 @@ function fileOf(path: readonly string[], server: string, before = ''): { path: s
 
 it('moves a server from the Clients view, and puts it back byte for byte', async () => {
   const { path, text } = fileOf(['.cursor', 'mcp.json'], 'github', '\t// by hand\n');
-  const { page, snapshot } = await panelWith();
+  const panel = await panelWith();
+  const { page } = panel;
   await page.keyboard.press('Control+4');
   const cursor = page.getByRole('region', { name: 'Cursor', exact: true });
   await cursor.getByRole('checkbox', { name: /^github/ }).check();
@@ -50,7 +51,7 @@ it('moves a server from the Clients view, and puts it back byte for byte', async
   await dialog.getByRole('button', { name: 'Move 1 server', exact: true }).click();
   await cursor.getByText('Through the panel').waitFor();
   expect(readFileSync(path, 'utf8')).toMatch(/by hand[^]*\/servers\/github\/mcp[^]*Bearer mcpcp_/);
-  expect((await snapshot()).servers.map(({ name }) => name)).toEqual(['github']);
+  expect((await panel.snapshot()).servers.map(({ name }) => name)).toEqual(['github']);
   await dialog.waitFor({ state: 'detached' });
   await cursor.getByRole('button', { name: 'Back: Cursor' }).click();
   await cursor.getByText('Through the panel').waitFor({ state: 'detached' });
@@ -62,7 +63,8 @@ it('leads a program that only starts programs through the bridge', async () => {
   const panel = await panelWith();
   const move = { client: 'claude-desktop', servers: [{ name: 'notes', scope: 'user' }] };
   const plan = await panel.call<{ precondition?: string }>('moveServers', move);
-  expect(plan).toMatchObject({ difference: [{ server: 'notes', path }], precondition: expect.any(String) });
+  expect(plan).toMatchObject({ difference: [{ server: 'notes', path }] });
+  expect(plan.precondition).toMatch(/^[0-9a-f]{64}$/);
   expect(await panel.call('moveServers', { ...move, commit: 'of another file' })).toMatchObject({
     rejected: { code: 'CONFIG_CONFLICT' },
   });
