@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { PastEventsReply } from '../../shared/history.ts';
@@ -57,7 +57,8 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
     },
     [reset, key],
   );
-  useEffect(() => {
+  // A layout effect, because a push between the drawing of the pages and a later subscription would be missed.
+  useLayoutEffect(() => {
     if (!isBegun) return undefined;
     return panel.subscribe(({ events: pushed }, { events: before }) => {
       if (pushed === before) return;
