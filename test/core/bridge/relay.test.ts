@@ -4,6 +4,8 @@ import type { Delivery, Line, Link, LinkEvents, Message } from '../../../electro
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 
+/** No other wait of a relay has this length. */
+const LOOK_MS = 21;
 const SOON = { deadlineMs: 5000, describe: 'the answer' };
 
 /** The other side of a link, which answers every request with its own name until it is told otherwise. */
@@ -11,6 +13,8 @@ class FakeLink implements Link {
   isGreeted = false;
   readonly sent: Message[] = [];
   isClosed = false;
+  /** Number of messages that were not taken. */
+  refused = 0;
   delivery: Delivery = 'taken';
   answers = true;
   readonly kind: 'panel' | 'own';
@@ -24,6 +28,7 @@ class FakeLink implements Link {
   async send({ message }: Line): Promise<Delivery> {
     const { delivery } = this;
     if (delivery === 'taken') this.sent.push(message);
+    else this.refused += 1;
     const { id, method } = message;
     if (delivery !== 'taken' || !this.answers || id === undefined || !method) return delivery;
     this.says({ id, result: { protocolVersion: '2025-06-18', by: this.kind } });
@@ -40,10 +45,23 @@ class FakeLink implements Link {
 }
 
 function open(bounds: RelayOptions['bounds'] = {}) {
-  const world = { isThere: true, panels: [] as FakeLink[], owns: [] as FakeLink[], told: [] as Message[] };
+  const world = {
+    isThere: true,
+    panels: [] as FakeLink[],
+    owns: [] as FakeLink[],
+    told: [] as Message[],
+    /** Number of waits for the next look for a panel. */
+    looks: 0,
+  };
   const relay = new Relay({
-    clock: systemClock,
-    bounds: { firstMs: 1, holdMs: 50, lookMs: 20, ...bounds },
+    clock: {
+      now: () => systemClock.now(),
+      setTimeout: (task, delayMs) => {
+        if (delayMs === LOOK_MS) world.looks += 1;
+        return systemClock.setTimeout(task, delayMs);
+      },
+    },
+    bounds: { firstMs: 1, holdMs: 50, lookMs: LOOK_MS, ...bounds },
     say: () => undefined,
     toClient: async (text) => void world.told.push(JSON.parse(text) as Message),
     panelAnswers: () => Promise.resolve(world.isThere),
@@ -84,7 +102,7 @@ describe('a relay', () => {
     world.panels[0]!.delivery = 'unsent';
     say({ id: 1, method: 'tools/call' });
     say({ id: 2, method: 'tools/call' });
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(() => world.panels[0]!.refused >= 2, SOON);
     say({ method: 'notifications/cancelled', params: { requestId: 1 } });
     world.panels[0]!.delivery = 'taken';
     world.isThere = true;
@@ -116,10 +134,10 @@ describe('a relay', () => {
     say({ id: 1, method: 'tools/call' });
     own.says({ id: 'q', method: 'ping' });
     world.isThere = true;
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 80));
-    await pause();
+    const lookTwice = (since = world.looks) => waitUntil(() => world.looks >= since + 2, SOON);
+    await lookTwice();
     own.says({ id: 1, result: {} });
-    await pause();
+    await lookTwice();
     expect(own.isClosed).toBe(false);
     say({ id: 'q', result: {} });
     await waitUntil(() => own.isClosed, SOON);

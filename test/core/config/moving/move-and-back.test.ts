@@ -136,7 +136,7 @@ describe('paths', () => {
 });
 
 describe('Claude Code', () => {
-  const folder = '/work/shop';
+  const folder = '/home/ada/shop';
   const claude: { projects: Record<string, { mcpServers: object }>; mcpServers: object } = {
     projects: { [folder]: { mcpServers: {} } },
     mcpServers: { github: { type: 'stdio', command: 'npx', args: ['a'], env: {} } },
