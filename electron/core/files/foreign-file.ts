@@ -100,10 +100,15 @@ function requireUnchangedBytes(target: string, { before, path }: ForeignReplacem
   throw conflictError(path, 'another program has written it since it was read');
 }
 
+/** Returns the problem with its place in the file, where that is known. */
+export function problemText({ message, line, column = 1 }: FileProblem): string {
+  return line === undefined ? message : `${message} (line ${line}, column ${column})`;
+}
+
 /** Creates the error of a file that cannot be read. Line and column count from 1. */
-export function unusableError(path: string, { message, line, column = 1 }: FileProblem): PanelError {
-  const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
-  return new PanelError('CONFIG_BROKEN', `${basename(path)} is left as it is: ${message}${place}`, {
+export function unusableError(path: string, problem: FileProblem): PanelError {
+  const { line, column = 1 } = problem;
+  return new PanelError('CONFIG_BROKEN', `${basename(path)} is left as it is: ${problemText(problem)}`, {
     data: { path, line, column },
     remedy: `Nothing was changed: correct ${path}, then repeat it.`,
   });

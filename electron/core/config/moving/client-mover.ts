@@ -7,6 +7,7 @@ import { readContent } from '../../files/file-content.ts';
 import {
   conflictError,
   MAX_FOREIGN_BYTES,
+  problemText,
   replaceForeign,
   requireWritable,
   unusableError,
@@ -92,11 +93,12 @@ export class ClientMover {
   }
 
   async #find() {
-    const { copiesOf, servers: own } = this.#options;
+    const { copiesOf, moved, servers: own } = this.#options;
+    const records = await moved.read();
     const found = [];
     const started: StartedServer[] = [];
     for (const program of foreignPrograms) {
-      const { files, servers } = await this.#look(program);
+      const { files, servers } = await this.#look(program, records);
       const [first] = files;
       if (first === undefined) continue;
       started.push(...startedServers(program.id, servers, own.current()));
@@ -106,7 +108,7 @@ export class ClientMover {
         name: program.label,
         path: (files.find(({ opened }) => !isUnreadable(opened)) ?? first).file.path,
         readable: problem === undefined,
-        ...(problem && { problem: describe(problem) }),
+        ...(problem && { problem: problemText(problem) }),
         reload: program.reload,
         servers: servers.map(({ name, scope, path, moved, lost, shadowedBy }) => ({
           ...{ name, scope, path, moved },
@@ -147,15 +149,16 @@ export class ClientMover {
 
   async #look(
     program: ForeignProgram,
+    records: readonly MovedEntry[],
   ): Promise<{ readonly files: readonly OpenedFile[]; readonly servers: readonly ForeignServer[] }> {
-    const { env, isOwnEndpoint, moved } = this.#options;
+    const { env, isOwnEndpoint } = this.#options;
     const files = await readProgram(program, env, readClientFile);
-    return { files, servers: foundServers(program, files, await moved.read(), isOwnEndpoint) };
+    return { files, servers: foundServers(program, files, records, isOwnEndpoint) };
   }
 
   async #plan(program: ForeignProgram, wanted: readonly WantedServer[]): Promise<readonly PlannedServer[]> {
-    const { machine, servers } = this.#options;
-    const { files, servers: found } = await this.#look(program);
+    const { machine, moved, servers } = this.#options;
+    const { files, servers: found } = await this.#look(program, await moved.read());
     const broken = files.find(({ opened }) => isUnreadable(opened));
     if (broken !== undefined && isUnreadable(broken.opened) && found.length === 0)
       throw unusableError(broken.file.path, broken.opened);
@@ -288,6 +291,3 @@ async function readTarget(program: ForeignProgram, path: string) {
   if (isUnreadable(opened)) throw unusableError(path, opened);
   return { content, opened };
 }
-
-const describe = ({ message, line, column }: { message: string; line?: number; column?: number }): string =>
-  line === undefined ? message : `${message} (line ${line}, column ${column ?? 1})`;
