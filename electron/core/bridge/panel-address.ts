@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { isJsonObject } from '../../../shared/json-object.ts';
+import { inAppFolder } from '../config/programs/paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,14 +11,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function panelHome(env: Environment, platform = process.platform, userHome = homedir()): string {
   const wanted = env['MCP_CONTROL_PANEL_HOME'];
   if (wanted) return resolve(wanted);
-  return join(settingsFolder(env, platform, userHome), 'mcp-control-panel');
-}
-
-function settingsFolder(env: Environment, platform: NodeJS.Platform, userHome: string): string {
-  if (platform === 'darwin') return join(userHome, 'Library', 'Application Support');
-  if (platform === 'win32') return env['APPDATA'] || join(userHome, 'AppData', 'Roaming');
-  const configured = env['XDG_CONFIG_HOME'] ?? '';
-  return isAbsolute(configured) ? configured : join(userHome, '.config');
+  const { APPDATA: appData, XDG_CONFIG_HOME: xdgConfigHome } = env;
+  const folders = {
+    ...(appData && { appData }),
+    ...(xdgConfigHome && isAbsolute(xdgConfigHome) && { xdgConfigHome }),
+  };
+  return inAppFolder({ home: userHome, platform, ...folders }, 'mcp-control-panel');
 }
 
 /** As `shared/settings.ts`, whose schemas would take longer to load than all else here. */
