@@ -66,10 +66,17 @@ it('goes back over the events of earlier launches, newest first, and what is rea
 
   // By the keyboard: to the end of the log, and on.
   await toTheEnd(panel);
-  const last = await page.evaluate<string>(
-    `[...document.querySelectorAll('[data-event]')].at(-1).dataset.event.split(' ')[0]`,
+  // Rows are drawn some time after the log was scrolled: only one in view is the last of all.
+  const { id: last, top: before } = await waitUntil('the last row to be in view', () =>
+    page.evaluate<{ id: string; top: number } | undefined>(
+      `(() => {
+        const row = [...document.querySelectorAll('[data-event]')].at(-1);
+        const { top } = row.getBoundingClientRect();
+        const log = document.querySelector('[role=log]').getBoundingClientRect();
+        return top >= log.top && top < log.bottom ? { id: row.dataset.event.split(' ')[0], top } : undefined;
+      })()`,
+    ),
   );
-  const before = await topOf(panel, last);
   await older.focus();
   await page.keyboard.press('Enter');
   await waitUntil('the page before to be there', async () => (await eventsShown(panel)) >= 1000);

@@ -61,6 +61,7 @@ function packagesOf(modules) {
   return [
     { name: 'electron', files: { 'install.js': program('installElectron') } },
     { name: 'electron-vite', files: { 'bin/electron-vite.js': program('build') } },
+    { name: 'vite', files: { 'bin/vite.js': program('buildBridge') } },
     { name: 'node', files: { 'bin/node': `#!/bin/sh\nexec '${process.execPath}' "$@"\n` } },
   ];
 }
@@ -84,11 +85,13 @@ function startOfNpmMs() {
 async function startsWell() {
   registry.mode = 'ok';
   const run = start();
+  const appRuns = () => checkout.trace.some((line) => line.startsWith('app runs'));
   await until(
-    () => checkout.trace.some((line) => line.startsWith('app runs')),
+    () => appRuns() || run.child.exitCode !== null,
     () => run.output,
     180_000,
   );
+  expect(appRuns(), run.output).toBe(true);
   run.child.kill('SIGINT');
   expect(await run.ended).toBe(0);
 }
