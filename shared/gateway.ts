@@ -19,6 +19,8 @@ export const gatewayStatusSchema = z.object({
   isOff: z.literal(true).optional(),
   /** Whether the gateway serves metrics at `/metrics` to clients that may read them. */
   servesMetrics: z.literal(true).optional(),
+  /** Whether the doorkeeper stands by to hold the port while the panel is away; if not, `reason` says why. */
+  doorkeeper: z.object({ isReady: z.boolean(), reason: z.string().optional() }).optional(),
   /** Reason why the gateway does not listen; its `data.freePort` is a port that is available. */
   error: errorReportSchema.optional(),
   /** Reason why part of clients.json is not in force. */

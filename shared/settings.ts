@@ -57,6 +57,8 @@ const gateway = z
     startOnDemand: z.boolean().default(true),
     /** Whether `/metrics` and `/healthz` answer, to tokens that may read them. */
     metrics: z.boolean().default(false),
+    /** Whether the first request of a client may start the panel, hidden, while it does not run. */
+    startWithClients: z.boolean().default(false),
   })
   .prefault({});
 
