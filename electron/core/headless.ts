@@ -3,13 +3,15 @@
  * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start. With
  * `--restore-clients` it runs nothing and puts back what was moved from other programs.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { DisposeStack } from './dispose-stack.ts';
 import { prepareHome } from './files/prepare-home.ts';
 import type { ControlPanel } from './panel/control-panel.ts';
-import { openPanel } from './panel/open-panel.ts';
+import { openPanel, type OpenPanelOptions } from './panel/open-panel.ts';
 import { stateLine } from './panel/state-line.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { quitOnSignals, releaseAll } from './quit.ts';
@@ -44,6 +46,7 @@ async function run(): Promise<void> {
     electronVersion: '',
     asksQuestions: false,
     parts,
+    ...bridgeOptions(home),
     storeWorker: new URL('./store/store-worker.ts', import.meta.url),
     logsWorker: new URL('./logs/logs-worker.ts', import.meta.url),
     messageWorker: new URL('./mcp/worker/message-worker.ts', import.meta.url),
@@ -56,6 +59,19 @@ async function run(): Promise<void> {
   // No window exists, so no data is collected for one.
   panel.setWindowVisible(false);
   panel.start();
+}
+
+/** Where the bridge is: in the build, else in the source, which only this Node can run. */
+function bridgeOptions(home: string): Pick<OpenPanelOptions, 'bridgeScript' | 'doorkeeper'> {
+  const built = fileURLToPath(new URL('../../out/bridge/bridge.cjs', import.meta.url));
+  const isBuilt = existsSync(built);
+  const script = isBuilt ? built : fileURLToPath(new URL('./bridge/main.ts', import.meta.url));
+  const isTest = process.env['MCP_CONTROL_PANEL_TEST'] === '1';
+  const panelCommand = isTest ? [] : [process.execPath, fileURLToPath(import.meta.url), '--home', home];
+  return {
+    ...(isBuilt && { bridgeScript: built }),
+    doorkeeper: { node: process.execPath, script, panelCommand },
+  };
 }
 
 /** @throws StartProblem */
@@ -75,7 +91,7 @@ function readArguments(args: readonly string[]): { readonly home: string; readon
 async function quit(exitCode: number): Promise<void> {
   if (isQuitting) return;
   isQuitting = true;
-  opened?.quitBegins();
+  opened?.quitBegins('end');
   await releaseAll({ clock: systemClock, release: () => parts.dispose(), notice: terminal.notice });
   process.exit(exitCode);
 }

@@ -6,8 +6,9 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../platform/system-clock.ts';
-import { DEFAULT_PORT, panelHome, panelPort } from './panel-address.ts';
-import { PanelLink, panelAnswers, type PanelTarget } from './panel-link.ts';
+import { DEFAULT_PORT, gatewayAddress, panelHome } from './panel-address.ts';
+import { PanelLink, panelAnswers } from './panel-link.ts';
+import type { PanelTarget } from './panel-request.ts';
 import { Relay } from './relay.ts';
 import { linesOf, MAX_LINE } from './wire.ts';
 
@@ -46,7 +47,7 @@ function connect(server: string, token: string | undefined): Relay {
     toPanel: token ? (events) => new PanelLink(() => target, events) : undefined,
     panelAnswers: (timeoutMs) => {
       // Its settings may change while it is away.
-      const port = panelPort(home);
+      const { port } = gatewayAddress(home);
       if (port === undefined) return Promise.resolve(false);
       target = { ...target, port };
       return panelAnswers(target, timeoutMs);
@@ -83,8 +84,17 @@ async function serve(relay: Relay): Promise<void> {
   await end(false);
 }
 
-const command = readCommand();
-if (command) void serve(connect(command.server, command.token));
+/** `keep <home> [command of the panel]`: the doorkeeper, which the panel itself starts. */
+async function keepPort([home = '', ...panelCommand]: readonly string[]): Promise<void> {
+  const { keep } = await import('../doorkeeper/main.ts');
+  await keep({ home, panelCommand, stdin: process.stdin, env: process.env, say });
+  process.exit(0);
+}
+
+const [verb, ...words] = process.argv.slice(2);
+const command = verb === 'keep' ? undefined : readCommand();
+if (verb === 'keep') void keepPort(words);
+else if (command) void serve(connect(command.server, command.token));
 else {
   say(USAGE);
   process.exitCode = 2;

@@ -22,13 +22,20 @@ export function panelHome(env: Environment, platform = process.platform, userHom
 /** As `shared/settings.ts`, whose schemas would take longer to load than all else here. */
 export const DEFAULT_PORT = 7411;
 
-/** Port on which clients reach the panel of this home; undefined where it is another at each start, or switched off. */
-export function panelPort(home: string): number | undefined {
+/** Settings of the gateway of this home, as far as programs beside the panel need them. */
+export interface GatewayAddress {
+  /** Port on which clients reach the panel; undefined where it is another at each start, or switched off. */
+  readonly port: number | undefined;
+  /** Whether a user lets clients start the panel. */
+  readonly startsWithClients: boolean;
+}
+
+export function gatewayAddress(home: string): GatewayAddress {
   const settings: unknown = parse(readText(join(home, 'settings.json')));
   const gateway = isJsonObject(settings) ? settings['gateway'] : undefined;
-  if (!isJsonObject(gateway)) return DEFAULT_PORT;
-  const { enabled, port = DEFAULT_PORT } = gateway;
-  return enabled === false || typeof port !== 'number' || port === 0 ? undefined : port;
+  const { enabled, port = DEFAULT_PORT, startWithClients } = isJsonObject(gateway) ? gateway : {};
+  const isReachable = enabled !== false && typeof port === 'number' && port !== 0;
+  return { port: isReachable ? port : undefined, startsWithClients: startWithClients === true };
 }
 
 function readText(path: string): string {

@@ -6,6 +6,7 @@ import type { Disposable } from '../clock.ts';
 import { errnoOf } from '../errno.ts';
 import { describeErrno } from '../files/file-errors.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { delay } from '../wait.ts';
 import { nextFreePort, openListener, type Listener } from './http/listener.ts';
 
 /** State and address of the endpoint, for the user. */
@@ -24,6 +25,8 @@ export interface ListeningStatus {
 export interface GatewayOptions extends HandlerOptions {
   /** Current settings, read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
+  /** Asks whoever keeps the port for the panel to leave it; resolves with whether it did. Never rejects. */
+  readonly askToLeave?: (port: number) => Promise<boolean>;
   /** Called after every change of `status`. Must not throw. */
   readonly onStatus: (status: ListeningStatus) => void;
   /** Limits for tests; `gatewayLimits` unless given. */
@@ -34,6 +37,8 @@ export interface GatewayOptions extends HandlerOptions {
 
 /** Milliseconds before a taken port is tried again, because the program that has it may end. */
 const RETRY_MS = 5000;
+/** Milliseconds within which the system frees a port that was left. */
+const LEAVING_MS = 200;
 /**
  * Milliseconds that a sender has for a request by default. Together with the interval at which Node.js checks it, it is less
  * than ten seconds.
@@ -121,9 +126,23 @@ export class Gateway {
     await before?.close();
   }
 
-  #listen(port: number): Promise<Listener> {
-    const { limits = gatewayLimits, slowSenderMs = SLOW_SENDER_MS } = this.#options;
-    return openListener({ port, taker: this.#handler, maxConnections: limits.connections, slowSenderMs });
+  async #listen(port: number): Promise<Listener> {
+    const { askToLeave, clock, limits = gatewayLimits, slowSenderMs = SLOW_SENDER_MS } = this.#options;
+    const bounds = { maxConnections: limits.connections, slowSenderMs };
+    const listen = () => openListener({ port, taker: this.#handler, ...bounds });
+    try {
+      return await listen();
+    } catch (error) {
+      if (errnoOf(error) !== 'EADDRINUSE' || !(await askToLeave?.(port))) throw error;
+    }
+    for (const untilMs = clock.now() + LEAVING_MS; ;) {
+      try {
+        return await listen();
+      } catch (error) {
+        if (errnoOf(error) !== 'EADDRINUSE' || clock.now() > untilMs) throw error;
+      }
+      await delay(clock, 1);
+    }
   }
 
   async #report(port: number, error: unknown): Promise<ErrorReport> {

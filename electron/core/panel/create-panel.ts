@@ -52,7 +52,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     suspended: () => life.suspended(),
     resumed: () => life.resumed(),
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),
-    quitBegins: () => life.quitBegins(),
+    quitBegins: (how) => life.quitBegins(how),
     dispose: () => life.dispose(),
   };
 }

@@ -9,6 +9,9 @@ import { readBootId } from '../platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
+import { programFinder } from '../platform/find-program.ts';
+import { programSearch } from '../platform/program-search.ts';
+import { spawnKeeper, type WaitingProcess } from '../doorkeeper/stand-by.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/user-environment.ts';
 import { isPidTaken } from '../platform/pid-taken.ts';
@@ -44,6 +47,8 @@ export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
   'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript'
 > {
+  /** How the process is started that keeps the gateway's port while the panel is away. Default: there is none. */
+  readonly doorkeeper?: DoorkeeperStart;
   /** Stack of the parts to dispose. */
   readonly parts: DisposeStack;
   /** File of the history thread: `store/store-worker.ts`, or its bundle. */
@@ -56,6 +61,15 @@ export interface OpenPanelOptions extends Pick<
   readonly startsAfter?: Promise<void>;
   /** Receives one sentence for the user. */
   readonly notice: (line: string) => void;
+}
+
+export interface DoorkeeperStart {
+  /** Program of Node; default: that of the PATH, because the app brings none. */
+  readonly node?: string;
+  /** File of the bridge, absolute. */
+  readonly script: string;
+  /** Command that starts the panel without a window; empty where clients may not start it. */
+  readonly panelCommand: readonly string[];
 }
 
 /**
@@ -72,8 +86,13 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
     if (problem !== undefined) notice(problem);
     const spawner = createSpawner({ holding, notice, codePages });
     await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid, isPidTaken });
+    const login =
+      process.platform === 'win32'
+        ? registryPath({ registry, codePages, notice })
+        : loginPath({ table, spawner, notice });
     return createPanel({
       ...options,
+      ...(options.doorkeeper && { startDoorkeeper: doorkeeperStarter(options, options.doorkeeper, login) }),
       machine: { memoryBytes: totalmem(), coreCount: cpus().length },
       clock: systemClock,
       wallClock: systemClock,
@@ -86,10 +105,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       run: runCommand,
       parentEnvironment: process.env,
       userHome: homedir(),
-      loginPath:
-        process.platform === 'win32'
-          ? registryPath({ registry, codePages, notice })
-          : loginPath({ table, spawner, notice }),
+      loginPath: login,
       startConcurrency: defaultStartConcurrency(cpus().length),
       bootId,
       ownPid: process.pid,
@@ -182,6 +198,25 @@ function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath 
       return found;
     },
   });
+}
+
+function doorkeeperStarter(
+  { home }: Pick<OpenPanelOptions, 'home'>,
+  { node, ...start }: DoorkeeperStart,
+  login: LoginPath,
+): () => Promise<WaitingProcess> {
+  return async () => {
+    const found = node ?? (await findNode()) ?? (await findNode((await login.ensure()).path));
+    if (found === undefined) throw new Error('no Node.js was found on the PATH');
+    return spawnKeeper({ ...start, node: found, home, env: process.env, platform: process.platform });
+  };
+}
+
+/** Program of Node on this PATH, by default that of this process. */
+async function findNode(path = process.env['PATH']): Promise<string | undefined> {
+  const search = programSearch('node', { ...process.env, PATH: path }, process.platform);
+  const found = await programFinder(process.platform)(search);
+  return 'file' in found ? found.file : undefined;
 }
 
 /** Login shell of the current user. Undefined when the system has no entry for the user, as in many containers. */

@@ -2,6 +2,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { Machine } from '../../../shared/domain.ts';
 import type { StartArchiveWorker } from '../logs/archive-thread.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
+import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
 import type { ImportEnvironment } from '../config/programs/environment.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
 import type { LoginPath } from '../platform/login-path.ts';
@@ -51,6 +52,8 @@ export interface ControlPanelOptions {
   readonly importEnvironment: ImportEnvironment;
   /** File of the bridge, for clients that only start programs; absolute. Undefined where its path does not last, as in an AppImage. */
   readonly bridgeScript?: string | undefined;
+  /** Starts the process that keeps the gateway's port while the panel is away. @throws Error with the reason for users */
+  readonly startDoorkeeper?: () => Promise<WaitingProcess>;
   /** CPU time of this process so far, in milliseconds. Without it the delay of the event loop is not measured. */
   readonly cpuTimeMs?: () => number;
   /** Starts the history thread (`store/store-worker.ts`). Without it the history ends with this app run. */

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import type { CurrentTask } from '../current-task.ts';
+import { askToLeave } from '../doorkeeper/leave.ts';
+import { ServedServersFile } from '../doorkeeper/served-servers.ts';
+import { StandBy, type LastWord } from '../doorkeeper/stand-by.ts';
 import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
@@ -29,12 +32,15 @@ export interface GatewayDeps
   extends
     Pick<ServersParts, 'fleet' | 'ownRuns' | 'sessions' | 'sharing'>,
     Pick<FiguresParts, 'clientCalls' | 'history'> {
-  readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
+  readonly options: Pick<
+    ControlPanelOptions,
+    'clock' | 'home' | 'randomBytes' | 'startDoorkeeper' | 'wallClock'
+  >;
   readonly files: Pick<
     OpenedFiles,
-    'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'servers' | 'sessionIds' | 'settings'
+    'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'rewrites' | 'servers' | 'sessionIds' | 'settings'
   >;
-  readonly signals: Pick<PanelSignals, 'figuresChanged' | 'stateChanged'>;
+  readonly signals: Pick<PanelSignals, 'figuresChanged' | 'fleetChanged' | 'stateChanged'>;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly pages: GatewayPages;
@@ -46,6 +52,8 @@ export interface GatewayParts {
   /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
   start(): Promise<void>;
   settingsChanged(): Promise<void>;
+  /** The panel begins to quit. */
+  quits(word: LastWord): void;
   /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
   stop(): Promise<void>;
 }
@@ -63,10 +71,12 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   const gateway = wireListener(deps, clientSessions, events);
   followClients(deps, clientSessions, events);
   followServers(deps, catalogue);
+  const doorkeeper = wireDoorkeeper(deps);
   return {
     topic: new GatewayTopic({
       wallClock,
       gateway,
+      doorkeeper: () => doorkeeper?.status,
       isEnabled: () => settings().enabled,
       servesMetrics: () => settings().metrics,
       clients,
@@ -74,11 +84,19 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
       calls: clientCalls,
       requireServer: (name) => void fleet.get(name),
     }),
-    start: () => gateway.start(),
-    settingsChanged: () => gateway.settingsChanged(),
+    start: () => {
+      void doorkeeper?.adapt();
+      return gateway.start();
+    },
+    settingsChanged: () => {
+      void doorkeeper?.adapt();
+      return gateway.settingsChanged();
+    },
+    quits: (word) => doorkeeper?.quits(word),
     stop: async () => {
       clientSessions.dispose();
       await gateway.stop();
+      await doorkeeper?.letGo();
       events.dispose();
       await catalogue.dispose();
       await clients.dispose();
@@ -153,7 +171,7 @@ function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: Cli
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
   const { currentTask, files, options, ownRuns, pages, reader } = deps;
   const { clock, wallClock } = options;
-  const { clients, notice, ownEndpoint, servers } = files;
+  const { clients, notice, ownEndpoint, servers, sessionIds } = files;
   const settings = settingsOf(files);
   return new Gateway({
     clock,
@@ -168,6 +186,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
         clients.seen(id, at);
       },
     },
+    askToLeave: (port) => askToLeave(port, sessionIds, wallClock.epochMs()),
     edge: ownRuns.guarding(clientSessions),
     currentTask,
     reader,
@@ -181,6 +200,48 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     onRefused: (report) => events.refused(report),
     onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });
+}
+
+/** Builds the process that keeps the port while the panel is away, with the file that it reads. */
+function wireDoorkeeper({
+  files: { clients, notice, rewrites, settings },
+  fleet,
+  options: { clock, home, startDoorkeeper: start },
+  sharing,
+  signals,
+}: GatewayDeps) {
+  if (!start) return undefined;
+  const standBy = new StandBy({
+    clock,
+    start,
+    isWanted: () => {
+      const { enabled, port } = settings.current.settings.gateway;
+      return enabled && port !== 0 && clients.list().some(({ scopes }) => scopes.includes('mcp'));
+    },
+    notice,
+  });
+  const servedOf = ({ config }: ServerSupervisor) =>
+    [config.name, { key: serverKey(config), isShared: sharing.of(config).mode === 'shared' }] as const;
+  const served = new ServedServersFile({
+    home,
+    clock,
+    servers: () => fleet.supervisors.map(servedOf),
+    notice,
+  });
+  clients.onChange(() => void standBy.adapt());
+  for (const changes of [signals.stateChanged, signals.fleetChanged, rewrites])
+    changes.subscribe(() => served.changed());
+  return {
+    adapt: () => standBy.adapt(),
+    quits: (word: LastWord) => standBy.quits(word),
+    letGo: async () => {
+      await served.dispose();
+      await standBy.letGo();
+    },
+    get status() {
+      return standBy.status;
+    },
+  };
 }
 
 /** Applies changes of clients.json. */

@@ -50,6 +50,11 @@ export class SessionIds {
     return this.#tombstones.add(facts.nonce);
   }
 
+  /** Returns a proof that its sender has the key of this home: for words that no payload of an id begins with. */
+  proofOf(words: string): string {
+    return this.#seal(Buffer.from(`proof ${words}`)).toString('base64url');
+  }
+
   #remember(id: string, facts: SessionFacts): void {
     if (this.#known.has(id)) return;
     this.#known.set(id, facts);

@@ -1,8 +1,8 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
-import { type CatalogueLink, type KeptList, LinkLists } from './link-lists.ts';
+import { readCatalogueFile, writeCatalogueFile, type KeptList } from './catalogue-file.ts';
+import { type CatalogueLink, LinkLists } from './link-lists.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CatalogueEntryOptions {

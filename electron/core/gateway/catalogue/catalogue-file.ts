@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { z } from 'zod';
-import { offerLists, type OfferList } from '../../../../shared/domain.ts';
+import type { OfferList } from '../../../../shared/domain.ts';
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
-import { ownBuffer, type KeptList } from './link-lists.ts';
+import { listMethods } from '../../sessions/offer/list-pages.ts';
+
+/** One list as it is stored, with the items of all its pages joined. */
+export interface KeptList {
+  /** The JSON text of the result, `{"tools":[…]}`, in UTF-8. Never changed in place. */
+  readonly result: Buffer;
+  readonly count: number;
+  /** False when the server has more items than are kept. */
+  readonly isWhole: boolean;
+  /** SHA-256 of the list's content, 64 hexadecimal digits: equal as long as no item changes. */
+  readonly hash: string;
+}
 
 /** Stored lists and initialize result of one server. */
 export interface KeptServer {
@@ -23,25 +34,21 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 const HASHED_PER_TURN_BYTES = 256 * 1024;
 const VERSION = 1;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const listSchema = z.object({
-  list: z.enum(offerLists),
-  count: z.number().int().min(0),
-  isWhole: z.boolean(),
-  hash: sha256,
-  bytes: z.number().int().positive(),
-  sha256,
-});
-const headerSchema = z.object({
-  version: z.literal(VERSION),
-  greeting: z.looseObject({
-    protocolVersion: z.string(),
-    capabilities: z.looseObject({}),
-    serverInfo: z.looseObject({ name: z.string(), version: z.string() }),
-  }),
-  lists: z.array(listSchema),
-  changes: z.array(z.tuple([z.enum(offerLists), z.number()])).default([]),
-});
+const SHA256 = /^[0-9a-f]{64}$/;
+const offerLists = Object.keys(listMethods) as OfferList[];
+
+/** A list in the header: its length in bytes and its digest, and what is known of it. */
+interface ListHeader extends Omit<KeptList, 'result'> {
+  readonly list: OfferList;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+interface Header {
+  readonly greeting: UpstreamLink['greeting'];
+  readonly lists: readonly ListHeader[];
+  readonly changes: readonly (readonly [OfferList, number])[];
+}
 
 /**
  * Reads a catalogue file in chunks. Undefined for a missing file.
@@ -68,7 +75,7 @@ export async function writeCatalogueFile(path: string, server: KeptServer): Prom
  */
 async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer> {
   const byLength = [...lists].sort(([, one], [, other]) => one.result.length - other.result.length);
-  const headers: z.input<typeof listSchema>[] = [];
+  const headers: ListHeader[] = [];
   const bodies: Buffer[] = [];
   let room = MAX_FILE_BYTES - MAX_HEADER_BYTES;
   for (const [list, { result, count, isWhole, hash }] of byLength) {
@@ -95,9 +102,7 @@ async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer>
 async function decode(bytes: Buffer): Promise<KeptServer> {
   const end = bytes.indexOf('\n');
   const line = bytes.subarray(1, end).toString();
-  const { greeting, lists, changes } = headerSchema.parse(
-    JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line),
-  );
+  const { greeting, lists, changes } = headerIn(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
   const kept = new Map<OfferList, KeptList>();
   let at = end + 1;
   for (const { list, count, isWhole, hash, bytes: length, sha256: digest } of lists) {
@@ -110,6 +115,41 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
   return { greeting, lists: kept, changes: new Map(changes) };
 }
 
+/** Checks the header. Without a schema, because the doorkeeper reads the file in little memory. @throws Error */
+function headerIn(value: unknown): Header {
+  const { version, greeting, lists, changes = [] } = isJsonObject(value) ? value : {};
+  const isKept =
+    version === VERSION &&
+    isGreeting(greeting) &&
+    Array.isArray(lists) &&
+    lists.every(isListHeader) &&
+    Array.isArray(changes) &&
+    changes.every(isChange);
+  if (!isKept) throw new Error('it is damaged');
+  return { greeting, lists, changes };
+}
+
+function isGreeting(value: unknown): value is Header['greeting'] {
+  if (!isJsonObject(value)) return false;
+  const { protocolVersion, capabilities, serverInfo } = value;
+  if (typeof protocolVersion !== 'string' || !isJsonObject(capabilities)) return false;
+  return isJsonObject(serverInfo) && [serverInfo['name'], serverInfo['version']].every(isText);
+}
+
+function isListHeader(value: unknown): value is ListHeader {
+  if (!isJsonObject(value)) return false;
+  const { list, count, isWhole, hash, bytes, sha256 } = value;
+  const areDigests = [hash, sha256].every((digest) => isText(digest) && SHA256.test(digest));
+  const areCounts = [count, bytes].every((number) => Number.isSafeInteger(number) && Number(number) >= 0);
+  return areDigests && areCounts && typeof isWhole === 'boolean' && offerLists.includes(list as OfferList);
+}
+
+function isChange(value: unknown): value is readonly [OfferList, number] {
+  return Array.isArray(value) && offerLists.includes(value[0] as OfferList) && Number.isFinite(value[1]);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
 async function digestOf(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < bytes.length; at += HASHED_PER_TURN_BYTES) {
@@ -117,4 +157,11 @@ async function digestOf(bytes: Buffer): Promise<string> {
     hash.update(bytes.subarray(at, at + HASHED_PER_TURN_BYTES));
   }
   return hash.digest('hex');
+}
+
+/** Copies the bytes into a buffer of their own: a short one would keep the whole pool of Node.js in memory. */
+export function ownBuffer(bytes: Uint8Array): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }

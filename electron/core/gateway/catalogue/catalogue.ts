@@ -6,7 +6,8 @@ import { listMethods } from '../../sessions/offer/list-pages.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
-import type { CatalogueLink, KeptList } from './link-lists.ts';
+import type { KeptList } from './catalogue-file.ts';
+import type { CatalogueLink } from './link-lists.ts';
 
 export type ListMethod = (typeof listMethods)[OfferList];
 

@@ -5,6 +5,7 @@ import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson } from '../../config/canonical-json.ts';
+import { ownBuffer, type KeptList } from './catalogue-file.ts';
 
 /** A running server's connection, as far as its catalogue needs it. */
 export type CatalogueLink = Pick<
@@ -113,17 +114,6 @@ export class LinkLists {
 /** Maximum items of one list, because no client shows more. */
 const MAX_ITEMS = 5000;
 
-/** One list as it is stored, with the items of all its pages joined. */
-export interface KeptList {
-  /** The JSON text of the result, `{"tools":[…]}`, in UTF-8. Never changed in place. */
-  readonly result: Buffer;
-  readonly count: number;
-  /** False when the server has more items than `MAX_ITEMS`. */
-  readonly isWhole: boolean;
-  /** SHA-256 of the list's content, 64 hexadecimal digits: equal as long as no item changes. */
-  readonly hash: string;
-}
-
 /**
  * Reads a list over the connection, in chunks where it is long. Undefined when the reading fails or the server lacks the list.
  * @param budget bytes that all lists of the server together may hold
@@ -180,11 +170,4 @@ class JoinedItems implements ListSink {
     this.#texts.push(Buffer.from(JSON.stringify(item)));
     this.#hash.update(createHash('sha256').update(canonicalJson(item)).digest('hex'));
   }
-}
-
-/** Copies the bytes into a buffer of their own: a short one would keep the whole pool of Node.js in memory. */
-export function ownBuffer(bytes: Uint8Array): Buffer {
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  own.set(bytes);
-  return own;
 }

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../errno.ts';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, Server as NetServer } from 'node:net';
 
 /** Handler of the requests of a listener. */
 export interface RequestTaker {
@@ -60,6 +60,18 @@ export class Listener {
   constructor(servers: readonly Server[]) {
     this.#servers = servers;
     this.port = portOf(servers[0]);
+  }
+
+  /**
+   * Frees the port at once, and lets open connections go on. Resolves when the last of them has ended. `http.Server.close`
+   * would end idle ones, to which a client may be writing its next request.
+   */
+  async stopAccepting(): Promise<void> {
+    const ends = this.#servers.map(
+      (server) =>
+        new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve())),
+    );
+    await Promise.all(ends);
   }
 
   /** Stops accepting and closes open connections. */

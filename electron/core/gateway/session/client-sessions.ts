@@ -10,7 +10,7 @@ import type {
 import { Upstreams } from '../upstream/upstreams.ts';
 import { CallWatch } from './call.ts';
 import { ClientSession, type SharedParts } from './client-session.ts';
-import { classify, isSpoken, refusals } from './era.ts';
+import { classify, refusals, sessionOf } from './era.ts';
 import { factsOf, greet } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
@@ -106,19 +106,10 @@ export class ClientSessions implements Edge {
 
   /** Finds the request's session. Answers the request and returns undefined when there is none. */
   #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): ClientSession | undefined {
-    const { sessionId, server, client, protocolVersion } = request;
     const { sessionIds, servers } = this.#options;
-    const facts = sessionId === undefined ? undefined : sessionIds.open(sessionId);
-    // The answer must not reveal that another client's session exists.
-    if (facts?.clientId !== client.id || facts.server !== server) {
-      if (!servers.find(server)) refusals.unknownServer(reply, server, id);
-      else if (sessionId === undefined) refusals.noSession(reply, id);
-      else refusals.unknownSession(reply, id);
-      return undefined;
-    }
-    if (protocolVersion === undefined || isSpoken(protocolVersion)) return this.#seen(facts, client.name);
-    refusals.version(reply, protocolVersion, id);
-    return undefined;
+    const known = { sessionIds, hasServer: (name: string) => servers.find(name) !== undefined };
+    const facts = sessionOf(request, known, reply, id);
+    return facts && this.#seen(facts, request.client.name);
   }
 
   /** Returns the session with these facts for a new request; creates it when it is not in memory. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
-import type { InboundMessage, MessageId, GatewayReply } from '../types.ts';
+import type { AdmittedRequest, GatewayReply, InboundMessage, MessageId, SessionFacts } from '../types.ts';
 
 /** Supported protocol revisions, oldest first. */
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
@@ -78,4 +78,30 @@ function refuse(
   id: MessageId | undefined,
 ): void {
   reply.status(status, { jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+}
+
+/** Known sessions and servers. */
+export interface Known {
+  readonly sessionIds: { open(id: string): SessionFacts | undefined };
+  readonly hasServer: (name: string) => boolean;
+}
+
+/** Returns the facts of the request's session. Answers the request and returns undefined when there is none. */
+export function sessionOf(
+  { sessionId, server, client, protocolVersion }: AdmittedRequest,
+  { sessionIds, hasServer }: Known,
+  reply: GatewayReply,
+  id?: MessageId,
+): SessionFacts | undefined {
+  const facts = sessionId === undefined ? undefined : sessionIds.open(sessionId);
+  // The answer must not reveal that another client's session exists.
+  if (facts?.clientId !== client.id || facts.server !== server) {
+    if (!hasServer(server)) refusals.unknownServer(reply, server, id);
+    else if (sessionId === undefined) refusals.noSession(reply, id);
+    else refusals.unknownSession(reply, id);
+    return undefined;
+  }
+  if (protocolVersion === undefined || isSpoken(protocolVersion)) return facts;
+  refusals.version(reply, protocolVersion, id);
+  return undefined;
 }

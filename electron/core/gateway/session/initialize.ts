@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { InitializeResponse } from '../../mcp/handshake.ts';
-import type { MessageId, GatewayReply, SessionFacts } from '../types.ts';
-import { classOf } from '../upstream/client-capabilities.ts';
+import type { CapabilityClass, GatewayReply, MessageId, SessionFacts } from '../types.ts';
 import { wireErrorOf, type CallParams } from './answers.ts';
 import type { ClientSession } from './client-session.ts';
 import { isSpoken, LATEST_VERSION } from './era.ts';
@@ -18,6 +17,14 @@ export function factsOf(
   const protocolVersion = typeof asked === 'string' && isSpoken(asked) ? asked : LATEST_VERSION;
   const info = infoOf(clientInfo);
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
+}
+
+/** Class of a client by the capabilities of its `initialize`. */
+export function classOf(capabilities: unknown): CapabilityClass {
+  const has = (name: 'elicitation' | 'sampling'): boolean =>
+    isJsonObject(capabilities) && isJsonObject(capabilities[name]);
+  if (has('elicitation')) return has('sampling') ? 'elicitation+sampling' : 'elicitation';
+  return has('sampling') ? 'sampling' : 'plain';
 }
 
 /**
@@ -44,7 +51,7 @@ export async function greet(
 }
 
 /** The server's initialize result, with the version that this client gets. */
-function initializeResultFor(
+export function initializeResultFor(
   greeting: InitializeResponse,
   { protocolVersion }: SessionFacts,
   isShared: boolean,

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../../../shared/json-object.ts';
 import { exclusiveSlot, ownSlot, type Slot } from '../../sessions/session-policy.ts';
 import type { SharingDecision } from '../../sessions/sharing/sharing.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
@@ -24,14 +23,6 @@ const asks: Readonly<Record<string, 'elicitation' | 'sampling'>> = {
  * servers replace the folders of their own command line by those of a client.
  */
 export const SHARED_CAPABILITIES: ClientCapabilities = declared['elicitation+sampling'];
-
-/** Class of a client by the capabilities of its `initialize`. */
-export function classOf(capabilities: unknown): CapabilityClass {
-  const has = (name: 'elicitation' | 'sampling'): boolean =>
-    isJsonObject(capabilities) && isJsonObject(capabilities[name]);
-  if (has('elicitation')) return has('sampling') ? 'elicitation+sampling' : 'elicitation';
-  return has('sampling') ? 'sampling' : 'plain';
-}
 
 /** True when a request with this method may go to clients of the class. */
 export function canBeAsked(capabilities: CapabilityClass, method: string): boolean {

@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000;
 export interface GatewayTopicOptions {
   readonly wallClock: WallClock;
   readonly gateway: Pick<Gateway, 'status'>;
+  readonly doorkeeper: () => GatewayStatus['doorkeeper'];
   readonly isEnabled: () => boolean;
   readonly servesMetrics: () => boolean;
   readonly clients: ClientRegistry;
@@ -32,6 +33,7 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
 
   status(): GatewayStatus {
     const { clients, gateway, isEnabled, servesMetrics } = this.#options;
+    const doorkeeper = this.#options.doorkeeper();
     const { url, port, isListening, error } = gateway.status;
     return {
       url,
@@ -39,6 +41,7 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
       isListening,
       ...(!isEnabled() && { isOff: true }),
       ...(servesMetrics() && { servesMetrics: true }),
+      ...(doorkeeper && { doorkeeper }),
       ...(error && { error }),
       ...(clients.error && { clientsProblem: clients.error.message }),
     };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   canBeAsked,
-  classOf,
   SHARED_CAPABILITIES,
   slotOfClient,
 } from '../../../../electron/core/gateway/upstream/client-capabilities.ts';
+import { classOf } from '../../../../electron/core/gateway/session/initialize.ts';
 import type { CapabilityClass } from '../../../../electron/core/gateway/types.ts';
 
 const classes: readonly CapabilityClass[] = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'];

@@ -1,0 +1,69 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { ownValue } from '../../../shared/own-value.ts';
+import { linesOf, MAX_LINE } from './wire.ts';
+
+export interface PanelTarget {
+  readonly port: number;
+  readonly server: string;
+  readonly token: string;
+}
+
+/**
+ * A connection of its own for each request: one that is kept may be closed by the panel's end just as a call is written to it,
+ * and nobody could say whether the call was read.
+ */
+const agent = () => new Agent({ keepAlive: false });
+
+/** Sends one request to the panel. Its `answer` rejects where none came; `hasConnected` says whether the panel may have read it. */
+export function openRequest(
+  { port, server, token }: PanelTarget,
+  method: string,
+  more: Readonly<Record<string, string>>,
+  body?: string,
+) {
+  let isConnected = false;
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...more,
+  };
+  const path = `/servers/${encodeURIComponent(server)}/mcp`;
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: agent() });
+  sent.once('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve);
+    sent.on('error', reject);
+  });
+  // Who sent it may have no use for the answer.
+  answer.catch(() => undefined);
+  sent.end(body);
+  return { request: sent, answer, hasConnected: () => isConnected };
+}
+
+/** The `data` of each event of a stream. */
+export async function* eventsIn(response: IncomingMessage): AsyncGenerator<string> {
+  let data: string[] = [];
+  for await (const raw of linesOf(response, MAX_LINE)) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    else if (line === '' && data.length > 0) {
+      yield data.join('\n');
+      data = [];
+    }
+  }
+}
+
+export async function wholeText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = ownValue(headers, name);
+  return Array.isArray(value) ? value[0] : value;
+}

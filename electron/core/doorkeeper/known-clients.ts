@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import type { TokenScope } from '../../../shared/gateway.ts';
+import { hashToken, isSameHash, isToken } from '../gateway/auth/tokens.ts';
+import type { GatewayClient } from '../gateway/types.ts';
+
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/**
+ * Clients of clients.json, which is read anew when it has changed. It has no schema, unlike the panel's reading
+ * (`gateway/auth/clients-form.ts`), because that alone would double the memory of this process; what is odd is no client.
+ */
+export class KnownClients {
+  readonly #path: string;
+  readonly #tokens = new Map<string, string>();
+  #stamp: string | undefined;
+  #byHash = new Map<string, GatewayClient>();
+
+  constructor(home: string) {
+    this.#path = join(home, 'clients.json');
+  }
+
+  /** The token's client; undefined for an unknown or void token. */
+  authenticate(token: string): GatewayClient | undefined {
+    if (!isToken(token)) return undefined;
+    this.#refresh();
+    const hash = hashToken(token);
+    for (const [known, client] of this.#byHash) {
+      if (!isSameHash(known, hash)) continue;
+      this.#tokens.set(client.id, token);
+      return client;
+    }
+    return undefined;
+  }
+
+  /** Token that the client sent last. */
+  tokenOf(clientId: string): string {
+    return this.#tokens.get(clientId) ?? '';
+  }
+
+  #refresh(): void {
+    const { size = 0, mtimeMs } = statSync(this.#path, { throwIfNoEntry: false }) ?? {};
+    const stamp = `${size} ${mtimeMs}`;
+    if (stamp === this.#stamp) return;
+    this.#stamp = stamp;
+    this.#byHash = new Map(size > MAX_FILE_BYTES ? [] : readClients(this.#path));
+  }
+}
+
+function readClients(path: string): [string, GatewayClient][] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const clients = isJsonObject(value) ? value['clients'] : undefined;
+    return Array.isArray(clients) ? clients.flatMap(clientIn) : [];
+  } catch {
+    return []; // Nobody is let in before the file can be read.
+  }
+}
+
+function clientIn(entry: unknown): [string, GatewayClient][] {
+  if (!isJsonObject(entry)) return [];
+  const { id, name, sha256, servers, scopes = ['mcp'] } = entry;
+  const areTexts = [id, name, sha256].every((value) => typeof value === 'string' && value !== '');
+  if (!areTexts || !SHA256.test(String(sha256)) || !isListOfTexts(scopes)) return [];
+  if (servers !== undefined && !isListOfTexts(servers)) return [];
+  const client = { id: String(id), name: String(name), scopes: scopes as TokenScope[] };
+  return [[String(sha256), { ...client, ...(servers && { servers }) }]];
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { gatewayAddress } from '../bridge/panel-address.ts';
+import { CurrentTask } from '../current-task.ts';
+import { createDeferred } from '../deferred.ts';
+import { errnoOf } from '../errno.ts';
+import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
+import type { SessionIds } from '../gateway/auth/session-id.ts';
+import { createNonce } from '../gateway/auth/tokens.ts';
+import { gatewayLimits } from '../gateway/http/limits.ts';
+import {
+  openListener,
+  type Listener,
+  type ListenerOptions,
+  type RequestTaker,
+} from '../gateway/http/listener.ts';
+import { RequestHandler } from '../gateway/http/request-handler.ts';
+import { answerTo } from '../mcp/worker/answer.ts';
+import type { LongReader } from '../mcp/worker/questions.ts';
+import { systemClock as clock } from '../platform/system-clock.ts';
+import { delay } from '../wait.ts';
+import { Doorkeeper } from './doorkeeper.ts';
+import { forward } from './forward.ts';
+import { KnownClients } from './known-clients.ts';
+import { isAskedToLeave, provesHome } from './leave.ts';
+import { Offers } from './offers.ts';
+import { PanelStarter } from './panel-starter.ts';
+import { readServedServers } from './served-servers.ts';
+
+export interface KeepOptions {
+  readonly home: string;
+  /** Command that starts the panel without a window; empty where clients may not start it. */
+  readonly panelCommand: readonly string[];
+  /** Words of the panel, one a line: `quit` and `end`. Its end without a word is the panel's death. */
+  readonly stdin: NodeJS.ReadableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly say: (words: string) => void;
+}
+
+/** Milliseconds for the port of a dead panel to become free; after that another program has it. */
+const TAKE_MS = 5000;
+const RETRY_MS = 20;
+const SLOW_SENDER_MS = 9000;
+
+/** Waits until the panel is gone, holds its port until it is back, and resolves when the last connection has ended. Never rejects. */
+export async function keep(options: KeepOptions): Promise<void> {
+  const last = await lastWord(options.stdin);
+  const { port } = gatewayAddress(options.home);
+  if (last === 'end' || port === undefined) return;
+  try {
+    await hold(options, port, last === 'quit');
+  } catch (error) {
+    options.say(`port ${port} is not held: ${String(error)}`);
+  }
+}
+
+async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  try {
+    for await (const part of stdin) text += String(part);
+  } catch {
+    // A pipe that broke is one that ended.
+  }
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
+/** Holds the port until the panel is back. Resolves when the last connection from before has ended. @throws the system's error */
+async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promise<void> {
+  const door = new Door();
+  // Before the files are read: clients meet a closed port until then.
+  const listener = await openWhenFree({ port, taker: door });
+  const { home, say } = options;
+  const sessionIds = await openSessionIds({ home, randomBytes, onProblem: say });
+  const { doorkeeper, handler } = await openDoorkeeper(options, { port, hasQuit, sessionIds });
+  await door.open(handler, (request) => provesHome(request, port, sessionIds, clock.epochMs()));
+  // The port is free before the panel is told so.
+  const isOver = listener.stopAccepting();
+  doorkeeper.leave();
+  door.confirm();
+  await isOver;
+}
+
+interface HoldOptions {
+  readonly port: number;
+  readonly hasQuit: boolean;
+  readonly sessionIds: SessionIds;
+}
+
+async function openDoorkeeper(
+  { home, panelCommand, env, say }: KeepOptions,
+  { port, hasQuit, sessionIds }: HoldOptions,
+): Promise<{ readonly doorkeeper: Doorkeeper; readonly handler: RequestHandler }> {
+  const clients = new KnownClients(home);
+  const starter = new PanelStarter({
+    clock,
+    mayStart: () => panelCommand.length > 0 && gatewayAddress(home).startsWithClients,
+    start: () => startPanel(panelCommand, env),
+  });
+  const doorkeeper = new Doorkeeper({
+    clock,
+    wallClock: clock,
+    createNonce: () => createNonce(randomBytes),
+    sessionIds,
+    offers: new Offers(home, await readServedServers(home)),
+    hasQuit: () => hasQuit,
+    startPanel: () => starter.wanted(),
+    forward: (held, withinMs) =>
+      forward({ clock, port, tokenOf: (id) => clients.tokenOf(id) }, held, withinMs),
+  });
+  const handler = new RequestHandler({
+    clock,
+    wallClock: clock,
+    limits: gatewayLimits,
+    clients: {
+      authenticate: (token) => clients.authenticate(token),
+      seen: () => undefined,
+      onTokenEnded: () => () => undefined,
+    },
+    edge: doorkeeper,
+    currentTask: new CurrentTask(clock),
+    reader,
+    onRefused: () => undefined,
+    onFault: (error) => say(String(error)),
+  });
+  handler.servesPort(port);
+  return { doorkeeper, handler };
+}
+
+/** Requests of clients go to the gateway's handler; that of the panel to leave comes first. What comes before both waits. */
+class Door implements RequestTaker {
+  readonly #opened = createDeferred<void>();
+  readonly #asked = createDeferred<void>();
+  readonly #confirmations: ServerResponse[] = [];
+  #handler: RequestHandler | undefined;
+  #isFromPanel: (request: IncomingMessage) => boolean = () => false;
+
+  /** Lets requests in. Resolves when the panel wants the port. */
+  open(handler: RequestHandler, isFromPanel: (request: IncomingMessage) => boolean): Promise<void> {
+    this.#handler = handler;
+    this.#isFromPanel = isFromPanel;
+    this.#opened.resolve();
+    return this.#asked.promise;
+  }
+
+  confirm(): void {
+    for (const response of this.#confirmations) response.writeHead(204, { Connection: 'close' }).end();
+  }
+
+  take(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    if (!this.#handler) {
+      void this.#opened.promise.then(() => this.take(request, response, expectsContinue));
+      return;
+    }
+    if (!isAskedToLeave(request) || !this.#isFromPanel(request))
+      return this.#handler.take(request, response, expectsContinue);
+    this.#confirmations.push(response);
+    this.#asked.resolve();
+  }
+
+  broken(error: Error, socket: Duplex): void {
+    this.#handler?.broken(error, socket);
+  }
+
+  dropped(): void {
+    this.#handler?.dropped();
+  }
+}
+
+/** Opens the listener, as soon as the system has freed the port of the dead panel. @throws the system's error */
+async function openWhenFree(options: Pick<ListenerOptions, 'port' | 'taker'>): Promise<Listener> {
+  const untilMs = clock.now() + TAKE_MS;
+  const bounds = { maxConnections: gatewayLimits.connections, slowSenderMs: SLOW_SENDER_MS };
+  for (;;) {
+    try {
+      return await openListener({ ...options, ...bounds });
+    } catch (error) {
+      if (errnoOf(error) !== 'EADDRINUSE' || clock.now() > untilMs) throw error;
+    }
+    await delay(clock, RETRY_MS);
+  }
+}
+
+/** Starts the panel as a process that outlives this one. Resolves when it has ended, or could not be started. */
+function startPanel([command = '', ...args]: readonly string[], env: KeepOptions['env']): Promise<void> {
+  const child = spawn(command, args, { detached: true, stdio: 'ignore', env: { ...env }, windowsHide: true });
+  child.unref();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+}
+
+/** Reads long bodies in the only thread: there is nothing here that they could hold up for long. */
+const reader: LongReader = {
+  ask: async (parts, question) => answerTo(Buffer.concat(parts), question) as never,
+};

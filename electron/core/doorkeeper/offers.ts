@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { OfferList } from '../../../shared/domain.ts';
+import { readCatalogueFile, type KeptServer } from '../gateway/catalogue/catalogue-file.ts';
+import type { SessionFacts } from '../gateway/types.ts';
+import { listMethods } from '../sessions/offer/list-pages.ts';
+import { stampOf, type ServedServers } from './served-servers.ts';
+
+/** What a server offered when it ran last. */
+export interface Offer {
+  readonly greeting: KeptServer['greeting'];
+  readonly isShared: boolean;
+  /** The JSON text of the result of a list method; undefined when it was never read. */
+  readonly list: (method: string) => Buffer | undefined;
+}
+
+const KEY = /^[0-9a-f]{64}$/;
+
+/** The servers of the home and their catalogue, as the panel has left them. Files are read at each question, and kept by nobody. */
+export class Offers {
+  readonly #home: string;
+  readonly #served: ServedServers | undefined;
+
+  constructor(home: string, served: ServedServers | undefined) {
+    this.#home = home;
+    this.#served = served;
+  }
+
+  /** Whether the panel has such a server. True as well when that is not known. */
+  has(server: string): boolean {
+    const served = this.#current;
+    return served === undefined || served.servers.has(server);
+  }
+
+  /** What the server offers to such clients; undefined when it was never read. Never rejects. */
+  async find({ server, capabilities }: SessionFacts): Promise<Offer | undefined> {
+    const { key, isShared } = this.#current?.servers.get(server) ?? {};
+    if (key === undefined || isShared === undefined || !KEY.test(key)) return undefined;
+    const file = `${isShared ? key : `${key}.${capabilities}`}.json`;
+    const kept = await readCatalogueFile(join(this.#home, 'catalogue', file)).catch(() => undefined);
+    return kept && { greeting: kept.greeting, isShared, list: (method) => listIn(kept, method) };
+  }
+
+  /** Undefined once servers.json has changed: a server may be another one by now, which only the panel can tell. */
+  get #current(): ServedServers | undefined {
+    return this.#served?.stamp === stampOf(this.#home) ? this.#served : undefined;
+  }
+}
+
+function listIn({ lists }: KeptServer, method: string): Buffer | undefined {
+  const list = (Object.keys(listMethods) as OfferList[]).find((name) => listMethods[name] === method);
+  return list && lists.get(list)?.result;
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { Clock, Disposable } from '../clock.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { SerialQueue } from '../serial-queue.ts';
+
+/** A server as the doorkeeper has to know it. */
+export interface ServedServer {
+  /** Key of its catalogue entry, without capabilities. */
+  readonly key: string;
+  /** Whether clients share its own run; each has a run for its capabilities else. */
+  readonly isShared: boolean;
+}
+
+/** Servers by name, and the state of servers.json for which that holds. */
+export interface ServedServers {
+  readonly servers: ReadonlyMap<string, ServedServer>;
+  readonly stamp: string;
+}
+
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const VERSION = 1;
+
+const pathIn = (home: string) => join(home, 'doorkeeper.json');
+
+/** State of servers.json: its size and time of change. */
+export function stampOf(home: string): string {
+  const { size, mtimeMs } = statSync(join(home, 'servers.json'), { throwIfNoEntry: false }) ?? {};
+  return `${size} ${mtimeMs}`;
+}
+
+export interface ServedServersFileOptions {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly servers: () => Iterable<readonly [string, ServedServer]>;
+  readonly notice: (line: string) => void;
+}
+
+/** Changes within this time are one write. */
+const WRITE_DELAY_MS = 500;
+
+/** Keeps the file up to date while the panel runs. */
+export class ServedServersFile {
+  readonly #options: ServedServersFileOptions;
+  readonly #writes = new SerialQueue();
+  #timer: Disposable | undefined;
+  #written = '';
+
+  constructor(options: ServedServersFileOptions) {
+    this.#options = options;
+  }
+
+  /** Writes soon what is served now, where that differs from the file. */
+  changed(): void {
+    this.#timer ??= this.#options.clock.setTimeout(() => void this.#write(), WRITE_DELAY_MS);
+  }
+
+  /** Resolves when the last change is on disk. Never rejects. */
+  dispose(): Promise<void> {
+    return this.#timer ? this.#write() : this.#writes.run(() => Promise.resolve());
+  }
+
+  #write(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const { home, notice, servers } = this.#options;
+    return this.#writes.run(async () => {
+      const served = { version: VERSION, stamp: stampOf(home), servers: [...servers()] };
+      const text = `${JSON.stringify(served)}\n`;
+      if (text === this.#written) return;
+      try {
+        await writeAtomically(pathIn(home), text, { afterPowerCut: 'nothing' });
+        this.#written = text;
+      } catch (error) {
+        notice(`${pathIn(home)} was not written: ${messageOf(error)}`);
+      }
+    });
+  }
+}
+
+/** Undefined for a missing or damaged file. Never rejects. */
+export async function readServedServers(home: string): Promise<ServedServers | undefined> {
+  try {
+    const value: unknown = JSON.parse(String(await readRegularFile(pathIn(home), MAX_FILE_BYTES)));
+    const { version, stamp, servers } = isJsonObject(value) ? value : {};
+    if (version !== VERSION || typeof stamp !== 'string' || !Array.isArray(servers)) return undefined;
+    return servers.every(isServed) ? { stamp, servers: new Map(servers) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isServed(value: unknown): value is [string, ServedServer] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string' || !isJsonObject(value[1])) return false;
+  const { key, isShared } = value[1];
+  return typeof key === 'string' && typeof isShared === 'boolean';
+}

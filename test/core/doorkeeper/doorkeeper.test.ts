@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Doorkeeper,
+  type DoorkeeperOptions,
+  type Held,
+} from '../../../electron/core/doorkeeper/doorkeeper.ts';
+import { PanelStarter } from '../../../electron/core/doorkeeper/panel-starter.ts';
+import type { AdmittedRequest, InboundMessage, SessionFacts } from '../../../electron/core/gateway/types.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { FakeReply } from '../gateway/session/fake-reply.ts';
+
+const client = { id: 'c', name: 'client', scopes: ['mcp' as const] };
+const facts: SessionFacts = {
+  nonce: 'n',
+  clientId: 'c',
+  server: 'files',
+  protocolVersion: '2025-06-18',
+  capabilities: 'plain',
+};
+const request: AdmittedRequest = { client, server: 'files', sessionId: 's', protocolVersion: undefined };
+
+function setUp(options: Partial<DoorkeeperOptions> = {}) {
+  const clock = createFakeClock();
+  const forwarded: Held[] = [];
+  let starts = 0;
+  const doorkeeper = new Doorkeeper({
+    clock,
+    wallClock: clock,
+    createNonce: () => 'n',
+    sessionIds: {
+      mint: () => 's',
+      open: (id) => (id === 's' ? facts : undefined),
+      retire: () => Promise.resolve(),
+    },
+    offers: { has: () => true, find: () => Promise.resolve(undefined) },
+    hasQuit: () => false,
+    startPanel: () => void (starts += 1),
+    forward: async (held) => void forwarded.push(held),
+    ...options,
+  });
+  const post = (message: Partial<InboundMessage>, to = request) => {
+    const reply = new FakeReply();
+    doorkeeper.post(to, { jsonrpc: '2.0', ...message }, reply);
+    return reply;
+  };
+  const call = (id: number, text = '') => post({ id, method: 'tools/call', params: { text } });
+  return { call, clock, doorkeeper, forwarded, post, starts: () => starts };
+}
+
+describe('the doorkeeper', () => {
+  it('holds a call, and hands it over when the panel is back', async () => {
+    const { call, clock, doorkeeper, forwarded, starts } = setUp();
+    const reply = call(1);
+    await clock.advance(19_000);
+    expect(reply.isOpen).toBe(true);
+    expect(starts()).toBe(1);
+    doorkeeper.leave();
+    expect(forwarded.map(({ message }) => message.id)).toEqual([1]);
+    expect(reply.headers).toEqual({ Connection: 'close' });
+    // What comes on an old connection follows, whatever it is.
+    call(2);
+    expect(forwarded.map(({ message }) => message.id)).toEqual([1, 2]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('says after 20 s that nothing was done', async () => {
+    const { call, clock, doorkeeper, forwarded } = setUp();
+    const reply = call(1);
+    await clock.advance(20_000);
+    expect(reply.answer?.error).toMatchObject({
+      message: 'MCP Control Panel did not start. Nothing was done.',
+      data: { code: 'UNREACHABLE' },
+    });
+    doorkeeper.leave();
+    expect(forwarded).toEqual([]);
+  });
+
+  it('holds 64 calls of 8 MiB together, and refuses the next at once', async () => {
+    const { call, clock } = setUp();
+    const held = Array.from({ length: 64 }, (_, id) => call(id));
+    await clock.advance(0);
+    const refused = call(64);
+    await clock.advance(0);
+    expect(held.every(({ isOpen }) => isOpen)).toBe(true);
+    expect(refused.answer?.error?.message).toContain('too many calls wait');
+
+    const other = setUp();
+    const [long, more] = [other.call(1, 'x'.repeat(8 * 1024 * 1024 - 200)), other.call(2, 'x'.repeat(200))];
+    await other.clock.advance(0);
+    expect([long.isOpen, more.isOpen]).toEqual([true, false]);
+  });
+
+  it('forgets a call whose client has left or cancelled it', async () => {
+    const { call, clock, doorkeeper, forwarded, post } = setUp();
+    const [left, cancelled, other] = [call(1), call(2), call(3)];
+    await clock.advance(0);
+    left.leave();
+    expect(post({ method: 'notifications/cancelled', params: { requestId: 2 } }).code).toBe(202);
+    expect([cancelled.isOpen, cancelled.answer]).toEqual([false, undefined]);
+    doorkeeper.leave();
+    expect(forwarded.map(({ reply }) => reply)).toEqual([other]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('tells at once that a user quit the panel, and does not start it', async () => {
+    const { call, clock, starts } = setUp({ hasQuit: () => true });
+    const reply = call(1);
+    await clock.advance(0);
+    expect(reply.answer?.error?.message).toBe('MCP Control Panel was quit. Start it, then call again.');
+    expect(starts()).toBe(0);
+  });
+
+  it('refuses what the panel would refuse: a later era, an unknown session, a server that there is none of', async () => {
+    const { clock, post } = setUp({ offers: { has: () => false, find: () => Promise.resolve(undefined) } });
+    expect(post({ id: 1, method: 'server/discover' })).toMatchObject({
+      code: 400,
+      answer: { error: { code: -32_601 } },
+    });
+    const unknown = post({ id: 2, method: 'tools/list' }, { ...request, sessionId: 'x' });
+    const greeting = post({ id: 3, method: 'initialize', params: {} });
+    await clock.advance(0);
+    expect([unknown.code, greeting.code]).toEqual([404, 404]);
+  });
+
+  it('ends its streams when it leaves, so that clients open them at the panel', () => {
+    const { doorkeeper } = setUp();
+    const [before, after] = [new FakeReply(), new FakeReply()];
+    doorkeeper.listen(request, before);
+    expect([before.isStream, before.isOpen]).toEqual([true, true]);
+    doorkeeper.leave();
+    doorkeeper.listen(request, after);
+    expect([before.isOpen, after.isOpen]).toEqual([false, false]);
+  });
+});
+
+describe('the start of the panel', () => {
+  it('happens one at a time, three times in ten minutes at most, and only where it is allowed', async () => {
+    const clock = createFakeClock();
+    let isAllowed = false;
+    let end: () => void = () => undefined;
+    let starts = 0;
+    const start = () => {
+      starts += 1;
+      return new Promise<void>((resolve) => (end = resolve));
+    };
+    const starter = new PanelStarter({ clock, mayStart: () => isAllowed, start });
+    starter.wanted();
+    expect(starts).toBe(0);
+    isAllowed = true;
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      starter.wanted();
+      starter.wanted();
+      expect(starts).toBe(Math.min(attempt, 3));
+      end();
+      await clock.advance(1000);
+    }
+    await clock.advance(10 * 60_000);
+    starter.wanted();
+    expect(starts).toBe(4);
+  });
+});
