@@ -1,7 +1,8 @@
 /**
  * The core on plain Node as a process of its own, behind the shell's own handlers: answers the calls that its parent sends
- * as the main process answers those of its page, and sends every push. The home is its argument.
+ * as the main process answers those of its page, and sends every push. Arguments: the home, and `doorkeeper` to have one.
  */
+import { fileURLToPath } from 'node:url';
 import { DisposeStack } from '../../electron/core/dispose-stack.ts';
 import { openPanel } from '../../electron/core/panel/open-panel.ts';
 import { callHandlers } from '../../electron/shell/ipc/call-handlers.ts';
@@ -16,9 +17,18 @@ import type { HostMessage, HostRequest } from './core-process.ts';
 const report = (line: string) => process.stderr.write(`${line}\n`);
 const send = (message: HostMessage) => void process.send!(message);
 
+const [, , home = '', hasDoorkeeper] = process.argv;
+const coreFile = (path: string) => fileURLToPath(new URL(`../../electron/core/${path}`, import.meta.url));
+const doorkeeper = {
+  node: process.execPath,
+  script: coreFile('bridge/main.ts'),
+  panelCommand: [process.execPath, coreFile('headless.ts'), '--home', home],
+};
+
 const parts = new DisposeStack();
 const panel = await openPanel({
-  home: process.argv[2]!,
+  home,
+  ...(hasDoorkeeper !== undefined && { doorkeeper }),
   appVersion: '0.0.0',
   electronVersion: '',
   asksQuestions: true,

@@ -30,18 +30,24 @@ export interface CoreProcess {
 export interface CoreOptions {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether a process keeps its port while it is away, and may start it. Default: no. */
+  readonly hasDoorkeeper?: boolean;
   readonly onPush: (channel: string, payload: unknown) => void;
 }
 
 /** Starts a core of its own for the home, and resolves when it answers. @throws when it ends before that */
-export async function startCore({ home, env, onPush }: CoreOptions): Promise<CoreProcess> {
-  const child = fork(join(import.meta.dirname, 'core-host.ts'), [home], {
-    env,
-    execArgv: [],
-    // Bytes and figures that JSON cannot hold cross as they do between the processes of Electron.
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+export async function startCore({ home, env, hasDoorkeeper, onPush }: CoreOptions): Promise<CoreProcess> {
+  const child = fork(
+    join(import.meta.dirname, 'core-host.ts'),
+    [home, ...(hasDoorkeeper ? ['doorkeeper'] : [])],
+    {
+      env,
+      execArgv: [],
+      // Bytes and figures that JSON cannot hold cross as they do between the processes of Electron.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    },
+  );
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const exit = once(child, 'exit') as Promise<[number | null]>;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '../e2e/support/app-environment.ts';
 import { TEST_RUN_NAME } from '../e2e/support/processes.ts';
@@ -110,7 +110,7 @@ export class Panel {
       [TEST_RUN_NAME]: this.#id,
     };
     const env = { ...inheritedEnvironment(), ...this.#env, ...own };
-    this.#core = await startCore({ home: this.#home, env, onPush: () => undefined });
+    this.#core = await startCore({ home: this.#home, env, hasDoorkeeper: true, onPush: () => undefined });
     const listens = async () => ((await this.call('getGateway')) as GatewayStatus).isListening;
     await waitUntil(listens, { deadlineMs: ARRIVAL_MS, describe: 'the gateway to listen' });
   }
@@ -135,6 +135,22 @@ export class Panel {
     const reply = await this.#core!.call(name, args);
     if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`);
     return reply.value;
+  }
+
+  /** Resolves when the doorkeeper has all that it needs to answer for it. */
+  async isKept(): Promise<void> {
+    const listsKept = () =>
+      existsSync(join(this.#home, 'catalogue')) && readdirSync(join(this.#home, 'catalogue')).length > 0;
+    const isReady = async () =>
+      ((await this.call('getGateway')) as GatewayStatus).doorkeeper?.isReady === true;
+    const isKept = async () =>
+      listsKept() && existsSync(join(this.#home, 'doorkeeper.json')) && (await isReady());
+    await waitUntil(isKept, { deadlineMs: ARRIVAL_MS, describe: 'the doorkeeper to be ready' });
+  }
+
+  /** Lets clients start it, or not. */
+  letStart(startWithClients: boolean): Promise<unknown> {
+    return this.call('putSettings', { gateway: { startWithClients } });
   }
 
   kill(): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Real MCP clients from npm, driven through faults of a server and of the panel, in one session each, and through the same
  * faults of the server on plain stdio. Arguments: a folder that keeps the programs, then names of programs, all without any;
- * `--page` writes docs/clients.md, `--moves` only moves servers to the panel and back. The last line is `N passed, N failed, N skipped`.
+ * `--page` writes docs/clients.md, `--moves` only moves servers to the panel and back, `--away` only tries what the doorkeeper is for. The last line is `N passed, N failed, N skipped`.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,9 @@ async function work(): Promise<void> {
 
 /** Programs take turns, so that what all of them did in the most important conversations is known first. */
 function jobsOf(installed: readonly Result[]): (() => Promise<void>)[] {
-  const ofPrograms = Object.entries(programPlots).flatMap(([name, plot]) =>
+  const { early, away, ...others } = programPlots;
+  const plots = options.includes('--away') ? { early, away } : { early, away, ...others };
+  const ofPrograms = Object.entries(plots).flatMap(([name, plot]) =>
     installed.flatMap((result) => {
       const { program } = result;
       if (isTool(program)) return [];
@@ -81,6 +83,7 @@ function jobsOf(installed: readonly Result[]): (() => Promise<void>)[] {
     const { program } = result;
     return isTool(program) ? [] : [() => playMove(result, program)];
   });
+  if (options.includes('--away')) return ofPrograms;
   return options.includes('--moves') ? ofMoves : [...ofTools, ...ofMoves, ...ofPrograms];
 }
 

@@ -24,7 +24,13 @@ const OTHERS: readonly Scenario[] = [
   'answer of 1 MiB',
   'new tool announced',
   'token revoked',
-  'started before the panel',
+];
+const AWAY: readonly Scenario[] = [
+  'started 60 s before the panel',
+  'panel away for 0 s',
+  'panel away for 15 s',
+  'panel away for 60 s',
+  'panel killed, called at once',
 ];
 
 const MOVES: readonly Scenario[] = ['found by the panel', 'moved', 'put back', 'its own copy again'];
@@ -69,6 +75,12 @@ export function clientsPage(all: readonly Named[], findings: readonly Finding[])
     '## What else was tried through the panel',
     '',
     ...outcomes(programs, OTHERS, 'gateway'),
+    '',
+    '## While the panel is away',
+    '',
+    'The panel is killed, and the doorkeeper keeps its port. In the last case it starts the panel for the call that it holds.',
+    '',
+    ...outcomes(programs, AWAY, 'gateway'),
     '',
     '## Moved to the panel, and back',
     '',

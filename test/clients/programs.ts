@@ -56,7 +56,7 @@ const claudeCode: Program = {
   bin: 'claude',
   config: '.claude.json',
   add: (name, command, args) => ['mcp', 'add', '--scope', 'user', name, '--', command, ...args],
-  cannot: ['started before the panel'],
+  cannot: [],
   prefix: `mcp__${SERVER}__`,
   files: (at) => ({
     '.claude.json': mcpServers(at, { type: 'http', url: urlOf(at) }, { hasCompletedOnboarding: true }),
@@ -77,7 +77,7 @@ const codex: Program = {
   bin: 'codex',
   config: '.codex/config.toml',
   add: (name, command, args) => ['mcp', 'add', name, '--', command, ...args],
-  cannot: ['new tool announced', 'started before the panel'],
+  cannot: ['new tool announced'],
   prefix: '',
   namespace: `mcp__${SERVER}`,
   files: ({ model, way }) => ({
@@ -108,7 +108,7 @@ const geminiCli: Program = {
   bin: 'gemini',
   config: '.gemini/settings.json',
   add: (name, command, args) => ['mcp', 'add', '-s', 'user', name, command, ...args],
-  cannot: ['started before the panel'],
+  cannot: [],
   prefix: `mcp_${SERVER}_`,
   files: (at) => ({
     '.gemini/settings.json': mcpServers(
@@ -134,7 +134,7 @@ const opencode: Program = {
   package: 'opencode-ai',
   bin: 'opencode',
   config: '.config/opencode/opencode.json',
-  cannot: ['started before the panel'],
+  cannot: [],
   prefix: `${SERVER}_`,
   files: ({ model, way }) => ({
     '.config/opencode/opencode.json': json({
@@ -168,7 +168,7 @@ const copilotCli: Program = {
   package: '@github/copilot',
   bin: 'copilot',
   config: '.copilot/mcp-config.json',
-  cannot: ['started before the panel'],
+  cannot: [],
   prefix: `${SERVER}-`,
   files: ({ way }) => ({
     '.copilot/mcp-config.json': json({
@@ -220,12 +220,7 @@ const cline: Program = {
   package: 'cline',
   bin: 'cline',
   config: '.cline/data/settings/cline_mcp_settings.json',
-  cannot: [
-    'call of 90 s with progress',
-    'silent call of 90 s',
-    'new tool announced',
-    'started before the panel',
-  ],
+  cannot: ['call of 90 s with progress', 'silent call of 90 s', 'new tool announced'],
   prefix: `${SERVER}__`,
   files: (at) => ({
     '.cline/data/settings/cline_mcp_settings.json': mcpServers(at, {
@@ -243,13 +238,7 @@ const continueCli: Program = {
   package: '@continuedev/cli',
   bin: 'cn',
   config: '.continue/config.yaml',
-  cannot: [
-    'call of 90 s with progress',
-    'silent call of 90 s',
-    'answer of 1 MiB',
-    'new tool announced',
-    'started before the panel',
-  ],
+  cannot: ['call of 90 s with progress', 'silent call of 90 s', 'answer of 1 MiB', 'new tool announced'],
   prefix: '',
   // YAML takes JSON as it is.
   files: ({ model, way }) => ({

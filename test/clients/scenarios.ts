@@ -17,7 +17,11 @@ export const scenarios = [
   'call of 90 s with progress',
   'silent call of 90 s',
   'answer of 1 MiB',
-  'started before the panel',
+  'started 60 s before the panel',
+  'panel away for 0 s',
+  'panel away for 15 s',
+  'panel away for 60 s',
+  'panel killed, called at once',
   'found by the panel',
   'put back',
   'moved',
@@ -153,14 +157,38 @@ const longAnswer: Plot = {
   },
 };
 
-/** The panel comes once the program has asked its model for the first time, or has ended. */
+/** The program starts while the doorkeeper keeps the panel's port. */
 const early: Plot = {
   way: 'gateway',
   run: async ({ panel, begin }, report) => {
-    await panel.quit();
+    await panel.isKept();
+    await panel.kill();
     const session = await begin();
+    await delay(60_000);
     await panel.start();
-    report({ scenario: 'started before the panel', ...(await works(session)) });
+    report({ scenario: 'started 60 s before the panel', ...(await works(session)) });
+  },
+};
+
+/** The panel dies, and comes back by itself or with the next call. */
+const away: Plot = {
+  way: 'gateway',
+  run: async (stage, report) => {
+    const { panel } = stage;
+    const session = await begun(stage);
+    for (const seconds of [0, 15, 60] as const) {
+      await panel.isKept();
+      await panel.kill();
+      await delay(seconds * 1000);
+      await panel.start();
+      report({ scenario: `panel away for ${seconds} s`, ...(await works(session)) });
+    }
+    await panel.letStart(true);
+    await panel.isKept();
+    await panel.kill();
+    const end = await probe(session);
+    const outcome = end.isAnswer ? `answered in ${end.seconds} s` : outcomeOf(end);
+    report({ scenario: 'panel killed, called at once', holds: end.isAnswer, outcome, said: saidIn(end) });
   },
 };
 
@@ -189,7 +217,7 @@ const frozenOnStdio: Plot = {
   },
 };
 
-export const programPlots = { faults, killedOnStdio, frozenOnStdio, early, longAnswer, longCalls };
+export const programPlots = { faults, killedOnStdio, frozenOnStdio, early, away, longAnswer, longCalls };
 export const relayPlot = faults;
 
 /** What a scenario amounts to. */
