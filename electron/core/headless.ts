@@ -75,7 +75,7 @@ function readArguments(args: readonly string[]): { readonly home: string; readon
 async function quit(exitCode: number): Promise<void> {
   if (isQuitting) return;
   isQuitting = true;
-  opened?.quitBegins();
+  opened?.quitBegins('end');
   await releaseAll({ clock: systemClock, release: () => parts.dispose(), notice: terminal.notice });
   process.exit(exitCode);
 }

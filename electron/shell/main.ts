@@ -120,6 +120,7 @@ function build(shell: Shell): void {
       panel,
       window,
       quit: () => app.quit(),
+      quitAndStopServing: () => shell.quitter.andStopServing(),
       mayStopAll: () => host?.mayStopAll() ?? Promise.resolve(true),
       notice: terminal.notice,
     });

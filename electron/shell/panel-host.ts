@@ -111,7 +111,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     .catch(options.fail);
   quitter.askFirst(() => quitAsker.may('quit'));
   // A session that ends may leave no time for later steps.
-  quitter.whenBegun(() => ready?.quitBegins());
+  quitter.whenBegun((way) => ready?.quitBegins(way));
   const allCommandedByHand = () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name));
   return {
     panel,

@@ -80,8 +80,11 @@ export interface ControlPanel {
    * neither.
    */
   setWindowVisible(isVisible: boolean): void;
-  /** Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent. */
-  quitBegins(): void;
+  /**
+   * Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent.
+   * @param how `quit` if a person has quit the panel; `end` if all that serves its clients ends as well
+   */
+  quitBegins(how: 'quit' | 'end'): void;
   /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */
   dispose(): Promise<void>;
 }
