@@ -18,7 +18,8 @@ import { hardenProcess } from './app/hardening.ts';
 import { startHidden } from './window/hidden-start.ts';
 import { closeChromiumFiles } from './app/home-folder.ts';
 import { lockDownPages } from './app/lockdown.ts';
-import { isHiddenStart } from './app/login-item.ts';
+import { isHiddenStart, isLoginStart } from './app/login-item.ts';
+import { isForDoorkeeperAlone } from './app/login-start.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origin.ts';
 import { watchSessionEnd, type SessionEndOptions } from './app/session-end.ts';
 import type { PanelHost } from './panel-host.ts';
@@ -86,13 +87,20 @@ function launch(shell: Shell): void {
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
-    .then(() => {
+    .then(async () => {
       // The handlers are set again, because Electron has replaced them with its own, and a second signal would kill the app.
       undoEarlySignals();
       quitOnSignals(quit);
       // Without a listener Electron opens a dialog and waits for a click, but the servers must keep running.
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
-      build(shell);
+      const start = { home, isPackaged: app.isPackaged, environment: process.env };
+      if (await isForDoorkeeperAlone(start, isLoginStart(process.argv, wasOpenedAtLogin()))) {
+        // The doorkeeper goes on by itself, and starts the panel for the first client.
+        const { startDoorkeeperAlone } = await import('../core/doorkeeper/start-alone.ts');
+        await startDoorkeeperAlone(home);
+        return shell.quitter.now();
+      }
+      if (!shell.parts.isDisposed) build(shell);
     })
     .catch(shell.fail);
 }

@@ -79,7 +79,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
   const panel = openCore(options, asksQuestions);
   const settings = createAppliedSettings({
     initial: defaultSettings,
-    saveStartAtLogin: async (startAtLogin) => (await panel).settings.update({ startAtLogin }),
+    save: async (patch) => (await panel).settings.update(patch),
     notice: terminal.notice,
   });
   const notifier = openNotifier(options, settings);
