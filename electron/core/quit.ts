@@ -32,13 +32,21 @@ export interface OrderlyQuitOptions extends ReleaseOptions {
   readonly app: Pick<QuittingApp, 'on' | 'exit'>;
 }
 
+/** `quit`: a person has quit the panel. `end`: all that serves its clients ends as well. */
+export type QuitWay = 'quit' | 'end';
+
 export interface OrderlyQuit {
   /** Quits without a question, as on a signal. */
   now(): void;
+  /**
+   * Asks as every quit of a person does; then ends all that serves clients as well. The last wish counts, because a person may
+   * think again while the question is open.
+   */
+  andStopServing(): void;
   /** The session or the machine ends: the same, within `SESSION_END_LIMIT_MS`, because a system that is held up longer ends us. */
   sessionEnds(): void;
   /** Calls `listener` once, in the turn in which quitting begins, before anything is released. */
-  whenBegun(listener: () => void): void;
+  whenBegun(listener: (way: QuitWay) => void): void;
   /** From now on whoever asks to quit in another way waits for `mayQuit`, which is asked each time. */
   askFirst(mayQuit: () => Promise<boolean>): void;
 }
@@ -47,35 +55,42 @@ export interface OrderlyQuit {
 export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): OrderlyQuit {
   let isQuitting = false;
   let hasExited = false;
-  let onBegun: (() => void) | undefined;
+  let asked: QuitWay = 'quit';
+  let onBegun: ((way: QuitWay) => void) | undefined;
   let mayQuit: (() => Promise<boolean>) | undefined;
   app.on('before-quit', (event) => {
     event.preventDefault();
-    if (isQuitting) return;
-    if (mayQuit === undefined) return now();
-    mayQuit().then(
-      (may) => may && now(),
-      (error: unknown) => {
-        releasing.notice(`quitting without a question: ${describe(error)}`);
-        now();
-      },
-    );
+    ask('quit');
   });
 
-  function now(): void {
+  function ask(way: QuitWay): void {
+    if (isQuitting) return;
+    asked = way;
+    if (mayQuit === undefined) return begin(way);
+    mayQuit().then(
+      (may) => may && begin(asked),
+      (error: unknown) => {
+        releasing.notice(`quitting without a question: ${describe(error)}`);
+        begin(asked);
+      },
+    );
+  }
+
+  function begin(way: QuitWay): void {
     if (isQuitting) return;
     isQuitting = true;
     try {
-      onBegun?.();
+      onBegun?.(way);
     } catch (error) {
       // A listener that fails keeps nobody from quitting.
       releasing.notice(`while quitting: ${describe(error)}`);
     }
-    void quit();
+    // The window may be in the middle of the key press that asked; destroying it now would crash the process.
+    setImmediate(() => void releaseAll(releasing).then(exit));
   }
 
   function sessionEnds(): void {
-    now();
+    begin('end');
     releasing.clock.setTimeout(() => {
       if (hasExited) return;
       releasing.notice(`the session ends: quitting after ${SESSION_END_LIMIT_MS / 1000} s`);
@@ -89,17 +104,11 @@ export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): O
     app.exit(0);
   }
 
-  async function quit(): Promise<void> {
-    // The window may be in the middle of the key press that asked; destroying it now would crash the process.
-    await new Promise((resolve) => setImmediate(resolve));
-    await releaseAll(releasing);
-    exit();
-  }
-
   return {
-    now,
+    now: () => begin('end'),
+    andStopServing: () => ask('end'),
     sessionEnds,
-    askFirst: (ask) => (mayQuit = ask),
+    askFirst: (question) => (mayQuit = question),
     whenBegun: (listener) => (onBegun = listener),
   };
 }

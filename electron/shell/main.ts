@@ -12,13 +12,15 @@ import { declareAppScheme, serveBundle } from './app/app-protocol.ts';
 import { keepCompiledCode } from './app/compile-cache.ts';
 import { DisposeStack } from '../core/dispose-stack.ts';
 import { createFirstLook, type FirstLook } from './window/first-look.ts';
+import { doorkeeperStart } from './app/doorkeeper-start.ts';
 import { GpuCrashLimit } from './app/gpu-crash-limit.ts';
 import { hasGraphicsDevice } from './app/graphics-device.ts';
 import { hardenProcess } from './app/hardening.ts';
 import { startHidden } from './window/hidden-start.ts';
 import { closeChromiumFiles } from './app/home-folder.ts';
 import { lockDownPages } from './app/lockdown.ts';
-import { isHiddenStart } from './app/login-item.ts';
+import { isHiddenStart, isLoginStart } from './app/login-item.ts';
+import { isForDoorkeeperAlone } from './app/login-start.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origin.ts';
 import { watchSessionEnd, type SessionEndOptions } from './app/session-end.ts';
 import type { PanelHost } from './panel-host.ts';
@@ -86,13 +88,19 @@ function launch(shell: Shell): void {
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
-    .then(() => {
+    .then(async () => {
       // The handlers are set again, because Electron has replaced them with its own, and a second signal would kill the app.
       undoEarlySignals();
       quitOnSignals(quit);
       // Without a listener Electron opens a dialog and waits for a click, but the servers must keep running.
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
-      build(shell);
+      const start = { home, isPackaged: app.isPackaged, environment: process.env };
+      if (await isForDoorkeeperAlone(start, isLoginStart(process.argv, wasOpenedAtLogin()))) {
+        // The doorkeeper goes on by itself, and starts the panel for the first client.
+        const { startDoorkeeperAlone } = await import('../core/doorkeeper/spawn-keeper.ts');
+        if (await startDoorkeeperAlone(home, doorkeeperStart())) return shell.quitter.now();
+      }
+      if (!shell.parts.isDisposed) build(shell);
     })
     .catch(shell.fail);
 }
@@ -120,6 +128,7 @@ function build(shell: Shell): void {
       panel,
       window,
       quit: () => app.quit(),
+      quitAndStopServing: () => shell.quitter.andStopServing(),
       mayStopAll: () => host?.mayStopAll() ?? Promise.resolve(true),
       notice: terminal.notice,
     });

@@ -7,6 +7,7 @@ import type { ShellNews } from '../../shared/shell-news.ts';
 import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { createAppUsage } from './app/app-usage.ts';
+import { bridgeScript, doorkeeperStart } from './app/doorkeeper-start.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
 import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
@@ -79,7 +80,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
   const panel = openCore(options, asksQuestions);
   const settings = createAppliedSettings({
     initial: defaultSettings,
-    saveStartAtLogin: async (startAtLogin) => (await panel).settings.update({ startAtLogin }),
+    save: async (patch) => (await panel).settings.update(patch),
     notice: terminal.notice,
   });
   const notifier = openNotifier(options, settings);
@@ -111,7 +112,8 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     .catch(options.fail);
   quitter.askFirst(() => quitAsker.may('quit'));
   // A session that ends may leave no time for later steps.
-  quitter.whenBegun(() => ready?.quitBegins('end'));
+  // A run from source leaves nothing behind.
+  quitter.whenBegun((way) => ready?.quitBegins(app.isPackaged ? way : 'end'));
   const allCommandedByHand = () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name));
   return {
     panel,
@@ -149,15 +151,10 @@ function openCore(
     messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
     // An AppImage is mounted somewhere else at each start.
     bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
+    doorkeeper: doorkeeperStart(),
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });
-}
-
-/** Path of the bridge: beside the archive in a package, in the build else. */
-function bridgeScript(): string {
-  const folder = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'out');
-  return join(folder, 'bridge', 'bridge.cjs');
 }
 
 function openNotifier({ parts, terminal, window }: PanelHostOptions, settings: AppliedSettings): Notifier {

@@ -13,6 +13,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
 import { carryOut, previewMove, type MovePlan } from './move-plan.ts';
+import { StartQuestion, useStartChoice } from './start-question.tsx';
 import styles from './client-dialog.module.css';
 
 const isOpen = ({ outcome, wanted }: MovePlan): boolean => outcome !== 'moved' && wanted.servers.length > 0;
@@ -22,7 +23,8 @@ const hasFailed = ({ outcome }: MovePlan): boolean => outcome !== undefined && o
 /** Dialog that shows what a move changes in the files of programs, then moves. */
 export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] }) {
   const { manage } = useServices();
-  const { plans, busy, preview, move } = useMoving(wanted);
+  const { isAsked, save, ...start } = useStartChoice();
+  const { plans, busy, preview, move } = useMoving(wanted, save);
   const count = plans.filter(isOpen).reduce((sum, plan) => sum + plan.wanted.servers.length, 0);
   const again = plans.some(hasFailed);
   const act = again ? preview : move;
@@ -58,6 +60,7 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
         </>
       }
     >
+      {isAsked && !isDone && <StartQuestion {...start} />}
       {plans.map((plan) => (
         <Plan key={plan.wanted.client} plan={plan} />
       ))}
@@ -71,7 +74,8 @@ interface Step {
   readonly before: readonly MovePlan[];
 }
 
-function useMoving(wanted: readonly WantedMove[]) {
+/** @param onMoved called after each step that has moved something */
+function useMoving(wanted: readonly WantedMove[], onMoved: () => Promise<void>) {
   const { api, clients, manage, programs } = useServices();
   const { status, run } = useTask<readonly MovePlan[], Step>();
   const plans = status?.phase === 'done' ? status.value : (status?.about.before ?? []);
@@ -86,6 +90,7 @@ function useMoving(wanted: readonly WantedMove[]) {
     const tried: MovePlan[] = [];
     // One program after the other, because each move adds to servers.json.
     for (const plan of plans) tried.push(await carryOut(api, plan));
+    if (tried.some(({ outcome }) => outcome === 'moved')) await onMoved();
     await Promise.all([programs.refresh(), clients.refresh()]);
     if (tried.every(isComplete)) manage.close();
     return tried;

@@ -5,6 +5,7 @@ import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import { arrivalWords, copyLines, ownCopiesWords, ownerWords } from '../format/program-words.ts';
 import { useClients, useNow, useServices } from '../services.ts';
+import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -16,8 +17,6 @@ type Restored = Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
 
 const keyOf = ({ id }: FoundClient, { name, scope }: FoundServer): string =>
   JSON.stringify([id, scope, name]);
-/** Whether there is an entry that can be put back. */
-const hasMoved = ({ servers }: FoundClient): boolean => servers.some(({ moved, lost }) => moved || lost);
 
 /** Programs on this machine with their own servers, which can be moved to the panel, and back. */
 export function ProgramsSection() {

@@ -1,3 +1,4 @@
+import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { LoginState } from '../../shared/system-state.ts';
 
 const LOGIN_HINT = 'Servers are up before you need them.';
@@ -20,6 +21,12 @@ export function loginHint(state: LoginState | undefined, platform: string): stri
   if (state === 'needs-approval') return `Allow it in ${listName(platform)}; until then it does not start.`;
   if (state === 'unknown') return 'Takes effect in the installed app only.';
   return LOGIN_HINT;
+}
+
+/** Text on whether the port is kept while the panel is away; undefined while nothing is known of it. */
+export function doorkeeperWords(doorkeeper: GatewayStatus['doorkeeper']): string | undefined {
+  if (doorkeeper?.isReady === true) return 'While the panel is away, a small process keeps its port.';
+  return doorkeeper && (doorkeeper.reason ?? 'While the panel is away, nothing keeps its port.');
 }
 
 /** Text on the problem that prevents notifications, and its remedy. */

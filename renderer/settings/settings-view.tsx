@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { KEPT_DAYS } from '../../shared/retention.ts';
-import { loginHint, notificationProblemWords } from '../format/system-words.ts';
+import { doorkeeperWords, loginHint, notificationProblemWords } from '../format/system-words.ts';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { usePanel, useServices, useNow } from '../services.ts';
+import { useClients, usePanel, useServices, useNow } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { HistoryField } from './history-field.tsx';
@@ -92,11 +92,18 @@ function ThemeField() {
 }
 
 function WindowFields({ settings }: { readonly settings: Settings }) {
-  const state = useSystemState(settings.startAtLogin)?.startAtLogin;
+  const { startAtLogin, gateway } = settings;
+  const state = useSystemState(startAtLogin || gateway.startWithClients)?.startAtLogin;
   const hint = loginHint(state, navigator.platform);
   return (
     <>
       <SettingSwitch path="startAtLogin" label="Start at login" hint={hint} />
+      <SettingSwitch
+        path="gateway.startWithClients"
+        label="Start with the first client"
+        hint="A small process starts at login. It starts the panel, without a window, when a client needs it, but not after you have quit it."
+      />
+      <Doorkeeper />
       <SettingSwitch
         path="closeToTray"
         label="Closing the window keeps the panel running"
@@ -104,6 +111,13 @@ function WindowFields({ settings }: { readonly settings: Settings }) {
       />
     </>
   );
+}
+
+function Doorkeeper() {
+  const { clients } = useServices();
+  useEffect(() => clients.follow(), [clients]);
+  const words = useClients(({ gateway }) => doorkeeperWords(gateway?.doorkeeper));
+  return words === undefined ? null : <p className={styles.quiet}>{words}</p>;
 }
 
 function NotificationFields() {

@@ -8,6 +8,10 @@ import type { ClockStore } from './clock-store.ts';
 /** An entry that another program overwrites is seen within five seconds. */
 const LOOK_AGAIN_MS = 4000;
 
+/** Whether there is an entry that can be put back. */
+export const hasMoved = ({ servers }: FoundClient): boolean =>
+  servers.some(({ moved, lost }) => moved || lost);
+
 export interface ProgramsState {
   /** Undefined until the first answer; kept while requests fail. */
   readonly found: readonly FoundClient[] | undefined;

@@ -174,6 +174,35 @@ describe('the beginning of a quit', () => {
     expect(order).toEqual(['begun', 'released']);
   });
 
+  it.each<[string, (bench: ReturnType<typeof createQuit>) => void, 'quit' | 'end']>([
+    ['a quit of a person', ({ app }) => app.quit(), 'quit'],
+    ['a signal', ({ quitter }) => quitter.now(), 'end'],
+    ['the end of the session', ({ quitter }) => quitter.sessionEnds(), 'end'],
+    ['a quit that stops serving', ({ quitter }) => quitter.andStopServing(), 'end'],
+  ])('tells %s apart', async (_who, act, way) => {
+    const bench = createQuit(() => Promise.resolve());
+    const ways: string[] = [];
+    bench.quitter.whenBegun((how) => ways.push(how));
+    act(bench);
+    await settle();
+    expect([ways, bench.app.exitCodes]).toEqual([[way], [0]]);
+  });
+
+  it('takes the way that a person asked for last, and only after a yes', async () => {
+    const { app, quitter } = createQuit(() => Promise.resolve());
+    const ways: string[] = [];
+    const answer = createDeferred<boolean>();
+    quitter.whenBegun((way) => ways.push(way));
+    quitter.askFirst(() => answer.promise);
+    app.quit();
+    quitter.andStopServing();
+    await settle();
+    expect(ways).toEqual([]);
+    answer.resolve(true);
+    await settle();
+    expect([ways, app.exitCodes]).toEqual([['end'], [0]]);
+  });
+
   it('keeps nobody from quitting when its listener fails', async () => {
     const { app, notices, quitter } = createQuit(() => Promise.resolve());
     quitter.whenBegun(() => {

@@ -24,7 +24,16 @@ interface MenusBuilt {
   readonly inner: number;
 }
 
-const afterServers = ['-', 'Stop all', 'Restart failed', '-', 'Open MCP Control Panel', 'Settings', 'Quit'];
+const afterServers = [
+  '-',
+  'Stop all',
+  'Restart failed',
+  '-',
+  'Open MCP Control Panel',
+  'Settings',
+  'Quit',
+  'Quit and stop serving',
+];
 
 /** Panel whose servers run, as its tray tells. */
 async function watched(servers: Readonly<Record<string, unknown>>): Promise<DrivenPanel> {

@@ -10,7 +10,7 @@ describe('settingsSchema', () => {
       startAtLogin: false,
       closeToTray: true,
       notifications: { stall: true, gaveUp: true, limit: true, restarts: true, pausedUntil: 0 },
-      gateway: { enabled: true, port: 7411, startOnDemand: true, metrics: false },
+      gateway: { enabled: true, port: 7411, startOnDemand: true, metrics: false, startWithClients: false },
       defaults: {},
     });
   });

@@ -13,6 +13,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['count-imports.ts', 'headless.ts', 'quit.ts', 'restore-clients.ts', 'terminal.ts'],
     ['panel', 'bridge'],
     ['diagnostics'],
+    ['doorkeeper'],
     ['gateway'],
     ['sessions'],
     ['supervisor'],

@@ -16,7 +16,7 @@ export interface ForwardOptions {
 
 /** Milliseconds between attempts to reach the panel, which is about to listen. */
 const RETRY_MS = 5;
-const [SESSION, VERSION] = ['mcp-session-id', 'mcp-protocol-version'];
+const [SESSION, VERSION] = ['mcp-session-id', 'mcp-protocol-version'] as const;
 
 /** Sends a held request to the panel and passes its response on. Never rejects. @param withinMs time for the panel to listen */
 export async function forward(options: ForwardOptions, held: Held, withinMs: number): Promise<void> {
@@ -40,14 +40,14 @@ export async function forward(options: ForwardOptions, held: Held, withinMs: num
 
 function headersOf({ sessionId, protocolVersion, ownRun }: AdmittedRequest): Record<string, string> {
   return {
-    ...(sessionId !== undefined && { [SESSION!]: sessionId }),
-    ...(protocolVersion !== undefined && { [VERSION!]: protocolVersion }),
+    ...(sessionId !== undefined && { [SESSION]: sessionId }),
+    ...(protocolVersion !== undefined && { [VERSION]: protocolVersion }),
     ...(ownRun !== undefined && { [OWN_RUN_HEADER]: ownRun }),
   };
 }
 
 async function passOn(response: IncomingMessage, { message, reply }: Held): Promise<void> {
-  const sessionId = headerOf(response, SESSION!);
+  const sessionId = headerOf(response, SESSION);
   if (sessionId !== undefined) reply.header('Mcp-Session-Id', sessionId);
   if (headerOf(response, 'content-type')?.startsWith('text/event-stream'))
     return passEvents(response, message.id, reply);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -19,6 +18,7 @@ import {
 import { RequestHandler } from '../gateway/http/request-handler.ts';
 import { answerTo } from '../mcp/worker/answer.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
+import { spawnDetached } from '../platform/detached-process.ts';
 import { systemClock as clock } from '../platform/system-clock.ts';
 import { delay } from '../wait.ts';
 import { Doorkeeper } from './doorkeeper.ts';
@@ -182,17 +182,17 @@ async function openWhenFree(options: Pick<ListenerOptions, 'port' | 'taker'>): P
   }
 }
 
-/** Starts the panel as a process that outlives this one. Resolves when it has ended, or could not be started. */
-function startPanel([command = '', ...args]: readonly string[], env: KeepOptions['env']): Promise<void> {
-  const child = spawn(command, args, { detached: true, stdio: 'ignore', env: { ...env }, windowsHide: true });
-  child.unref();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
+/** Starts the panel. Resolves when it has ended, or could not be started. */
+async function startPanel(
+  [command = '', ...args]: readonly string[],
+  env: KeepOptions['env'],
+): Promise<void> {
+  const panel = spawnDetached(command, args, { env, platform: process.platform });
+  panel.end();
+  await panel.ended;
 }
 
 /** Reads long bodies in the only thread: there is nothing here that they could hold up for long. */
 const reader: LongReader = {
-  ask: async (parts, question) => answerTo(Buffer.concat(parts), question) as never,
+  ask: (parts, question) => Promise.resolve(answerTo(Buffer.concat(parts), question) as never),
 };

@@ -19,6 +19,8 @@ export interface ServedServer {
 export interface ServedServers {
   readonly servers: ReadonlyMap<string, ServedServer>;
   readonly stamp: string;
+  /** Program of Node that ran the last doorkeeper. */
+  readonly node?: string;
 }
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -35,6 +37,7 @@ export function stampOf(home: string): string {
 export interface ServedServersFileOptions {
   readonly home: string;
   readonly clock: Clock;
+  readonly node: () => string | undefined;
   readonly servers: () => Iterable<readonly [string, ServedServer]>;
   readonly notice: (line: string) => void;
 }
@@ -66,9 +69,9 @@ export class ServedServersFile {
   #write(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const { home, notice, servers } = this.#options;
+    const { home, node, notice, servers } = this.#options;
     return this.#writes.run(async () => {
-      const served = { version: VERSION, stamp: stampOf(home), servers: [...servers()] };
+      const served = { version: VERSION, stamp: stampOf(home), node: node(), servers: [...servers()] };
       const text = `${JSON.stringify(served)}\n`;
       if (text === this.#written) return;
       try {
@@ -85,9 +88,10 @@ export class ServedServersFile {
 export async function readServedServers(home: string): Promise<ServedServers | undefined> {
   try {
     const value: unknown = JSON.parse(String(await readRegularFile(pathIn(home), MAX_FILE_BYTES)));
-    const { version, stamp, servers } = isJsonObject(value) ? value : {};
+    const { version, stamp, node, servers } = isJsonObject(value) ? value : {};
     if (version !== VERSION || typeof stamp !== 'string' || !Array.isArray(servers)) return undefined;
-    return servers.every(isServed) ? { stamp, servers: new Map(servers) } : undefined;
+    if (!servers.every(isServed)) return undefined;
+    return { stamp, servers: new Map(servers), ...(typeof node === 'string' && { node }) };
   } catch {
     return undefined;
   }

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../clock.ts';
-import { withoutInheritance } from '../platform/inherited-descriptors.ts';
-
-/** How the panel ends: `quit` leaves the doorkeeper to tell clients so, `end` leaves nothing. Without a word it has died. */
-export type LastWord = 'quit' | 'end';
+import type { QuitWay } from '../quit.ts';
 
 /** The process that waits for the end of the panel. */
 export interface WaitingProcess {
-  /** Says the last word, which counts once the panel is gone. */
-  say(word: LastWord): void;
+  /** Program of Node that runs it. */
+  readonly node: string;
+  /** Says how the panel ends, which counts once it is gone. Without a word it has died. */
+  say(word: QuitWay): void;
   /** Hands the port over: the process acts on its last word. */
   letGo(): void;
   /** Settles when the process has ended, with the reason. Never rejects. */
@@ -44,7 +42,8 @@ export class StandBy {
   #startedAtMs: readonly number[] = [];
   #timer: Disposable | undefined;
   #reason: string | undefined;
-  #lastWord: LastWord | undefined;
+  #node: string | undefined;
+  #lastWord: QuitWay | undefined;
 
   constructor(options: StandByOptions) {
     this.#options = options;
@@ -57,6 +56,11 @@ export class StandBy {
     };
   }
 
+  /** Program of Node that runs the process; undefined before its first start. */
+  get node(): string | undefined {
+    return this.#node;
+  }
+
   /** Starts or ends the process, after a change of the settings or clients. Resolves when that is done. Never rejects. */
   async adapt(): Promise<void> {
     const isWanted = this.#lastWord === undefined && this.#options.isWanted();
@@ -65,7 +69,7 @@ export class StandBy {
   }
 
   /** The panel begins to quit. */
-  quits(word: LastWord): void {
+  quits(word: QuitWay): void {
     if (this.#lastWord !== undefined) return;
     this.#lastWord = word;
     this.#timer?.dispose();
@@ -91,6 +95,7 @@ export class StandBy {
     try {
       const started = await start();
       this.#process = started;
+      this.#node = started.node;
       this.#reason = undefined;
       if (this.#lastWord) started.say(this.#lastWord);
       void started.ended.then((why) => this.#ended(started, why));
@@ -123,47 +128,4 @@ export class StandBy {
     ending?.say('end');
     ending?.letGo();
   }
-}
-
-export interface SpawnKeeperOptions {
-  /** Program of Node. */
-  readonly node: string;
-  /** File of the bridge, absolute. */
-  readonly script: string;
-  readonly home: string;
-  /** Command that starts the panel without a window; empty where clients may not start it. */
-  readonly panelCommand: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-}
-
-/**
- * Starts the process. It has a session of its own, so that neither Ctrl-C in the terminal nor a signal to the panel's group ends
- * it, and learns of the panel's end by the end of its stdin.
- */
-export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
-  const { node, script, home, panelCommand, env, platform } = options;
-  const child = withoutInheritance(platform, ([, , , ...closed]) =>
-    spawn(node, [script, 'keep', home, ...panelCommand], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore', ...closed],
-      cwd: home,
-      env: { ...env },
-      windowsHide: true,
-    }),
-  );
-  const { stdin } = child;
-  const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(`${node} ended with ${signal ?? `exit code ${code}`}`));
-    child.once('error', (error) => resolve(error.message));
-  });
-  // A broken pipe is reported by the end of the process.
-  stdin?.on('error', () => undefined);
-  child.unref();
-  (stdin as { unref?: () => void } | null)?.unref?.();
-  return {
-    say: (word) => void stdin?.write(`${word}\n`),
-    letGo: () => void stdin?.end(),
-    ended,
-  };
 }

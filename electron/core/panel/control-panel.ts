@@ -3,6 +3,7 @@ import type { CallAnswers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { CurrentTask } from '../current-task.ts';
+import type { QuitWay } from '../quit.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
@@ -81,10 +82,10 @@ export interface ControlPanel {
    */
   setWindowVisible(isVisible: boolean): void;
   /**
-   * Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent. @param how
-   * `quit` by a user, after which clients are told so; `end` leaves nothing behind
+   * Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent.
+   * @param how `quit` if a person has quit the panel; `end` if all that serves its clients ends as well
    */
-  quitBegins(how: 'quit' | 'end'): void;
+  quitBegins(how: QuitWay): void;
   /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */
   dispose(): Promise<void>;
 }

@@ -9,9 +9,8 @@ import { readBootId } from '../platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
-import { programFinder } from '../platform/find-program.ts';
-import { programSearch } from '../platform/program-search.ts';
-import { spawnKeeper, type WaitingProcess } from '../doorkeeper/stand-by.ts';
+import { findNode, spawnKeeper, type DoorkeeperStart } from '../doorkeeper/spawn-keeper.ts';
+import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/user-environment.ts';
 import { isPidTaken } from '../platform/pid-taken.ts';
@@ -61,15 +60,6 @@ export interface OpenPanelOptions extends Pick<
   readonly startsAfter?: Promise<void>;
   /** Receives one sentence for the user. */
   readonly notice: (line: string) => void;
-}
-
-export interface DoorkeeperStart {
-  /** Program of Node; default: that of the PATH, because the app brings none. */
-  readonly node?: string;
-  /** File of the bridge, absolute. */
-  readonly script: string;
-  /** Command that starts the panel without a window; empty where clients may not start it. */
-  readonly panelCommand: readonly string[];
 }
 
 /**
@@ -210,13 +200,6 @@ function doorkeeperStarter(
     if (found === undefined) throw new Error('no Node.js was found on the PATH');
     return spawnKeeper({ ...start, node: found, home, env: process.env, platform: process.platform });
   };
-}
-
-/** Program of Node on this PATH, by default that of this process. */
-async function findNode(path = process.env['PATH']): Promise<string | undefined> {
-  const search = programSearch('node', { ...process.env, PATH: path }, process.platform);
-  const found = await programFinder(process.platform)(search);
-  return 'file' in found ? found.file : undefined;
 }
 
 /** Login shell of the current user. Undefined when the system has no entry for the user, as in many containers. */

@@ -3,7 +3,7 @@ import type { LoadedSettings } from '../settings/settings-file.ts';
 import { shortId } from '../supervisor/custody/container-custody.ts';
 import { bridgeLedgerHome, ledgerFolder } from '../supervisor/custody/open-custody.ts';
 import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
-import type { LastWord } from '../doorkeeper/stand-by.ts';
+import type { QuitWay } from '../quit.ts';
 import type { PanelParts } from './wire-parts.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -55,7 +55,7 @@ export class PanelLife {
       for (const instance of [supervisor, ...sessions.further(supervisor.name)]) instance.resumed();
   }
 
-  quitBegins(how: LastWord): void {
+  quitBegins(how: QuitWay): void {
     this.#parts.causes.panelQuit();
     this.#parts.gateway.quits(how);
   }

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import type { CurrentTask } from '../current-task.ts';
 import { askToLeave } from '../doorkeeper/leave.ts';
-import { ServedServersFile } from '../doorkeeper/served-servers.ts';
-import { StandBy, type LastWord } from '../doorkeeper/stand-by.ts';
 import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
@@ -19,6 +17,7 @@ import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { ClientEvents } from './client-events.ts';
+import { wireDoorkeeper } from './wire-doorkeeper.ts';
 import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -26,6 +25,7 @@ import type { PanelSignals } from './panel-signals.ts';
 import { GatewayTopic } from './topics/gateway.ts';
 import type { FiguresParts } from './wire-figures.ts';
 import type { ServersParts } from './wire-servers.ts';
+import type { QuitWay } from '../quit.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface GatewayDeps
@@ -53,7 +53,7 @@ export interface GatewayParts {
   start(): Promise<void>;
   settingsChanged(): Promise<void>;
   /** The panel begins to quit. */
-  quits(word: LastWord): void;
+  quits(word: QuitWay): void;
   /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
   stop(): Promise<void>;
 }
@@ -200,48 +200,6 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     onRefused: (report) => events.refused(report),
     onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });
-}
-
-/** Builds the process that keeps the port while the panel is away, with the file that it reads. */
-function wireDoorkeeper({
-  files: { clients, notice, rewrites, settings },
-  fleet,
-  options: { clock, home, startDoorkeeper: start },
-  sharing,
-  signals,
-}: GatewayDeps) {
-  if (!start) return undefined;
-  const standBy = new StandBy({
-    clock,
-    start,
-    isWanted: () => {
-      const { enabled, port } = settings.current.settings.gateway;
-      return enabled && port !== 0 && clients.list().some(({ scopes }) => scopes.includes('mcp'));
-    },
-    notice,
-  });
-  const servedOf = ({ config }: ServerSupervisor) =>
-    [config.name, { key: serverKey(config), isShared: sharing.of(config).mode === 'shared' }] as const;
-  const served = new ServedServersFile({
-    home,
-    clock,
-    servers: () => fleet.supervisors.map(servedOf),
-    notice,
-  });
-  clients.onChange(() => void standBy.adapt());
-  for (const changes of [signals.stateChanged, signals.fleetChanged, rewrites])
-    changes.subscribe(() => served.changed());
-  return {
-    adapt: () => standBy.adapt(),
-    quits: (word: LastWord) => standBy.quits(word),
-    letGo: async () => {
-      await served.dispose();
-      await standBy.letGo();
-    },
-    get status() {
-      return standBy.status;
-    },
-  };
 }
 
 /** Applies changes of clients.json. */

@@ -1,7 +1,8 @@
 import { app, nativeTheme } from 'electron';
-import type { Settings } from '../../../shared/settings.ts';
+import type { Settings, SettingsPatch } from '../../../shared/settings.ts';
 import type { LoginState } from '../../../shared/system-state.ts';
 import { lookAtLoginItem, setStartAtLogin } from './login-item.ts';
+import { needsLoginItem, settingsOfLoginItem } from './login-start.ts';
 import { StartAtLogin } from './start-at-login.ts';
 
 export interface AppliedSettings {
@@ -17,14 +18,15 @@ export interface AppliedSettings {
 
 export interface AppliedSettingsOptions {
   readonly initial: Settings;
-  /** Stores the setting "start at login", because the system's state differs from it. */
-  readonly saveStartAtLogin: (isOn: boolean) => Promise<void>;
+  /** Stores settings of the start at login, because the system's state differs from them. */
+  readonly save: (patch: SettingsPatch) => Promise<void>;
   readonly notice: (line: string) => void;
 }
 
 /** Applies the user's settings to the system. */
 export function createAppliedSettings(options: AppliedSettingsOptions): AppliedSettings {
-  const { initial, saveStartAtLogin: save, notice } = options;
+  const { initial, notice } = options;
+  const save = (isOn: boolean) => options.save(settingsOfLoginItem(isOn));
   let current = initial;
   const { platform, execPath: executablePath, env: environment } = process;
   const login = { app, platform, executablePath, environment };
@@ -41,11 +43,11 @@ export function createAppliedSettings(options: AppliedSettingsOptions): AppliedS
     current: () => current,
     launched: (settings) => {
       takeOver(settings);
-      void startAtLogin.launched(settings.startAtLogin);
+      void startAtLogin.launched(needsLoginItem(settings));
     },
     apply: (settings) => {
       takeOver(settings);
-      void startAtLogin.changed(settings.startAtLogin);
+      void startAtLogin.changed(needsLoginItem(settings));
     },
     loginState: () => startAtLogin.state(),
   };

@@ -10,6 +10,8 @@ import { ownValue } from '../../../shared/own-value.ts';
 
 /** Switch for a start without an app window, with only the tray icon. */
 const HIDDEN_SWITCH = '--hidden';
+/** Switch beside it with which the doorkeeper starts the panel, so that this counts as no start at login. */
+const FOR_CLIENT_SWITCH = '--for-client';
 /** Usual mode of autostart files, which contain no secret. */
 const READABLE_BY_ALL = 0o644;
 /** Maximum bytes of an autostart file that is read; the app's own file has a few hundred. */
@@ -76,6 +78,16 @@ async function autostartState(options: LoginItemOptions): Promise<LoginState> {
 /** Whether the panel was started without an app window. macOS reports a start at login without arguments. */
 export function isHiddenStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
   return argv.includes(HIDDEN_SWITCH) || wasOpenedAtLogin;
+}
+
+/** Whether the system has started the app at login. */
+export function isLoginStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
+  return isHiddenStart(argv, wasOpenedAtLogin) && !argv.includes(FOR_CLIENT_SWITCH);
+}
+
+/** Arguments with which the doorkeeper starts the panel, as this one was allowed to run. */
+export function hiddenStartForClient(argv: readonly string[]): string[] {
+  return [...argv.filter((word) => word === '--no-sandbox'), HIDDEN_SWITCH, FOR_CLIENT_SWITCH];
 }
 
 /** Writes the file atomically, so that a crash leaves no partial file for the next login. */

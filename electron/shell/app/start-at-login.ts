@@ -11,25 +11,25 @@ export interface LoginItem {
 export interface StartAtLoginOptions {
   readonly item: LoginItem;
   readonly platform: NodeJS.Platform;
-  /** Stores the setting. */
+  /** Stores that nothing, or the panel, is to start at login. */
   readonly save: (isOn: boolean) => Promise<void>;
   readonly notice: (line: string) => void;
 }
 
 /**
- * Synchronizes the setting "start at login" with the system's list. At the start of the app run the system wins, because the
+ * Synchronizes the settings for which the app starts at login with the system's list. At the start of the app run the system wins, because the
  * user may have disabled the panel there; later the setting wins, because the user just changed it here.
  */
 export class StartAtLogin {
   readonly #options: StartAtLoginOptions;
-  /** Setting as last applied to the system; undefined until the system's state was read. */
+  /** What the settings ask for, as last applied to the system; undefined until the system's state was read. */
   #isOn: boolean | undefined;
 
   constructor(options: StartAtLoginOptions) {
     this.#options = options;
   }
 
-  /** Takes over the system's state. Call once, with the setting as it was read. Never rejects. */
+  /** Takes over the system's state. Call once, with what the settings ask for as they were read. Never rejects. */
   async launched(isWanted: boolean): Promise<void> {
     const { item, platform, save } = this.#options;
     this.#isOn = isWanted;

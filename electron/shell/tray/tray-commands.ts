@@ -7,6 +7,8 @@ export interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
   readonly window: { show(): void; showServer(name: string): void; showSettings(): void };
   readonly quit: () => void;
+  /** Quits, and ends what goes on for clients after a quit. */
+  readonly quitAndStopServing: () => void;
   /** Whether to stop all servers; asks the user if calls would be lost. */
   readonly mayStopAll: () => Promise<boolean>;
   /** Prints one line to the terminal. */
@@ -47,5 +49,7 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
       return targets.window.show();
     case 'quit':
       return targets.quit();
+    case 'quit-and-stop-serving':
+      return targets.quitAndStopServing();
   }
 }

@@ -16,7 +16,8 @@ const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
   | { readonly kind: ServerCommand | 'open'; readonly server: string }
-  | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' | 'quit' };
+  | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' }
+  | { readonly kind: 'quit' | 'quit-and-stop-serving' };
 
 export type TrayItem =
   | { readonly label: string; readonly submenu: readonly TrayItem[] }
@@ -101,4 +102,5 @@ const fixedItems: readonly TrayItem[] = [
   { label: `Open ${APP_NAME}`, command: { kind: 'show-window' }, isEnabled: true },
   { label: 'Settings', command: { kind: 'settings' }, isEnabled: true },
   { label: 'Quit', command: { kind: 'quit' }, isEnabled: true },
+  { label: 'Quit and stop serving', command: { kind: 'quit-and-stop-serving' }, isEnabled: true },
 ];

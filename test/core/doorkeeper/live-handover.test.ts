@@ -10,7 +10,6 @@ import { askToLeave } from '../../../electron/core/doorkeeper/leave.ts';
 import { keep } from '../../../electron/core/doorkeeper/main.ts';
 import { openClientRegistry } from '../../../electron/core/gateway/auth/client-registry.ts';
 import { openSessionIds } from '../../../electron/core/gateway/auth/open-session-ids.ts';
-import type { SessionIds } from '../../../electron/core/gateway/auth/session-id.ts';
 import { Gateway } from '../../../electron/core/gateway/gateway.ts';
 import { systemClock as clock } from '../../../electron/core/platform/system-clock.ts';
 import { freePort } from '../../fixtures/gateways/free-port.ts';
@@ -61,7 +60,7 @@ async function startPanel({ clients, port, sessionIds }: Opened, texts: string[]
     edge,
     currentTask: new CurrentTask(clock),
     reader: readHere,
-    askToLeave: (asked) => askToLeave(asked, sessionIds as SessionIds, clock.epochMs()),
+    askToLeave: (asked) => askToLeave(asked, sessionIds, clock.epochMs()),
     onStatus: () => undefined,
     onRefused: () => undefined,
     onFault: (error) => {

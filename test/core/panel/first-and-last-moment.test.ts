@@ -65,7 +65,7 @@ it('has its end on disk as soon as it begins to quit, because a session that end
   const { panel, home } = opened;
   onTestFinished(() => opened.dispose());
   panel.start();
-  panel.quitBegins('end');
+  panel.quitBegins('quit');
   const written = readFileSync(join(home, 'logs', 'events.jsonl'), 'utf8')
     .trim()
     .split('\n');

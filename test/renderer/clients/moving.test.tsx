@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FoundClient, Move, Restore } from '../../../shared/ipc/topics/programs.ts';
+import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { arrivalWords, copyLines, ownerWords } from '../../../renderer/format/program-words.ts';
@@ -30,11 +31,15 @@ interface Given {
   /** What stands in the file at a move, or why it fails; by default it works. */
   readonly move?: (move: Move, number: number) => Promise<string> | undefined;
   readonly restored?: Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
+  readonly settings?: Partial<Settings>;
+  readonly putSettings?: ControlPanelApi['putSettings'];
 }
 
 /** The view over a home whose files change by what is asked of it. */
-async function show({ found: first = [aFound()], move = () => undefined, restored }: Given = {}) {
+async function show(given: Given = {}) {
+  const { found: first = [aFound()], move = () => undefined, restored } = given;
   let found = first;
+  const patches: unknown[] = [];
   const looks: number[] = [];
   const moves: Move[] = [];
   const restores: Restore[] = [];
@@ -65,6 +70,8 @@ async function show({ found: first = [aFound()], move = () => undefined, restore
       getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
       listClients: () => Promise.resolve([aClient({ name: 'Cursor', createdAt: 1 })]),
       moveServers,
+      getSettings: () => Promise.resolve({ settings: { ...defaultSettings, ...given.settings } }),
+      putSettings: given.putSettings ?? ((patch) => Promise.resolve(void patches.push(patch))),
       restoreServers: (asked) => (
         restores.push(asked),
         Promise.resolve(restored ?? { restored: [], asked: [] })
@@ -78,9 +85,10 @@ async function show({ found: first = [aFound()], move = () => undefined, restore
       <ManageLayer />
     </>
   );
+  await services.settings.load();
   await act(async () => render(inWindow(services, view)));
   const write = (next: readonly FoundClient[]) => void (found = next);
-  return { moves, restores, services, looks, write };
+  return { moves, restores, services, looks, patches, write };
 }
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name, hidden: true });
@@ -259,6 +267,64 @@ describe('moving', () => {
     await press('Move 1 server');
     expect(moves.every(({ commit }) => commit === undefined)).toBe(true);
     expect(screen.getByText(/The file of Cursor has changed since this was shown/)).toBeTruthy();
+  });
+});
+
+describe('the first move of a home', () => {
+  const start = (name: string) =>
+    screen.queryByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^Start ${name}`), hidden: true });
+  const choose = (name: string) => act(async () => fireEvent.click(start(name)!));
+  const ask = async (given: Given = {}) => {
+    const shown = await show(given);
+    await tick('github', 'Cursor');
+    await press('Move 1 server…');
+    return shown;
+  };
+
+  it('asks when the panel is to start, and saves what was ticked once something is moved', async () => {
+    const { patches, moves } = await ask();
+    expect([start('with the first client')?.checked, start('at login')?.checked]).toEqual([false, false]);
+    await choose('with the first client');
+    expect(patches).toEqual([]);
+    await press('Move 1 server');
+    expect(moves.at(-1)?.commit).toBeDefined();
+    expect(patches).toEqual([{ gateway: { startWithClients: true } }]);
+    expect(dialog()).toBeNull();
+  });
+
+  it('shows what is set already, and saves nothing that is left as it was', async () => {
+    const { patches } = await ask({ settings: { startAtLogin: true } });
+    expect(start('at login')?.checked).toBe(true);
+    await choose('with the first client');
+    await choose('with the first client');
+    await press('Move 1 server');
+    expect(patches).toEqual([]);
+  });
+
+  it('saves nothing where it is cancelled, or where nothing could be moved', async () => {
+    const conflict = error('CONFIG_CONFLICT', 'mcp.json is not what was shown any more.');
+    const move = ({ commit }: Move) => (commit === undefined ? undefined : Promise.reject(conflict));
+    const { patches } = await ask({ move });
+    await choose('at login');
+    await press('Move 1 server');
+    expect(screen.getByText(/is not what was shown any more/)).toBeTruthy();
+    await press('Cancel');
+    expect(patches).toEqual([]);
+  });
+
+  it('tells of a setting that could not be saved', async () => {
+    const putSettings = () => Promise.reject(error('PERMISSION_DENIED', 'the disk is full.'));
+    const { services } = await ask({ putSettings });
+    await choose('at login');
+    await press('Move 1 server');
+    const { note } = services.manage.state.getState();
+    expect(note).toMatchObject({ lead: 'Not saved', error: { message: 'the disk is full.' } });
+  });
+
+  it.each([{ moved: true }, { lost: true }])('is over where another has %j', async (state) => {
+    await ask({ found: [aFound(), aFound({ id: 'zed', name: 'Zed', servers: [aServer('memory', state)] })] });
+    expect(dialog()).not.toBeNull();
+    expect(start('at login')).toBeNull();
   });
 });
 

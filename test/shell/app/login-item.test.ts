@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHidden } from '../../../electron/shell/window/hidden-start.ts';
 import {
   isHiddenStart,
+  isLoginStart,
   lookAtLoginItem,
   setStartAtLogin,
   type LoginItemOptions,
@@ -170,6 +171,13 @@ describe('a hidden start', () => {
     expect(isHiddenStart(['/opt/panel', '.'], false)).toBe(false);
     expect(isHiddenStart(['/opt/panel', '.', '--hidden'], false)).toBe(true);
     expect(isHiddenStart(['/Applications/Panel'], true)).toBe(true);
+  });
+
+  it('is one at login, unless a client has asked for it', () => {
+    expect(isLoginStart(['/opt/panel', '--hidden'], false)).toBe(true);
+    expect(isLoginStart(['/Applications/Panel'], true)).toBe(true);
+    expect(isLoginStart(['/opt/panel'], false)).toBe(false);
+    expect(isLoginStart(['/opt/panel', '--hidden', '--for-client'], false)).toBe(false);
   });
 
   it('waits for a tray that comes later than the panel, and opens nothing then', async () => {

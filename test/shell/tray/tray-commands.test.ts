@@ -30,6 +30,7 @@ function createTargets(fails = false, mayStopAll = true) {
       showServer: (name: string) => void done.push(`open ${name}`),
     },
     quit: () => void done.push('quit'),
+    quitAndStopServing: () => void done.push('quit and stop serving'),
     mayStopAll: () => Promise.resolve(mayStopAll),
     notice: (line: string) => void notices.push(line),
   };
@@ -49,6 +50,7 @@ describe('performTrayCommand', () => {
     [{ kind: 'settings' }, 'settings'],
     [{ kind: 'show-window' }, 'show'],
     [{ kind: 'quit' }, 'quit'],
+    [{ kind: 'quit-and-stop-serving' }, 'quit and stop serving'],
   ])('%j does "%s"', async (command, words) => {
     const { targets, done, notices } = createTargets();
     performTrayCommand(command, targets);

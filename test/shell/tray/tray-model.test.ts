@@ -16,7 +16,7 @@ const server = (name: string, kind: StateKind): TrayServer => ({
   restartAttempt: 0,
 });
 const servers = (...kinds: StateKind[]) => kinds.map((kind, index) => server(`s${index}`, kind));
-const afterServers = ['-', 'Open MCP Control Panel', 'Settings', 'Quit'];
+const afterServers = ['-', 'Open MCP Control Panel', 'Settings', 'Quit', 'Quit and stop serving'];
 const labels = (items: readonly TrayItem[]) => items.map((item) => (item === 'separator' ? '-' : item.label));
 
 const MIB = 1024 * 1024;
@@ -170,8 +170,10 @@ describe('trayModel', () => {
 
   it('leaves to the window what does not fit on a screen', () => {
     const model = trayModel(Array.from({ length: 100 }, (_, index) => server(`s${index}`, 'running')));
-    expect(labels(model.items).slice(-8, -4)).toEqual(['70 more…', '-', 'Stop all', 'Restart failed']);
-    expect(labels(model.items).slice(-4)).toEqual(afterServers);
+    expect(labels(model.items).slice(-9)).toEqual([
+      ...['70 more…', '-', 'Stop all', 'Restart failed'],
+      ...afterServers,
+    ]);
   });
 
   it('has the reason of a server in trouble below it', () => {

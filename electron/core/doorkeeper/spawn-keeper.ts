@@ -1,0 +1,58 @@
+import { access, constants } from 'node:fs/promises';
+import { spawnDetached } from '../platform/detached-process.ts';
+import { programFinder } from '../platform/find-program.ts';
+import { programSearch } from '../platform/program-search.ts';
+import { readServedServers } from './served-servers.ts';
+import type { WaitingProcess } from './stand-by.ts';
+
+/** How the app or the core starts its doorkeeper. */
+export interface DoorkeeperStart {
+  /** Program of Node; default: that of the PATH, because the app brings none. */
+  readonly node?: string;
+  /** File of the bridge, absolute. */
+  readonly script: string;
+  /** Command that starts the panel without a window; empty where clients may not start it. */
+  readonly panelCommand: readonly string[];
+}
+
+export interface SpawnKeeperOptions extends Required<DoorkeeperStart> {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Starts the process, which learns of the panel's end by the end of its stdin. */
+export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
+  const { node, script, home, panelCommand, env, platform } = options;
+  const args = [script, 'keep', home, ...panelCommand];
+  const { write, end, ended } = spawnDetached(node, args, { env, platform, cwd: home });
+  return { node, say: (word) => write(`${word}\n`), letGo: end, ended };
+}
+
+/**
+ * Starts the process without a panel, which it starts for the first client. Resolves with false where there is no Node: the
+ * panel has to be started then.
+ */
+export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart): Promise<boolean> {
+  const { env, platform } = process;
+  // At login the PATH of a terminal is not known; the panel has found it at its last start.
+  const known = (await readServedServers(home))?.node;
+  const node = known !== undefined && (await isProgram(known)) ? known : await findNode();
+  if (node === undefined) return false;
+  spawnKeeper({ ...start, node, home, env, platform }).letGo();
+  return true;
+}
+
+/** Program of Node on this PATH, by default that of this process. */
+export async function findNode(path = process.env['PATH']): Promise<string | undefined> {
+  const search = programSearch('node', { ...process.env, PATH: path }, process.platform);
+  const found = await programFinder(process.platform)(search);
+  return 'file' in found ? found.file : undefined;
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

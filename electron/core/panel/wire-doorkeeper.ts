@@ -1,0 +1,53 @@
+import { serverKey } from '../config/server-key.ts';
+import { ServedServersFile } from '../doorkeeper/served-servers.ts';
+import { StandBy } from '../doorkeeper/stand-by.ts';
+import type { QuitWay } from '../quit.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import type { GatewayDeps } from './wire-gateway.ts';
+
+/** Builds the process that keeps the port while the panel is away, with the file that it reads. */
+export function wireDoorkeeper({
+  files: { clients, notice, rewrites, settings },
+  fleet,
+  options: { clock, home, startDoorkeeper: start },
+  sharing,
+  signals,
+}: GatewayDeps) {
+  if (!start) return undefined;
+  const standBy = new StandBy({
+    clock,
+    start,
+    isWanted: () => {
+      const { enabled, port } = settings.current.settings.gateway;
+      return enabled && port !== 0 && clients.list().some(({ scopes }) => scopes.includes('mcp'));
+    },
+    notice,
+  });
+  const servedOf = ({ config }: ServerSupervisor) =>
+    [config.name, { key: serverKey(config), isShared: sharing.of(config).mode === 'shared' }] as const;
+  const served = new ServedServersFile({
+    home,
+    clock,
+    node: () => standBy.node,
+    servers: () => fleet.supervisors.map(servedOf),
+    notice,
+  });
+  const adapt = async () => {
+    await standBy.adapt();
+    served.changed();
+  };
+  clients.onChange(() => void adapt());
+  for (const changes of [signals.stateChanged, signals.fleetChanged, rewrites])
+    changes.subscribe(() => served.changed());
+  return {
+    adapt,
+    quits: (word: QuitWay) => standBy.quits(word),
+    letGo: async () => {
+      await served.dispose();
+      await standBy.letGo();
+    },
+    get status() {
+      return standBy.status;
+    },
+  };
+}

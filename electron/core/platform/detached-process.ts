@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { withoutInheritance } from './inherited-descriptors.ts';
+
+export interface DetachedOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly cwd?: string;
+}
+
+/** A process that outlives this one. */
+export interface DetachedProcess {
+  /** Writes to its stdin. */
+  readonly write: (text: string) => void;
+  /** Ends its stdin. */
+  readonly end: () => void;
+  /** Resolves with what ended it, or kept it from starting. Never rejects. */
+  readonly ended: Promise<string>;
+}
+
+/**
+ * Starts a process in a session of its own, so that neither Ctrl-C in the terminal nor a signal to this process's group ends it.
+ * It inherits nothing but its stdin, which ends with this process; its output is dropped.
+ */
+export function spawnDetached(
+  command: string,
+  args: readonly string[],
+  { env, platform, cwd }: DetachedOptions,
+): DetachedProcess {
+  const child = withoutInheritance(platform, ([, , , ...closed]) =>
+    spawn(command, args, {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore', ...closed],
+      cwd,
+      env: { ...env },
+      windowsHide: true,
+    }),
+  );
+  const { stdin } = child;
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(`${command} ended with ${signal ?? `exit code ${code}`}`));
+    child.once('error', (error) => resolve(error.message));
+  });
+  // A broken pipe is reported by the end of the process.
+  stdin?.on('error', () => undefined);
+  child.unref();
+  (stdin as { unref?: () => void } | null)?.unref?.();
+  return { write: (text) => void stdin?.write(text), end: () => void stdin?.end(), ended };
+}
