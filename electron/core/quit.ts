@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { QuitWay } from './doorkeeper/stand-by.ts';
 import { settlesWithin } from './wait.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
@@ -31,9 +32,6 @@ export interface ReleaseOptions {
 export interface OrderlyQuitOptions extends ReleaseOptions {
   readonly app: Pick<QuittingApp, 'on' | 'exit'>;
 }
-
-/** `quit`: a person has quit the panel. `end`: all that serves its clients ends as well. */
-export type QuitWay = 'quit' | 'end';
 
 export interface OrderlyQuit {
   /** Quits without a question, as on a signal. */

@@ -111,8 +111,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     })
     .catch(options.fail);
   quitter.askFirst(() => quitAsker.may('quit'));
-  // A session that ends may leave no time for later steps.
-  // A run from source leaves nothing behind.
+  // A session that ends may leave no time for later steps. A run from source leaves no doorkeeper.
   quitter.whenBegun((way) => ready?.quitBegins(app.isPackaged ? way : 'end'));
   const allCommandedByHand = () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name));
   return {

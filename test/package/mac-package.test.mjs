@@ -33,7 +33,12 @@ beforeAll(async () => {
 
 describe('the package for macOS', () => {
   it('holds our archive, our icon and the native part of SQLite for one processor alone, and no feed for updates', () => {
-    expect(readdirSync(inContents('Resources')).sort()).toEqual(['app.asar', 'icon.icns', 'sqlite']);
+    expect(readdirSync(inContents('Resources')).sort()).toEqual([
+      'app.asar',
+      'bridge',
+      'icon.icns',
+      'sqlite',
+    ]);
     const library = '@photostructure/sqlite/prebuilds/darwin-x64/@photostructure+sqlite.glibc.node';
     expect(readdirSync(inContents('Resources', 'sqlite'))).toEqual(['darwin_x64']);
     expect(readFileSync(inContents('Resources', 'sqlite', 'darwin_x64', 'sqlite.node'))).toEqual(

@@ -61,7 +61,7 @@ describe('the release flavour', () => {
 
   it('brings one archive, the native part of SQLite for its own system alone, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');
-    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'sqlite']);
+    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'bridge', 'sqlite']);
     const system = `${process.platform}_${process.arch}`;
     expect(readdirSync(join(resources, 'sqlite'), { recursive: true }).map(String)).toEqual([
       system,

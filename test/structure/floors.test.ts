@@ -14,6 +14,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['panel', 'bridge'],
     ['diagnostics'],
     ['doorkeeper'],
+    ['gateway-client'],
     ['gateway'],
     ['sessions'],
     ['supervisor'],

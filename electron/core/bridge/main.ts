@@ -6,11 +6,11 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../platform/system-clock.ts';
-import { DEFAULT_PORT, gatewayAddress, panelHome } from './panel-address.ts';
+import { DEFAULT_PORT, gatewayAddress, panelHome } from '../gateway-client/panel-address.ts';
 import { PanelLink, panelAnswers } from './panel-link.ts';
-import type { PanelTarget } from './panel-request.ts';
+import type { PanelTarget } from '../gateway-client/panel-request.ts';
 import { Relay } from './relay.ts';
-import { linesOf, MAX_LINE } from './wire.ts';
+import { linesOf, MAX_LINE } from '../gateway-client/wire.ts';
 
 const USAGE =
   'usage: mcp-control-panel connect <server> [--token TOKEN], or the token in MCP_CONTROL_PANEL_TOKEN. The panel is looked for in MCP_CONTROL_PANEL_HOME, else where the app keeps its files.';

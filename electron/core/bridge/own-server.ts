@@ -33,7 +33,7 @@ import {
   type Line,
   type Link,
   type LinkEvents,
-} from './wire.ts';
+} from '../gateway-client/wire.ts';
 
 export interface OwnServerOptions {
   readonly home: string;

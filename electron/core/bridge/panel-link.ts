@@ -1,8 +1,22 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { systemClock as clock } from '../platform/system-clock.ts';
 import { delay, settlesWithin } from '../wait.ts';
-import { eventsIn, headerOf, openRequest, wholeText, type PanelTarget } from './panel-request.ts';
-import { lineOf, messagesIn, notDone, type Delivery, type Line, type Link, type LinkEvents } from './wire.ts';
+import {
+  eventsIn,
+  headerOf,
+  openRequest,
+  wholeText,
+  type PanelTarget,
+} from '../gateway-client/panel-request.ts';
+import {
+  lineOf,
+  messagesIn,
+  notDone,
+  type Delivery,
+  type Line,
+  type Link,
+  type LinkEvents,
+} from '../gateway-client/wire.ts';
 
 /** Time after which an ended stream is opened again. */
 const REOPEN_MS = 1000;

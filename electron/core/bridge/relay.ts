@@ -14,7 +14,7 @@ import {
   type Line,
   type Link,
   type LinkEvents,
-} from './wire.ts';
+} from '../gateway-client/wire.ts';
 
 /** Ways to the server. */
 export interface Ways {

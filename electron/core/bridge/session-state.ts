@@ -1,5 +1,5 @@
 import type { MessageId } from '../gateway/types.ts';
-import { lineOf, type Line, type Link, type Message } from './wire.ts';
+import { lineOf, type Line, type Link, type Message } from '../gateway-client/wire.ts';
 
 const OWN_ID = 'mcp-control-panel-bridge-';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject } from '../../../shared/json-object.ts';
-import { eventsIn, headerOf, openRequest, wholeText } from '../bridge/panel-request.ts';
-import { notDone, outcomeUnknown } from '../bridge/wire.ts';
+import { eventsIn, headerOf, openRequest, wholeText } from '../gateway-client/panel-request.ts';
+import { notDone, outcomeUnknown } from '../gateway-client/wire.ts';
 import type { Clock } from '../clock.ts';
 import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayReply } from '../gateway/types.ts';
 import { delay } from '../wait.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { gatewayAddress } from '../bridge/panel-address.ts';
+import { gatewayAddress } from '../gateway-client/panel-address.ts';
 import { CurrentTask } from '../current-task.ts';
 import { createDeferred } from '../deferred.ts';
 import { errnoOf } from '../errno.ts';

@@ -1,6 +1,8 @@
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../clock.ts';
-import type { QuitWay } from '../quit.ts';
+
+/** `quit`: a user has quit the panel. `end`: all that serves its clients ends as well. */
+export type QuitWay = 'quit' | 'end';
 
 /** The process that waits for the end of the panel. */
 export interface WaitingProcess {

@@ -3,7 +3,7 @@ import type { CallAnswers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { CurrentTask } from '../current-task.ts';
-import type { QuitWay } from '../quit.ts';
+import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';

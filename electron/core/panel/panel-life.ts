@@ -3,7 +3,7 @@ import type { LoadedSettings } from '../settings/settings-file.ts';
 import { shortId } from '../supervisor/custody/container-custody.ts';
 import { bridgeLedgerHome, ledgerFolder } from '../supervisor/custody/open-custody.ts';
 import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
-import type { QuitWay } from '../quit.ts';
+import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { PanelParts } from './wire-parts.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';

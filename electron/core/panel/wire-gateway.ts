@@ -25,7 +25,7 @@ import type { PanelSignals } from './panel-signals.ts';
 import { GatewayTopic } from './topics/gateway.ts';
 import type { FiguresParts } from './wire-figures.ts';
 import type { ServersParts } from './wire-servers.ts';
-import type { QuitWay } from '../quit.ts';
+import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface GatewayDeps

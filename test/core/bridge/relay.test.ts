@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Relay, type RelayOptions } from '../../../electron/core/bridge/relay.ts';
-import type { Delivery, Line, Link, LinkEvents, Message } from '../../../electron/core/bridge/wire.ts';
+import type {
+  Delivery,
+  Line,
+  Link,
+  LinkEvents,
+  Message,
+} from '../../../electron/core/gateway-client/wire.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 import { KeptHome } from './kept-home.ts';
 
 let kept: KeptHome;
@@ -10,7 +11,7 @@ afterEach(() => kept.dispose());
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
 const SOON = { deadlineMs: 20_000 };
 
-describe.skipIf(process.platform !== 'linux')('while the panel is away', () => {
+describe('while the panel is away', onlyOn('linux', 'its processes are found in /proc'), () => {
   it(
     'has the port within a second of its death, answers lists, and leaves no server',
     { timeout: 60_000 },
