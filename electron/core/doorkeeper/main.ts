@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { gatewayAddress } from '../gateway-client/panel-address.ts';
@@ -43,6 +44,7 @@ export interface KeepOptions {
 const TAKE_MS = 5000;
 const RETRY_MS = 20;
 const SLOW_SENDER_MS = 9000;
+const HOME_LOOK_MS = 30_000;
 
 /** Waits until the panel is gone, holds its port until it is back, and resolves when the last connection has ended. Never rejects. */
 export async function keep(options: KeepOptions): Promise<void> {
@@ -74,12 +76,20 @@ async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promi
   const { home, say } = options;
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: say });
   const { doorkeeper, handler } = await openDoorkeeper(options, { port, hasQuit, sessionIds });
-  await door.open(handler, (request) => provesHome(request, port, sessionIds, clock.epochMs()));
+  const isFromPanel = (request: IncomingMessage) => provesHome(request, port, sessionIds, clock.epochMs());
+  const isAsked = new AbortController();
+  await Promise.race([door.open(handler, isFromPanel), untilGone(home, isAsked.signal)]);
+  isAsked.abort();
   // The port is free before the panel is told so.
   const isOver = listener.stopAccepting();
   doorkeeper.leave();
   door.confirm();
   await isOver;
+}
+
+/** Resolves when the home was removed: nobody comes back for the port. */
+async function untilGone(home: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && existsSync(home)) await delay(clock, HOME_LOOK_MS, signal);
 }
 
 interface HoldOptions {

@@ -133,7 +133,8 @@ export class Gateway {
     try {
       return await listen();
     } catch (error) {
-      if (errnoOf(error) !== 'EADDRINUSE' || !(await askToLeave?.(port))) throw error;
+      // A panel that listens elsewhere was not away, so nobody keeps a port for it.
+      if (errnoOf(error) !== 'EADDRINUSE' || this.#listener || !(await askToLeave?.(port))) throw error;
     }
     for (const untilMs = clock.now() + LEAVING_MS; ;) {
       try {
