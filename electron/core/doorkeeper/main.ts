@@ -42,7 +42,7 @@ export interface KeepOptions {
 
 /** Milliseconds for the port of a dead panel to become free; after that another program has it. */
 const TAKE_MS = 5000;
-const RETRY_MS = 20;
+const RETRY_MS = 2;
 const SLOW_SENDER_MS = 9000;
 const HOME_LOOK_MS = 30_000;
 
