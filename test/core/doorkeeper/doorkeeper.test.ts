@@ -1,4 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { askToLeave, isAskedToLeave, provesHome } from '../../../electron/core/doorkeeper/leave.ts';
+import { SessionIds } from '../../../electron/core/gateway/auth/session-id.ts';
+import type { Tombstones } from '../../../electron/core/gateway/auth/tombstones.ts';
 import {
   Doorkeeper,
   type DoorkeeperOptions,
@@ -130,6 +136,35 @@ describe('the doorkeeper', () => {
     doorkeeper.leave();
     doorkeeper.listen(request, after);
     expect([before.isOpen, after.isOpen]).toEqual([false, false]);
+  });
+});
+
+describe('the request to leave the port', () => {
+  const idsOf = (digit: string) =>
+    new SessionIds({
+      key: Buffer.from(digit.repeat(64), 'hex'),
+      tombstones: { has: () => false } as unknown as Tombstones,
+    });
+  const [ours, theirs] = [idsOf('a'), idsOf('b')];
+
+  it('counts with the key of the home alone, for its port, and for ten seconds', async () => {
+    const asked: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request);
+      response.writeHead(204).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await askToLeave(port, ours, 100_000)).toBe(true);
+    server.close();
+    const [request] = asked;
+    expect(isAskedToLeave(request!)).toBe(true);
+    expect(provesHome(request!, port, ours, 109_000)).toBe(true);
+    expect(provesHome(request!, port, theirs, 100_000)).toBe(false);
+    expect(provesHome(request!, port + 1, ours, 100_000)).toBe(false);
+    expect(provesHome(request!, port, ours, 111_000)).toBe(false);
+    expect(provesHome({ headers: {} } as IncomingMessage, port, ours, 0)).toBe(false);
+    expect(await askToLeave(port, ours, 0)).toBe(false);
   });
 });
 
