@@ -86,8 +86,10 @@ async function serve(relay: Relay): Promise<void> {
 
 /** `keep <home> [command of the panel]`: the doorkeeper, which the panel itself starts. */
 async function keepPort([home = '', ...panelCommand]: readonly string[]): Promise<void> {
+  process.stdout.on('error', () => undefined);
   const { keep } = await import('../doorkeeper/main.ts');
-  await keep({ home, panelCommand, stdin: process.stdin, env: process.env, say });
+  const onWaiting = () => void process.stdout.write('waiting\n');
+  await keep({ home, panelCommand, stdin: process.stdin, onWaiting, env: process.env, say });
   process.exit(0);
 }
 

@@ -36,6 +36,8 @@ export interface KeepOptions {
   readonly panelCommand: readonly string[];
   /** Words of the panel, one a line: `quit` and `end`. Its end without a word is the panel's death. */
   readonly stdin: NodeJS.ReadableStream;
+  /** Called when it waits for the end of the panel. */
+  readonly onWaiting: () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (words: string) => void;
 }
@@ -48,6 +50,8 @@ const HOME_LOOK_MS = 30_000;
 
 /** Waits until the panel is gone, holds its port until it is back, and resolves when the last connection has ended. Never rejects. */
 export async function keep(options: KeepOptions): Promise<void> {
+  await rehearse(options.home);
+  options.onWaiting();
   const last = await lastWord(options.stdin);
   const { port } = gatewayAddress(options.home);
   if (last === 'end' || port === undefined) return;
@@ -56,6 +60,13 @@ export async function keep(options: KeepOptions): Promise<void> {
   } catch (error) {
     options.say(`port ${port} is not held: ${String(error)}`);
   }
+}
+
+/** Does once what has to be quick at the end of the panel: the first time takes ten times as long. */
+async function rehearse(home: string): Promise<void> {
+  gatewayAddress(home);
+  const listener = await openWhenFree({ port: 0, taker: new Door() }).catch(() => undefined);
+  await listener?.close();
 }
 
 async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {

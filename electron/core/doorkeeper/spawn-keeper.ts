@@ -25,8 +25,8 @@ export interface SpawnKeeperOptions extends Required<DoorkeeperStart> {
 export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   const { node, script, home, panelCommand, env, platform } = options;
   const args = [script, 'keep', home, ...panelCommand];
-  const { write, end, ended } = spawnDetached(node, args, { env, platform, cwd: home });
-  return { node, say: (word) => write(`${word}\n`), letGo: end, ended };
+  const { write, end, spoke, ended } = spawnDetached(node, args, { env, platform, cwd: home });
+  return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 
 /**

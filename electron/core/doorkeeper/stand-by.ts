@@ -12,6 +12,8 @@ export interface WaitingProcess {
   say(word: QuitWay): void;
   /** Hands the port over: the process acts on its last word. */
   letGo(): void;
+  /** Resolves when it waits for the end of the panel. */
+  readonly waits: Promise<void>;
   /** Settles when the process has ended, with the reason. Never rejects. */
   readonly ended: Promise<string>;
 }
@@ -40,6 +42,7 @@ const WITHIN_MS = 10 * 60_000;
 export class StandBy {
   readonly #options: StandByOptions;
   #process: WaitingProcess | undefined;
+  #isReady = false;
   #starting: Promise<void> | undefined;
   #startedAtMs: readonly number[] = [];
   #timer: Disposable | undefined;
@@ -53,7 +56,7 @@ export class StandBy {
 
   get status(): StandByStatus {
     return {
-      isReady: this.#process !== undefined,
+      isReady: this.#isReady,
       ...(this.#reason !== undefined && { reason: this.#reason }),
     };
   }
@@ -100,6 +103,7 @@ export class StandBy {
       this.#node = started.node;
       this.#reason = undefined;
       if (this.#lastWord) started.say(this.#lastWord);
+      void started.waits.then(() => (this.#isReady = this.#process === started));
       void started.ended.then((why) => this.#ended(started, why));
     } catch (error) {
       this.#fail(messageOf(error));
@@ -109,6 +113,7 @@ export class StandBy {
   #ended(process: WaitingProcess, why: string): void {
     if (this.#process !== process) return;
     this.#process = undefined;
+    this.#isReady = false;
     if (this.#lastWord !== undefined) return;
     if (this.#startedAtMs.length >= MAX_STARTS) return this.#fail(`it ended ${MAX_STARTS} times: ${why}`);
     this.#timer = this.#options.clock.setTimeout(() => {
@@ -126,6 +131,7 @@ export class StandBy {
   #end(): void {
     const ending = this.#process;
     this.#process = undefined;
+    this.#isReady = false;
     this.#reason = undefined;
     ending?.say('end');
     ending?.letGo();

@@ -13,13 +13,15 @@ export interface DetachedProcess {
   readonly write: (text: string) => void;
   /** Ends its stdin. */
   readonly end: () => void;
+  /** Resolves with its first output. */
+  readonly spoke: Promise<void>;
   /** Resolves with what ended it, or kept it from starting. Never rejects. */
   readonly ended: Promise<string>;
 }
 
 /**
  * Starts a process in a session of its own, so that neither Ctrl-C in the terminal nor a signal to this process's group ends it.
- * It inherits nothing but its stdin, which ends with this process; its output is dropped.
+ * It inherits nothing but its stdin, which ends with this process, and its stdout.
  */
 export function spawnDetached(
   command: string,
@@ -29,13 +31,14 @@ export function spawnDetached(
   const child = withoutInheritance(platform, ([, , , ...closed]) =>
     spawn(command, args, {
       detached: true,
-      stdio: ['pipe', 'ignore', 'ignore', ...closed],
+      stdio: ['pipe', 'pipe', 'ignore', ...closed],
       cwd,
       env: { ...env },
       windowsHide: true,
     }),
   );
-  const { stdin } = child;
+  const { stdin, stdout } = child;
+  const spoke = new Promise<void>((resolve) => stdout?.once('data', () => resolve()));
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`${command} ended with ${signal ?? `exit code ${code}`}`));
     child.once('error', (error) => resolve(error.message));
@@ -43,6 +46,6 @@ export function spawnDetached(
   // A broken pipe is reported by the end of the process.
   stdin?.on('error', () => undefined);
   child.unref();
-  (stdin as { unref?: () => void } | null)?.unref?.();
-  return { write: (text) => void stdin?.write(text), end: () => void stdin?.end(), ended };
+  for (const pipe of [stdin, stdout]) (pipe as { unref?: () => void } | null)?.unref?.();
+  return { write: (text) => void stdin?.write(text), end: () => void stdin?.end(), spoke, ended };
 }

@@ -129,7 +129,14 @@ it(
     for (let round = 0; round < ROUNDS; round += 1) {
       const stdin = new PassThrough();
       const faults: string[] = [];
-      const kept = keep({ home, panelCommand: [], stdin, env: {}, say: (words) => faults.push(words) });
+      const kept = keep({
+        home,
+        panelCommand: [],
+        stdin,
+        onWaiting: () => undefined,
+        env: {},
+        say: (words) => faults.push(words),
+      });
       // The doorkeeper waits for the port, as for that of a panel that dies.
       stdin.end();
       await panel.stop();
