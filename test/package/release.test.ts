@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usePanels, type LaunchOptions, type StartedPanel } from '../e2e/harness.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
+import { KeptHome } from '../core/doorkeeper/kept-home.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { packages } from './packages.ts';
 
@@ -39,6 +40,18 @@ const isOpen = (port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
+/** Main processes of the release that run, with their command lines, which Chromium writes as one text. */
+const mainProcesses = () =>
+  readdirSync('/proc').flatMap((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      const isMain = line.startsWith(`${packages().release.executablePath} `) && !line.includes(' --type=');
+      return isMain ? [{ pid: Number(pid), line }] : [];
+    } catch {
+      return []; // It has ended since.
+    }
+  });
+
 describe('the release flavour', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'prints its states and ends on %s with exit code 0',
@@ -68,6 +81,26 @@ describe('the release flavour', () => {
       join(system, 'sqlite.node'),
     ]);
     expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(5 * 1024 * 1024);
+  });
+
+  it('is started again, hidden, by a call after it died, where a user allowed that; a signal ends all', async () => {
+    const kept = await KeptHome.create({ startWithClients: true });
+    try {
+      const panel = await running(release.start({ home: kept.home, env: { MCP_CONTROL_PANEL_TEST: '' } }));
+      await kept.isKept();
+      await kept.greet();
+      process.kill(panel.pid, 'SIGKILL');
+      await kept.held(5000);
+      expect(JSON.stringify((await kept.echo('held')).body.result)).toContain('held');
+      const [again] = mainProcesses();
+      expect(again?.line).toContain(' --hidden ');
+      await kept.isKept();
+      process.kill(again!.pid, 'SIGTERM');
+      await waitUntil('all to end', () => mainProcesses().length + kept.keepers().length === 0);
+      expect(kept.calls()).toEqual(['held']);
+    } finally {
+      await kept.dispose();
+    }
   });
 
   it('opens no debugger by argument, where the test flavour does', async () => {

@@ -25,7 +25,7 @@ export interface SpawnKeeperOptions extends Required<DoorkeeperStart> {
 export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   const { node, script, home, panelCommand, env, platform } = options;
   const args = [script, 'keep', home, ...panelCommand];
-  const { write, end, spoke, ended } = spawnDetached(node, args, { env, platform, cwd: home });
+  const { write, end, spoke, ended } = spawnDetached(node, args, { env, platform, cwd: home, speaks: true });
   return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 

@@ -5,6 +5,8 @@ export interface DetachedOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly cwd?: string;
+  /** Whether its first output is waited for. Its output is dropped else, because it may outlive its reader. */
+  readonly speaks?: boolean;
 }
 
 /** A process that outlives this one. */
@@ -21,17 +23,17 @@ export interface DetachedProcess {
 
 /**
  * Starts a process in a session of its own, so that neither Ctrl-C in the terminal nor a signal to this process's group ends it.
- * It inherits nothing but its stdin, which ends with this process, and its stdout.
+ * It inherits nothing but its stdin, which ends with this process.
  */
 export function spawnDetached(
   command: string,
   args: readonly string[],
-  { env, platform, cwd }: DetachedOptions,
+  { env, platform, cwd, speaks = false }: DetachedOptions,
 ): DetachedProcess {
   const child = withoutInheritance(platform, ([, , , ...closed]) =>
     spawn(command, args, {
       detached: true,
-      stdio: ['pipe', 'pipe', 'ignore', ...closed],
+      stdio: ['pipe', speaks ? 'pipe' : 'ignore', 'ignore', ...closed],
       cwd,
       env: { ...env },
       windowsHide: true,

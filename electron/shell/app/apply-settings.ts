@@ -2,7 +2,7 @@ import { app, nativeTheme } from 'electron';
 import type { Settings, SettingsPatch } from '../../../shared/settings.ts';
 import type { LoginState } from '../../../shared/system-state.ts';
 import { lookAtLoginItem, setStartAtLogin } from './login-item.ts';
-import { needsLoginItem, settingsOfLoginItem } from './login-start.ts';
+import { needsLoginItem } from './login-start.ts';
 import { StartAtLogin } from './start-at-login.ts';
 
 export interface AppliedSettings {
@@ -26,7 +26,8 @@ export interface AppliedSettingsOptions {
 /** Applies the user's settings to the system. */
 export function createAppliedSettings(options: AppliedSettingsOptions): AppliedSettings {
   const { initial, notice } = options;
-  const save = (isOn: boolean) => options.save(settingsOfLoginItem(isOn));
+  const save = (startAtLogin: boolean) => options.save({ startAtLogin });
+  const wantedAfter = (startAtLogin: boolean) => needsLoginItem({ ...current, startAtLogin });
   let current = initial;
   const { platform, execPath: executablePath, env: environment } = process;
   const login = { app, platform, executablePath, environment };
@@ -34,7 +35,7 @@ export function createAppliedSettings(options: AppliedSettingsOptions): AppliedS
     look: () => lookAtLoginItem(login),
     set: (isOn: boolean) => setStartAtLogin(isOn, login),
   };
-  const startAtLogin = new StartAtLogin({ item, platform, save, notice });
+  const startAtLogin = new StartAtLogin({ item, platform, save, wantedAfter, notice });
   const takeOver = (settings: Settings) => {
     current = settings;
     nativeTheme.themeSource = settings.theme;

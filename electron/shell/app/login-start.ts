@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import type { Settings, SettingsPatch } from '../../../shared/settings.ts';
+import type { Settings } from '../../../shared/settings.ts';
 import { readContent } from '../../core/files/file-content.ts';
 
 /** Whether the system is to start the app at login. */
 export const needsLoginItem = ({ startAtLogin, gateway }: Settings): boolean =>
   startAtLogin || gateway.startWithClients;
-
-/** What the settings become where the system's list says otherwise: off there is off for all that the item is for. */
-export const settingsOfLoginItem = (isOn: boolean): SettingsPatch =>
-  isOn ? { startAtLogin: true } : { startAtLogin: false, gateway: { startWithClients: false } };
 
 /** What a start at login opens: only a doorkeeper if clients alone are to start the panel. */
 export const loginStart = ({ startAtLogin, gateway }: Settings): 'panel' | 'doorkeeper' =>

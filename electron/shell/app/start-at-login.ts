@@ -13,6 +13,8 @@ export interface StartAtLoginOptions {
   readonly platform: NodeJS.Platform;
   /** Stores that nothing, or the panel, is to start at login. */
   readonly save: (isOn: boolean) => Promise<void>;
+  /** What the settings ask for once that is stored: clients may start the panel, too. */
+  readonly wantedAfter: (isOn: boolean) => boolean;
   readonly notice: (line: string) => void;
 }
 
@@ -31,7 +33,7 @@ export class StartAtLogin {
 
   /** Takes over the system's state. Call once, with what the settings ask for as they were read. Never rejects. */
   async launched(isWanted: boolean): Promise<void> {
-    const { item, platform, save } = this.#options;
+    const { item, platform, save, wantedAfter } = this.#options;
     this.#isOn = isWanted;
     await this.#told(async () => {
       const state = await item.look();
@@ -44,7 +46,7 @@ export class StartAtLogin {
       // The file is rewritten, because an AppImage may have been moved.
       else if (isWanted && state === 'on' && platform === 'linux') await item.set(true);
       else if (isWanted !== isStarted) {
-        this.#isOn = isStarted;
+        this.#isOn = wantedAfter(isStarted);
         await save(isStarted);
       }
     });

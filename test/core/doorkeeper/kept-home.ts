@@ -59,12 +59,17 @@ export class KeptHome {
     return { startLog: join(this.home, 'starts'), messageLog: join(this.home, 'messages') };
   }
 
-  /** Starts the panel. Resolves when it listens and its server's lists are kept. */
+  /** Starts the panel. Resolves when it can be replaced by its doorkeeper. */
   async startPanel(): Promise<void> {
     this.#panel = spawn(process.execPath, [HEADLESS, '--home', this.home], {
       env: { ...process.env, MCP_CONTROL_PANEL_TEST: '', SHELL: '/bin/sh' },
       stdio: 'ignore',
     });
+    await this.isKept();
+  }
+
+  /** Resolves when the doorkeeper stands by with all that it needs to answer for the panel. */
+  async isKept(): Promise<void> {
     await waitUntil(() => this.areListsKept(), { ...SOON, describe: 'the lists are kept' });
     await waitUntil(() => this.keepers().length === 1, { ...SOON, describe: 'the doorkeeper stands by' });
   }

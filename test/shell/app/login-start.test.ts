@@ -6,7 +6,6 @@ import {
   isForDoorkeeperAlone,
   loginStart,
   needsLoginItem,
-  settingsOfLoginItem,
   type AppStart,
 } from '../../../electron/shell/app/login-start.ts';
 import { settingsSchema } from '../../../shared/settings.ts';
@@ -27,16 +26,6 @@ describe('the start at login', () => {
       expect([needsLoginItem(settings), loginStart(settings)]).toEqual([item, opens]);
     },
   );
-
-  it('is off for both where a person has removed the app in the list of the system', () => {
-    const off = settingsOfLoginItem(false);
-    const gateway = { startWithClients: true, ...off.gateway };
-    expect(needsLoginItem(settingsSchema.parse({ startAtLogin: true, ...off, gateway }))).toBe(false);
-  });
-
-  it('is that of the panel where only the list of the system has the app', () => {
-    expect(settingsOfLoginItem(true)).toEqual({ startAtLogin: true });
-  });
 });
 
 describe('a start of the app', () => {

@@ -11,6 +11,7 @@ function createBench(platform: NodeJS.Platform, state: LoginState | Error) {
       look: () => (state instanceof Error ? Promise.reject(state) : Promise.resolve(state)),
       set: async (isOn) => void done.push(`system ${isOn ? 'on' : 'off'}`),
     },
+    wantedAfter: (isOn) => isOn,
     save: async (isOn) => {
       done.push(`setting ${isOn ? 'on' : 'off'}`);
       await startAtLogin.changed(isOn);
