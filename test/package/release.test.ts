@@ -86,7 +86,9 @@ describe('the release flavour', () => {
   it('is started again, hidden, by a call after it died, where a user allowed that; a signal ends all', async () => {
     const kept = await KeptHome.create({ startWithClients: true });
     try {
-      const panel = await running(release.start({ home: kept.home, env: { MCP_CONTROL_PANEL_TEST: '' } }));
+      const panel = await running(
+        release.start({ home: kept.home, env: { MCP_CONTROL_PANEL_TEST: '', SHELL: '/bin/sh' } }),
+      );
       await kept.isKept();
       await kept.greet();
       process.kill(panel.pid, 'SIGKILL');

@@ -68,7 +68,7 @@ export class Doorkeeper implements Edge {
   }
 
   post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void {
-    if (this.#hasLeft) return this.#forward({ request, message, reply }, this.#bounds.holdMs);
+    if (this.#hasLeft) return void this.#options.forward({ request, message, reply }, this.#bounds.holdMs);
     const { id, method } = message;
     const kind = classify(message, request.protocolVersion);
     if (kind === 'modern') return refusals.laterEra(reply, id);
@@ -84,7 +84,7 @@ export class Doorkeeper implements Edge {
   }
 
   listen(request: AdmittedRequest, reply: GatewayReply): void {
-    // On a connection from before the handover: the client opens the stream again, at the panel.
+    // The client opens the stream again, at the panel.
     if (this.#hasLeft) return closeStream(reply);
     this.#wanted();
     if (!this.#find(request, reply)) return;
@@ -105,18 +105,12 @@ export class Doorkeeper implements Edge {
     this.#streams.clear();
     for (const waiting of [...this.#held]) {
       this.#drop(waiting);
-      this.#forward(waiting, waiting.untilMs - this.#options.clock.now());
+      void this.#options.forward(waiting, waiting.untilMs - this.#options.clock.now());
     }
   }
 
   #wanted(): void {
     if (!this.#options.hasQuit()) this.#options.startPanel();
-  }
-
-  #forward(held: Held, withinMs: number): void {
-    // The next request of this client goes to the panel itself.
-    held.reply.header('Connection', 'close');
-    void this.#options.forward(held, withinMs);
   }
 
   /** Returns the facts of the request's session. Answers the request and returns undefined when there is none. */
@@ -154,7 +148,7 @@ export class Doorkeeper implements Edge {
     const { holdMs, maxHeld, maxHeldBytes } = this.#bounds;
     const { message, reply } = held;
     if (!reply.isOpen) return;
-    if (this.#hasLeft) return this.#forward(held, holdMs);
+    if (this.#hasLeft) return void this.#options.forward(held, holdMs);
     if (hasQuit()) return refuse(reply, id, 'MCP Control Panel was quit. Start it, then call again.');
     const bytes = Buffer.byteLength(JSON.stringify(message));
     if (this.#held.size >= maxHeld || this.#heldBytes + bytes > maxHeldBytes)

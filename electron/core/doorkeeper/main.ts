@@ -166,7 +166,7 @@ class Door implements RequestTaker {
   }
 
   confirm(): void {
-    for (const response of this.#confirmations) response.writeHead(204, { Connection: 'close' }).end();
+    for (const response of this.#confirmations) response.writeHead(204).end();
   }
 
   take(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
@@ -174,6 +174,8 @@ class Door implements RequestTaker {
       void this.#opened.promise.then(() => this.take(request, response, expectsContinue));
       return;
     }
+    // The next request of this client goes to whoever has the port then, and this process ends with its last connection.
+    response.setHeader('Connection', 'close');
     if (!isAskedToLeave(request) || !this.#isFromPanel(request))
       return this.#handler.take(request, response, expectsContinue);
     this.#confirmations.push(response);
