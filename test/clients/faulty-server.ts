@@ -139,8 +139,11 @@ export class Panel {
 
   /** Resolves when the doorkeeper has all that it needs to answer for it. */
   async isKept(): Promise<void> {
+    // A file that is still being written has another name.
     const listsKept = () =>
-      existsSync(join(this.#home, 'catalogue')) && readdirSync(join(this.#home, 'catalogue')).length > 0;
+      readdirSync(this.#home, { recursive: true }).some((name) =>
+        /catalogue.\w{64}\.json$/.test(String(name)),
+      );
     const isReady = async () =>
       ((await this.call('getGateway')) as GatewayStatus).doorkeeper?.isReady === true;
     const isKept = async () =>
