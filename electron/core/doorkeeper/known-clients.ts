@@ -7,10 +7,11 @@ import type { GatewayClient } from '../gateway/types.ts';
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
+const LONGEST_TEXT = 64;
 
 /**
  * Clients of clients.json, which is read anew when it has changed. It has no schema, unlike the panel's reading
- * (`gateway/auth/clients-form.ts`), because that alone would double the memory of this process; what is odd is no client.
+ * (`gateway/auth/clients-form.ts`), because that alone would double the memory of this process. A test holds both equal.
  */
 export class KnownClients {
   readonly #path: string;
@@ -62,12 +63,19 @@ function readClients(path: string): [string, GatewayClient][] {
 function clientIn(entry: unknown): [string, GatewayClient][] {
   if (!isJsonObject(entry)) return [];
   const { id, name, sha256, servers, scopes = ['mcp'] } = entry;
-  const areTexts = [id, name, sha256].every((value) => typeof value === 'string' && value !== '');
-  if (!areTexts || !SHA256.test(String(sha256)) || !isListOfTexts(scopes)) return [];
+  if (!isBounded(id) || !isName(name) || !isBounded(sha256) || !SHA256.test(sha256)) return [];
   if (servers !== undefined && !isListOfTexts(servers)) return [];
-  const client = { id: String(id), name: String(name), scopes: scopes as TokenScope[] };
-  return [[String(sha256), { ...client, ...(servers && { servers }) }]];
+  if (!isListOfTexts(scopes) || scopes.length === 0 || !scopes.every(isScope)) return [];
+  return [[sha256, { id, name: name.trim(), scopes, ...(servers && { servers }) }]];
 }
+
+const isBounded = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT;
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && isBounded(value.trim()) && !/\p{C}/u.test(value.trim());
+
+const isScope = (value: string): value is TokenScope => value === 'mcp' || value === 'metrics';
 
 function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');

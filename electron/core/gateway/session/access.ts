@@ -128,7 +128,7 @@ export class ServerAccess {
     }
   }
 
-  /** //Another call has moved the client session to another slot, so this call follows it to that slot. */
+  /** Waits for the turn of a call. A call whose session was moved to another slot meanwhile waits in the line of that slot. */
   async enterLine(signal: AbortSignal): Promise<EndTurn> {
     for (;;) {
       const { upstream } = this.settle();
