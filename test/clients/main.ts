@@ -1,7 +1,7 @@
 /**
  * Real MCP clients from npm, driven through faults of a server and of the panel, in one session each, and through the same
  * faults of the server on plain stdio. Arguments: a folder that keeps the programs, then names of programs, all without any;
- * `--page` writes docs/clients.md, `--moves` only moves servers to the panel and back, `--away` only tries what the doorkeeper is for. The last line is `N passed, N failed, N skipped`.
+ * `--page` writes docs/clients.md, `--moves` only moves servers to the panel and back, `--plots=early,away` only plays these conversations. The last line is `N passed, N failed, N skipped`.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ import { tools, type Tool } from './tools.ts';
 
 /** Programs mostly wait; more than these at once would make each other wait. */
 const AT_ONCE = 3;
+const PLOTS = '--plots=';
 const PAGE = join(import.meta.dirname, '../../docs/clients.md');
 
 /** What this run saw of one program. */
@@ -62,9 +63,12 @@ async function work(): Promise<void> {
 
 /** Programs take turns, so that what all of them did in the most important conversations is known first. */
 function jobsOf(installed: readonly Result[]): (() => Promise<void>)[] {
-  const { early, away, ...others } = programPlots;
-  const plots = options.includes('--away') ? { early, away } : { early, away, ...others };
-  const ofPrograms = Object.entries(plots).flatMap(([name, plot]) =>
+  const wanted = options
+    .find((option) => option.startsWith(PLOTS))
+    ?.slice(PLOTS.length)
+    .split(',');
+  const plots = Object.entries(programPlots).filter(([name]) => wanted?.includes(name) ?? true);
+  const ofPrograms = plots.flatMap(([name, plot]) =>
     installed.flatMap((result) => {
       const { program } = result;
       if (isTool(program)) return [];
@@ -83,7 +87,7 @@ function jobsOf(installed: readonly Result[]): (() => Promise<void>)[] {
     const { program } = result;
     return isTool(program) ? [] : [() => playMove(result, program)];
   });
-  if (options.includes('--away')) return ofPrograms;
+  if (wanted) return ofPrograms;
   return options.includes('--moves') ? ofMoves : [...ofTools, ...ofMoves, ...ofPrograms];
 }
 
