@@ -91,6 +91,9 @@ function ThemeField() {
   );
 }
 
+const CLIENT_HINT =
+  'A small process starts at login. It starts the panel, without a window, when a client needs it, but not after you have quit it.';
+
 function WindowFields({ settings }: { readonly settings: Settings }) {
   const { startAtLogin, gateway } = settings;
   const state = useSystemState(startAtLogin || gateway.startWithClients)?.startAtLogin;
@@ -101,7 +104,7 @@ function WindowFields({ settings }: { readonly settings: Settings }) {
       <SettingSwitch
         path="gateway.startWithClients"
         label="Start with the first client"
-        hint="A small process starts at login. It starts the panel, without a window, when a client needs it, but not after you have quit it."
+        hint={state === 'unknown' ? hint : CLIENT_HINT}
       />
       <Doorkeeper />
       <SettingSwitch
