@@ -115,7 +115,8 @@ async function openDoorkeeper(
 ): Promise<{ readonly doorkeeper: Doorkeeper; readonly handler: RequestHandler }> {
   const clients = new KnownClients(home);
   const starter = new PanelStarter({
-    clock,
+    home,
+    wallClock: clock,
     mayStart: () => panelCommand.length > 0 && gatewayAddress(home).startsWithClients,
     start: () => startPanel(panelCommand, env),
   });
