@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ClientView } from '../../../shared/gateway.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
@@ -10,7 +10,16 @@ import { inWindow, servicesWith } from '../in-window.ts';
 afterEach(cleanup);
 
 const use = {
-  ...{ server: 'github', count: 2, inFlight: 1, lastSeenAt: 0, declares: [], programs: [], contextIds: [] },
+  ...{
+    server: 'github',
+    count: 2,
+    inFlight: 1,
+    lastSeenAt: 0,
+    declares: [],
+    programs: [],
+    protocols: [],
+    contextIds: [],
+  },
 };
 
 async function show(client: ClientView, refuses = false) {
@@ -79,4 +88,54 @@ it('the question before a token is renewed names what ends of a client that is c
   await show(aClient());
   await press('Renew laptop');
   expect(dialog()?.textContent).not.toContain('It is connected now');
+});
+
+describe('the details of a client', () => {
+  it('are opened by its name, and name its calls, its sessions with each server, and their programs', async () => {
+    const at = new Date(2026, 0, 5, 10, 42).getTime();
+    const session = { ...use, programs: ['claude-code 2.1.0'], protocols: ['2025-06-18', '2025-11-25'] };
+    await show(
+      aClient({
+        ...{
+          calls: 12_000,
+          errors: 3,
+          perMinute: [4, 1],
+          hourErrors: 0,
+          createdAt: at,
+          lastSeenAt: at + 1000,
+        },
+        sessions: [session, { ...use, server: 'memory', count: 1, inFlight: 0, protocols: ['2025-06-18'] }],
+      }),
+    );
+    expect(screen.queryByRole('row', { name: 'Details of laptop' })).toBeNull();
+    await press('Details of laptop');
+    const text = screen.getByRole('row', { name: 'Details of laptop' }).textContent;
+    for (const words of [
+      'Since the panel started12\u2009000 calls, 3 failed',
+      'In the last hour5 calls, none failed',
+      'Created2026-01-05 10:42:00',
+      'Last seen2026-01-05 10:42:01',
+      'github: 2 sessions by claude-code 2.1.0, protocol 2025-06-18 and 2025-11-25, in flight: 1 call, last seen',
+      'memory: 1 session by a program without a name, protocol 2025-06-18, last seen',
+    ])
+      expect(text).toContain(words);
+    await press('Details of laptop');
+    expect(screen.queryByRole('row', { name: 'Details of laptop' })).toBeNull();
+  });
+
+  it('say of a client that has done nothing that it has not', async () => {
+    await show(aClient({ createdAt: 0 }));
+    await press('Details of laptop');
+    const text = screen.getByRole('row', { name: 'Details of laptop' }).textContent;
+    expect(text).toContain('no call');
+    expect(text).toContain('Creatednot known');
+    expect(text).toContain('Last seennever');
+    expect(screen.queryByRole('list', { name: 'Sessions of laptop' })).toBeNull();
+  });
+
+  it('leave out calls of a client that reads metrics only', async () => {
+    await show(aClient({ scopes: ['metrics'] }));
+    await press('Details of laptop');
+    expect(screen.queryByText('In the last hour')).toBeNull();
+  });
 });
