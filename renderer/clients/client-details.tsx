@@ -4,12 +4,15 @@ import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { failedWords, sessionWords } from '../format/client-words.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useNow } from '../services.ts';
+import { useNow, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import { askOfClient } from './client-commands.ts';
 import styles from './clients.module.css';
 
-/** Row below a client's own: its figures, and its sessions with each server. */
+/** Row below a client's own: its figures, its sessions with each server, and the way to its snippet. */
 export function ClientDetails({ id, client }: { readonly id: string; readonly client: ClientView }) {
+  const services = useServices();
   const { name, calls, errors, perMinute, hourErrors, createdAt, lastSeenAt, sessions } = client;
   const usesServers = !readsMetricsOnly(client);
   const lastHour = perMinute.reduce((sum, count) => sum + count, 0);
@@ -33,6 +36,11 @@ export function ClientDetails({ id, client }: { readonly id: string; readonly cl
             ))}
           </ul>
         )}
+        <TextButton onClick={() => askOfClient(services, 'renew-client', client.id)}>
+          {usesServers
+            ? 'Its snippet again, with a new token…'
+            : 'Its configuration again, with a new token…'}
+        </TextButton>
       </td>
     </tr>
   );

@@ -200,7 +200,7 @@ function TokenControls({ client: { id, name } }: { readonly client: ClientView }
     <span className={styles.controls}>
       <TextButton
         aria-label={`Renew ${name}`}
-        data-tip="A new token in place of this one"
+        data-tip="A new token in place of this one, with the snippet for its program"
         onClick={() => askOfClient(services, 'renew-client', id)}
       >
         Renew

@@ -77,6 +77,15 @@ export function minuteWords(perMinute: readonly number[]): string {
   return `${formatPlural(total, 'call')} in the last hour, at most ${Math.max(...perMinute)} a minute`;
 }
 
+/** Who is connected with a client's token, and what ends with it: "It is connected now to github, as cursor 1.0. Its session ends." */
+export function usedNowWords(client: ClientView): string {
+  if (readsMetricsOnly(client)) return '';
+  if (!isConnected(client)) return 'No program is connected with it now.';
+  const programs = programsOf(client);
+  const to = listWords(client.sessions.map(({ server }) => server));
+  return `It is connected now to ${to}${programs === '' ? '' : `, as ${programs}`}. ${lossWords(client)}`;
+}
+
 /** Consequences of the end of a client's token: "Its 2 sessions end, and 1 call in flight is lost." */
 export function lossWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return 'It can no longer read the metrics.';

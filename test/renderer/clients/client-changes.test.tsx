@@ -24,11 +24,13 @@ const use = {
 
 async function show(client: ClientView, refuses = false) {
   const changes: unknown[] = [];
+  const renewed: string[] = [];
   const services = servicesWith(
     {
       findClients: () => Promise.resolve([]),
       getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
       listClients: () => Promise.resolve([client]),
+      renewClient: (id) => (renewed.push(id), Promise.resolve({ token: `mcpcp_new-${renewed.length}` })),
       changeClient: (change) => {
         changes.push(change);
         return refuses ? Promise.reject(new Error('The disk is full.')) : Promise.resolve(undefined);
@@ -43,7 +45,7 @@ async function show(client: ClientView, refuses = false) {
     </>
   );
   await act(async () => render(inWindow(services, view)));
-  return changes;
+  return { changes, renewed };
 }
 
 const press = (name: string) =>
@@ -51,7 +53,7 @@ const press = (name: string) =>
 const dialog = () => screen.queryByRole('dialog', { hidden: true });
 
 it('what a client may use is changed after it was made, from one server to others, and to all', async () => {
-  const changes = await show(aClient({ servers: ['github'] }));
+  const { changes } = await show(aClient({ servers: ['github'] }));
   await press('Change what laptop may use');
   const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
   await act(async () => fireEvent.click(box('memory')));
@@ -81,13 +83,33 @@ it('there is nothing to change for a client that reads metrics only', async () =
 });
 
 it('the question before a token is renewed names what ends of a client that is connected', async () => {
-  await show(aClient({ sessions: [use] }));
+  await show(aClient({ sessions: [{ ...use, programs: ['cursor 1.0'] }] }));
   await press('Renew laptop');
-  expect(dialog()?.textContent).toContain('It is connected now. Its 2 sessions end');
+  expect(dialog()?.textContent).toContain(
+    'It is connected now to github, as cursor 1.0. Its 2 sessions end, and 1 call in flight is lost. The old token ends',
+  );
   cleanup();
   await show(aClient());
   await press('Renew laptop');
-  expect(dialog()?.textContent).not.toContain('It is connected now');
+  expect(dialog()?.textContent).toContain('No program is connected with it now. The old token ends');
+});
+
+it('the snippet is shown again with a new token, after a question, for the program that is chosen', async () => {
+  const { renewed } = await show(aClient({ name: 'my codex', servers: ['memory'] }));
+  await press('Details of my codex');
+  await press('Its snippet again, with a new token…');
+  await press('Keep the old one');
+  expect([renewed, dialog()]).toEqual([[], null]);
+  await press('Its snippet again, with a new token…');
+  await press('Renew the token');
+  expect(renewed).toEqual(['c1']);
+  expect(screen.getByText('mcpcp_new-1')).toBeTruthy();
+  const snippet = () => dialog()?.querySelector('pre')?.textContent;
+  expect(snippet()).toMatch(/^\[mcp_servers\.memory\][^]*Bearer mcpcp_new-1/);
+  expect(snippet()).not.toContain('github');
+  const program = screen.getByRole('combobox', { name: 'Program', hidden: true });
+  await act(async () => fireEvent.change(program, { target: { value: 'cursor' } }));
+  expect(snippet()).toMatch(/^"memory": \{[^]*Bearer mcpcp_new-1/);
 });
 
 describe('the details of a client', () => {
