@@ -31,6 +31,8 @@ async function show(client: ClientView, refuses = false) {
       getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
       listClients: () => Promise.resolve([client]),
       renewClient: (id) => (renewed.push(id), Promise.resolve({ token: `mcpcp_new-${renewed.length}` })),
+      findBridge: () =>
+        Promise.resolve({ command: '/usr/bin/node', args: ['/opt/bridge.cjs', 'connect'], env: {} }),
       changeClient: (change) => {
         changes.push(change);
         return refuses ? Promise.reject(new Error('The disk is full.')) : Promise.resolve(undefined);
@@ -110,6 +112,8 @@ it('the snippet is shown again with a new token, after a question, for the progr
   const program = screen.getByRole('combobox', { name: 'Program', hidden: true });
   await act(async () => fireEvent.change(program, { target: { value: 'cursor' } }));
   expect(snippet()).toMatch(/^"memory": \{[^]*Bearer mcpcp_new-1/);
+  await act(async () => fireEvent.change(program, { target: { value: 'claude-desktop' } }));
+  expect(snippet()).toMatch(/"\/usr\/bin\/node"[^]*"\/opt\/bridge.cjs",\s*"connect",\s*"memory"/);
 });
 
 describe('the details of a client', () => {
