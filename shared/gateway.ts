@@ -56,6 +56,8 @@ export const clientUseSchema = z.object({
   declares: z.array(z.enum(declarations)),
   /** Names that the client programs report: `claude-code 2.1.0`. */
   programs: z.array(z.string()),
+  /** Protocol versions of the sessions: `2025-11-25`. */
+  protocols: z.array(z.string()),
   /** Contexts of the client's leases in `SessionView`. */
   contextIds: z.array(z.string()),
 });
@@ -84,6 +86,8 @@ export const clientViewSchema = z.object({
   sessions: z.array(clientUseSchema),
   /** Calls that ended in each minute of the last hour, oldest first; the last minute is unfinished. */
   perMinute: z.array(z.number().int()),
+  /** Number of calls that failed in the last hour. */
+  hourErrors: z.number().int(),
 });
 export type ClientView = z.infer<typeof clientViewSchema>;
 

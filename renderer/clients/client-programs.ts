@@ -1,3 +1,5 @@
+import type { Bridge } from '../../shared/ipc/topics/programs.ts';
+
 export const systems = ['mac', 'windows', 'linux'] as const;
 export type System = (typeof systems)[number];
 
@@ -9,6 +11,17 @@ export function systemOf(platform: string): System {
 
 type Files = Readonly<Record<System, string>>;
 type Entry = Readonly<Record<string, unknown>>;
+
+/** Server by its name in the program, and what the program needs to reach it. */
+export interface Access {
+  readonly server: string;
+  readonly name: string;
+  readonly address: string;
+  readonly token: string;
+  readonly authorization: string;
+  /** Undefined where the panel has none that lasts. */
+  readonly bridge: Bridge | undefined;
+}
 
 /** Way to configure the servers of a client program. */
 type Form =
@@ -23,7 +36,7 @@ type Form =
       readonly kind: 'json';
       readonly files: Files;
       readonly key: string;
-      readonly entry: (address: string, authorization: string) => Entry;
+      readonly entry: (access: Access) => Entry;
     };
 
 /** Rules of a program whose names may only contain letters, digits, `-` and `_`; other names are changed. */
@@ -37,6 +50,8 @@ export interface Program {
   readonly name: string;
   readonly form: Form;
   readonly plainNames?: PlainNames;
+  /** Whether it reaches the panel through the bridge, because it starts programs only. */
+  readonly usesBridge?: true;
   /** Notes on the program, shown with its snippet. */
   readonly notes?: readonly string[];
 }
@@ -51,8 +66,17 @@ const json = (key: string, files: Files, fields: (address: string) => Entry): Fo
   kind: 'json',
   key,
   files,
-  entry: (address, Authorization) => ({ ...fields(address), headers: { Authorization } }),
+  entry: ({ address, authorization }) => ({
+    ...fields(address),
+    headers: { Authorization: authorization },
+  }),
 });
+
+/** The bridge where somebody has copied it to. */
+const copiedBridge: Bridge = { command: 'node', args: ['/path/to/bridge/bridge.cjs', 'connect'], env: {} };
+/** Note on a snippet without a bridge that lasts. */
+export const copyNote =
+  'The panel found no Node.js, or its own bridge does not stay where it is, as in an AppImage. Install Node.js 18 or later, copy the folder bridge out of the folder resources of the app to a place that stays, and replace /path/to/bridge below by where it is.';
 
 /** Programs for which a snippet exists, in the order of the choice. */
 export const programs = {
@@ -79,23 +103,15 @@ export const programs = {
         windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
         linux: '~/.config/Claude/claude_desktop_config.json',
       },
-      // The header is passed as a variable, because a space within an argument is lost on Windows.
-      entry: (address, authorization) => ({
-        command: 'npx',
-        args: [
-          '-y',
-          'mcp-remote',
-          address,
-          '--transport',
-          'http-only',
-          '--header',
-          'Authorization:${AUTHORIZATION}',
-        ],
-        env: { AUTHORIZATION: authorization },
+      entry: ({ server, token, bridge = copiedBridge }) => ({
+        command: bridge.command,
+        args: [...bridge.args, server],
+        env: { ...bridge.env, MCP_CONTROL_PANEL_TOKEN: token },
       }),
     },
+    usesBridge: true,
     notes: [
-      'Claude Desktop starts its servers as programs and cannot connect to a URL by itself. This uses mcp-remote, a third-party package that needs Node.js.',
+      'Claude Desktop starts its servers as programs and cannot connect to a URL by itself. This starts the bridge of this panel, which runs on your Node.js.',
     ],
   },
   vscode: {

@@ -8,7 +8,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
 import { revokeClient, revokeKey } from './client-commands.ts';
 import { ClientSetup } from './client-setup.tsx';
-import { isConnected, lossWords } from '../format/client-words.ts';
+import { lossWords, usedNowWords } from '../format/client-words.ts';
 import { chosenServers, draftOf } from './client-draft.ts';
 import { ReachFields } from './client-fields.tsx';
 
@@ -86,8 +86,8 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
       onYes={renew}
     >
       <p>
-        {isConnected(client) && `It is connected now. ${lossWords(client)} `}
-        The old token is refused from then on: the program needs the new one before it can connect again.
+        {usedNowWords(client)} The old token ends: whatever uses it is refused from then on, until it has the
+        new one. What to put into the program is shown next, as when the client was made.
       </p>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={client.name} lead="Not renewed" />
@@ -136,7 +136,7 @@ function Reach({ client }: { readonly client: ClientView }) {
         names={names}
         onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
       />
-      <p>Its token stays. {isConnected(client) && `It is connected now. ${lossWords(client)}`}</p>
+      <p>Its token stays. {usedNowWords(client)}</p>
       {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
     </Dialog>
   );

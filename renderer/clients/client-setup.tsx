@@ -2,12 +2,14 @@ import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { TokenScope } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
+import type { Bridge } from '../../shared/ipc/topics/programs.ts';
 import { useClients, usePanel, useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
 import { clientPrograms, programs, systemOf, type ClientProgram } from './client-programs.ts';
 import { clientSnippet } from './client-snippet.ts';
 import { MetricsSnippets } from './metrics-snippets.tsx';
@@ -112,13 +114,29 @@ const fileChoices = [
   { value: 'new', label: 'New file' },
 ] as const;
 
+/** Bridge for a program that needs one. `isKnown` is false while it is looked for. */
+function useBridge(program: ClientProgram): {
+  readonly isKnown: boolean;
+  readonly bridge: Bridge | undefined;
+} {
+  const { api } = useServices();
+  const { status, run } = useTask<Bridge | undefined>();
+  const isNeeded = 'usesBridge' in programs[program];
+  useEffect(() => {
+    if (isNeeded) void run(() => api.findBridge());
+  }, [api, isNeeded, run]);
+  const isKnown = !isNeeded || status?.phase === 'done' || status?.phase === 'failed';
+  return { isKnown, bridge: status?.phase === 'done' ? status.value : undefined };
+}
+
 function Snippet({ program, url, servers, token }: SnippetProps & { readonly program: ClientProgram }) {
   const [kept, setKept] = useState<'there' | 'new'>('there');
-  if (url === undefined) return null;
+  const { isKnown, bridge } = useBridge(program);
+  if (url === undefined || !isKnown) return null;
   if (servers.length === 0)
     return <p className={styles.hint}>Add a server first: there is nothing to connect to yet.</p>;
   const system = systemOf(navigator.platform);
-  const { target, text, notes } = clientSnippet(program, { url, token, servers, system });
+  const { target, text, notes } = clientSnippet(program, { url, token, servers, system, bridge });
   const wholeFile = target?.wholeFile;
   const isNew = wholeFile !== undefined && kept === 'new';
   return (

@@ -1,5 +1,13 @@
 import { serverAddress } from '../../shared/gateway-use.ts';
-import { programs, type ClientProgram, type Program, type System } from './client-programs.ts';
+import type { Bridge } from '../../shared/ipc/topics/programs.ts';
+import {
+  copyNote,
+  programs,
+  type Access,
+  type ClientProgram,
+  type Program,
+  type System,
+} from './client-programs.ts';
 
 /** Data from which a snippet is made. */
 export interface SnippetSource {
@@ -9,6 +17,8 @@ export interface SnippetSource {
   /** Names of the servers in the snippet. */
   readonly servers: readonly string[];
   readonly system: System;
+  /** Undefined where the panel has none that lasts. */
+  readonly bridge?: Bridge | undefined;
 }
 
 /** Snippet for one client program. */
@@ -28,25 +38,20 @@ interface Target {
   readonly wholeFile?: string;
 }
 
-/** Server by its name in the program, with the address and header by which the program reaches it. */
-interface Access {
-  readonly name: string;
-  readonly address: string;
-  readonly authorization: string;
-}
-
 /** Snippet of a program, with one entry per server, under its own name if the program allows it. */
 export function clientSnippet(id: ClientProgram, source: SnippetSource): ClientSnippet {
   const program: Program = programs[id];
+  const { url, token, bridge } = source;
   const named = namesIn(program, source.servers);
   const accesses = named.map(({ server, name }) => ({
-    name,
-    address: serverAddress(source.url, server),
-    authorization: `Bearer ${source.token}`,
+    ...{ server, name, token, bridge },
+    address: serverAddress(url, server),
+    authorization: `Bearer ${token}`,
   }));
+  const isCopied = program.usesBridge === true && bridge === undefined;
   return {
     ...contentOf(program, accesses, source.system),
-    notes: [...(program.notes ?? []), ...nameNotes(program, named)],
+    notes: [...(program.notes ?? []), ...(isCopied ? [copyNote] : []), ...nameNotes(program, named)],
   };
 }
 
@@ -66,10 +71,7 @@ function contentOf(
   }
   const { key, entry } = form;
   const text = accesses
-    .map(
-      ({ name, address, authorization }) =>
-        `${quoted(name)}: ${JSON.stringify(entry(address, authorization), undefined, 2)}`,
-    )
+    .map((access) => `${quoted(access.name)}: ${JSON.stringify(entry(access), undefined, 2)}`)
     .join(',\n');
   const wholeFile = `{\n  ${quoted(key)}: {\n${indented(text, 4)}\n  }\n}`;
   return { text, target: { file, place: keyPlace(key), wholeFile } };

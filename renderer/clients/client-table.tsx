@@ -1,4 +1,4 @@
-import { Fragment, memo } from 'react';
+import { memo, useId, useState, type ReactNode } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
@@ -7,9 +7,11 @@ import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient, revokeKey } from './client-commands.ts';
+import { ClientDetails } from './client-details.tsx';
 import {
   isConnected,
   minuteWords,
@@ -49,18 +51,53 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
       </thead>
       <tbody>
         {clients.map((client) => (
-          <Fragment key={client.id}>
-            <ClientRow client={client} />
-            <RevokeTrouble client={client} />
-            <Refused client={client} />
-          </Fragment>
+          <ClientRows key={client.id} client={client} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function ClientRow({ client }: { readonly client: ClientView }) {
+/** Rows of one client: its own, its troubles, and its details once they are wanted. */
+function ClientRows({ client }: { readonly client: ClientView }) {
+  const [isOpen, setOpen] = useState(false);
+  const detailsId = useId();
+  const { name } = client;
+  const title = (
+    <button
+      type="button"
+      className={styles.name}
+      aria-label={`Details of ${name}`}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? detailsId : undefined}
+      onClick={() => setOpen(!isOpen)}
+    >
+      <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
+      <span className={styles.cut} data-tip={name} data-tip-if-cut>
+        {name}
+      </span>
+      <span className={styles.chevron}>
+        <Icon name="more" size={12} />
+      </span>
+    </button>
+  );
+  return (
+    <>
+      <ClientRow client={client} title={title} />
+      <RevokeTrouble client={client} />
+      <Refused client={client} />
+      {isOpen && <ClientDetails id={detailsId} client={client} />}
+    </>
+  );
+}
+
+interface ClientRowProps {
+  readonly client: ClientView;
+  /** Name of the client, which opens its details. */
+  readonly title: ReactNode;
+}
+
+function ClientRow({ client, title }: ClientRowProps) {
   const services = useServices();
   const { name, perMinute } = client;
   const { calls, errors } = useDayOfCalls(client);
@@ -69,12 +106,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
   return (
     <tr aria-label={name}>
       <td>
-        <span className={styles.name}>
-          <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
-          <span className={styles.cut} data-tip={name} data-tip-if-cut>
-            {name}
-          </span>
-        </span>
+        {title}
         <span className={styles.under} data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}>
           <span>{presenceWords(client)}</span>
           {programs !== '' && ` · ${programs}`}
@@ -168,7 +200,7 @@ function TokenControls({ client: { id, name } }: { readonly client: ClientView }
     <span className={styles.controls}>
       <TextButton
         aria-label={`Renew ${name}`}
-        data-tip="A new token in place of this one"
+        data-tip="A new token in place of this one, with the snippet for its program"
         onClick={() => askOfClient(services, 'renew-client', id)}
       >
         Renew

@@ -55,11 +55,35 @@ export function inFlightWords({ inFlight, oldest }: ClientUse): string {
   return `${calls}, ${what} for ${formatDuration(sinceMs)}`;
 }
 
+/** Text on a client's sessions with one server: "2 sessions by claude-code 2.1.0, protocol 2025-11-25, 1 call in flight". */
+export function sessionWords(use: ClientUse): string {
+  const { count, inFlight, programs, protocols } = use;
+  const by = programs.length === 0 ? 'by a program without a name' : `by ${listWords(programs)}`;
+  const calls = inFlight === 0 ? '' : `, in flight: ${inFlightWords(use)}`;
+  return `${formatPlural(count, 'session')} ${by}, protocol ${listWords(protocols)}${calls}`;
+}
+
+/** Text such as "12 calls, 3 failed". */
+export function failedWords(calls: number, errors: number): string {
+  return calls === 0
+    ? 'no call'
+    : `${formatPlural(calls, 'call')}, ${errors === 0 ? 'none' : formatCount(errors)} failed`;
+}
+
 /** Text of the curve of calls per minute, for screen readers. */
 export function minuteWords(perMinute: readonly number[]): string {
   const total = perMinute.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No call in the last hour';
   return `${formatPlural(total, 'call')} in the last hour, at most ${Math.max(...perMinute)} a minute`;
+}
+
+/** Who is connected with a client's token, and what ends with it: "It is connected now to github, as cursor 1.0. Its session ends." */
+export function usedNowWords(client: ClientView): string {
+  if (readsMetricsOnly(client)) return '';
+  if (!isConnected(client)) return 'No program is connected with it now.';
+  const programs = programsOf(client);
+  const to = listWords(client.sessions.map(({ server }) => server));
+  return `It is connected now to ${to}${programs === '' ? '' : `, as ${programs}`}. ${lossWords(client)}`;
 }
 
 /** Consequences of the end of a client's token: "Its 2 sessions end, and 1 call in flight is lost." */

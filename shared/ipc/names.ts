@@ -67,6 +67,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   findClients: 'raw',
   moveServers: 'raw',
   restoreServers: 'raw',
+  findBridge: 'raw',
 
   getUpdateState: 'readable',
   takeUpdateStep: 'readable',

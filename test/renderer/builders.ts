@@ -51,7 +51,7 @@ export const anOffer = (changes: Partial<Offer> = {}): Offer => ({
 /** Client for all servers that has done nothing yet. */
 export const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
   ...{ id: 'c1', name: 'laptop', scopes: ['mcp'], createdAt: 1 },
-  ...{ calls: 0, errors: 0, sessions: [], perMinute: [] },
+  ...{ calls: 0, errors: 0, hourErrors: 0, sessions: [], perMinute: [] },
   ...changes,
 });
 

@@ -27,6 +27,7 @@ describe('what comes into the page', () => {
     expect(raw.map(([name]) => name).sort()).toEqual([
       'callServer',
       'createClient',
+      'findBridge',
       'findClients',
       'findImports',
       'findInLog',

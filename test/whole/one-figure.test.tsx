@@ -311,7 +311,8 @@ const labelIn = (row: Element | null, title: string): string | undefined =>
     .split(',')[0];
 
 const aClient = (id: string, name: string): ClientView => ({
-  ...{ id, name, scopes: ['mcp'], createdAt: 0, calls: 0, errors: 0, sessions: [], perMinute: [] },
+  ...{ id, name, scopes: ['mcp'], createdAt: 0, calls: 0, errors: 0 },
+  ...{ hourErrors: 0, sessions: [], perMinute: [] },
 });
 
 const numberIn = (words: string | undefined): number =>

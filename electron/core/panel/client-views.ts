@@ -10,7 +10,7 @@ export interface ClientFigures {
   readonly calls: number;
   readonly errors: number;
   /** Minutes with calls within the last hour. */
-  readonly minutes: readonly Pick<CallMinute, 'at' | 'calls'>[];
+  readonly minutes: readonly Pick<CallMinute, 'at' | 'calls' | 'errors'>[];
 }
 
 /**
@@ -34,17 +34,18 @@ export function clientView(
     calls,
     errors,
     sessions: usesOf(sessions.filter(({ clientId }) => clientId === id)),
-    perMinute: perMinute(minutes, now),
+    perMinute: perMinute(minutes, now, 'calls'),
+    hourErrors: perMinute(minutes, now, 'errors').reduce((sum, count) => sum + count, 0),
   };
 }
 
-/** Returns the number of calls in each minute of the last hour, oldest first; the minute of `now` is last. */
-export function perMinute(minutes: ClientFigures['minutes'], now: number): number[] {
+/** Returns the number of calls, or of errors, in each minute of the last hour, oldest first; the minute of `now` is last. */
+function perMinute(minutes: ClientFigures['minutes'], now: number, figure: 'calls' | 'errors'): number[] {
   const last = Math.floor(now / MINUTE_MS);
   const counts = Array.from({ length: CLIENT_MINUTES }, () => 0);
-  for (const { at, calls } of minutes) {
+  for (const { at, [figure]: count } of minutes) {
     const index = CLIENT_MINUTES - 1 - (last - Math.floor(at / MINUTE_MS));
-    if (counts[index] !== undefined) counts[index] += calls;
+    if (counts[index] !== undefined) counts[index] += count;
   }
   return counts;
 }
@@ -74,6 +75,7 @@ function useOf(server: string, sessions: readonly ClientSessionView[]): ClientUs
       sessions.some(({ capabilities }) => capabilities.split('+').includes(one)),
     ),
     programs: [...new Set(programs)],
+    protocols: [...new Set(sessions.map(({ protocolVersion }) => protocolVersion))].sort(),
     contextIds: sessions.map(({ contextId }) => contextId),
   };
 }

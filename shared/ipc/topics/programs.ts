@@ -86,6 +86,16 @@ export type Restore = z.infer<typeof restoreSchema>;
 
 const restoredFields = { client: z.string(), server: z.string(), scope: z.string(), path: z.string() };
 
+const bridgeSchema = z.object({
+  command: z.string(),
+  /** Arguments, to which the name of a server is added. */
+  args: z.array(z.string()),
+  /** Variables, to which a token is added. */
+  env: z.record(z.string(), z.string()),
+});
+/** How a program that only starts programs starts the bridge to the panel. */
+export type Bridge = z.infer<typeof bridgeSchema>;
+
 /** Calls about servers of other programs on this machine: moving them to the panel, and back. */
 export const programsCalls = {
   /** Reads the files of all known programs. */
@@ -113,6 +123,13 @@ export const programsCalls = {
       restored: z.array(z.object(restoredFields)),
       asked: z.array(z.object({ ...restoredFields, reason: z.string() })),
     }),
+    texts: 'raw',
+  }),
+  /** Finds the bridge; undefined where it has no path that lasts, as in an AppImage, or where Node is not found. */
+  findBridge: call({
+    method: 'findBridge',
+    args: z.tuple([]),
+    result: bridgeSchema.optional(),
     texts: 'raw',
   }),
 };

@@ -17,6 +17,7 @@ const session: ClientSessionView = {
   clientId: 'c1',
   server: 'github',
   contextId: 'x',
+  protocolVersion: '2025-11-25',
   capabilities: 'plain',
   info: { name: 'cursor-vscode', version: '1.0.0' },
   inFlight: [],

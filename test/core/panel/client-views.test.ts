@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientSessionView } from '../../../electron/core/gateway/session/options.ts';
-import { clientView, perMinute } from '../../../electron/core/panel/client-views.ts';
+import { clientView } from '../../../electron/core/panel/client-views.ts';
 import { clientViewSchema } from '../../../shared/gateway.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,6 +10,7 @@ const aSession = (changes: Partial<ClientSessionView> = {}): ClientSessionView =
   clientId: 'c1',
   server: 'github',
   contextId: 'gateway:c1:n1',
+  protocolVersion: '2025-11-25',
   capabilities: 'plain',
   inFlight: [],
   lastSeenAt: NOW,
@@ -26,6 +27,7 @@ describe('a client for the window', () => {
         capabilities: 'elicitation',
         info: { name: 'cursor-vscode', version: '1.0.0' },
         lastSeenAt: NOW - 9,
+        protocolVersion: '2025-06-18',
         inFlight: [
           { method: 'tools/call', target: 'search', sinceMs: 40 },
           { method: 'ping', sinceMs: 900 },
@@ -44,6 +46,7 @@ describe('a client for the window', () => {
         lastSeenAt: NOW,
         declares: [],
         programs: [],
+        protocols: ['2025-11-25'],
         contextIds: ['gateway:c1:n1'],
       },
       {
@@ -54,6 +57,7 @@ describe('a client for the window', () => {
         lastSeenAt: NOW,
         declares: ['sampling', 'elicitation'],
         programs: ['cursor-vscode 1.0.0'],
+        protocols: ['2025-06-18', '2025-11-25'],
         contextIds: ['gateway:c1:n1', 'gateway:c1:n2'],
       },
     ]);
@@ -68,16 +72,15 @@ describe('a client for the window', () => {
 
 it('calls are counted by the minute of the last hour, that of now last; older ones are none of it', () => {
   const minute = Math.floor(NOW / MINUTE_MS) * MINUTE_MS;
-  const counts = perMinute(
-    [
-      { at: minute, calls: 2 },
-      { at: minute - 59 * MINUTE_MS, calls: 3 },
-      { at: minute - 60 * MINUTE_MS, calls: 7 },
-      { at: minute + MINUTE_MS, calls: 9 },
-    ],
-    NOW,
-  );
+  const minutes = [
+    { at: minute, calls: 2, errors: 1 },
+    { at: minute - 59 * MINUTE_MS, calls: 3, errors: 1 },
+    { at: minute - 60 * MINUTE_MS, calls: 7, errors: 5 },
+    { at: minute + MINUTE_MS, calls: 9, errors: 9 },
+  ];
+  const counts = clientView(client, [], { calls: 12, errors: 7, minutes }, NOW).perMinute;
   expect(counts).toHaveLength(60);
   expect([counts[0], counts[59]]).toEqual([3, 2]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+  expect(clientView(client, [], { calls: 12, errors: 7, minutes }, NOW).hourErrors).toBe(2);
 });

@@ -64,7 +64,10 @@ it('a client made by hand calls a server, is listed with what it does, and is re
     servers: ['one'],
     errors: 0,
     sessions: [
-      { server: 'one', count: 1, inFlight: 0, declares: ['elicitation'], programs: ['test-program 1.2.3'] },
+      {
+        ...{ server: 'one', count: 1, inFlight: 0, declares: ['elicitation'] },
+        ...{ programs: ['test-program 1.2.3'], protocols: ['2025-11-25'] },
+      },
     ],
   });
   expect(listed?.perMinute.reduce((sum, count) => sum + count, 0)).toBe(1);

@@ -62,6 +62,23 @@ describe('servers of other programs', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
+  it('have a bridge for programs that only start programs, where its file is there', async () => {
+    const { panel, home } = await openWithCursor();
+    expect(await panel.programs.findBridge()).toBeUndefined();
+    const bridgeScript = join(home, 'bridge.cjs');
+    const other = await openTestPanel({}, { bridgeScript });
+    onTestFinished(() => other.dispose());
+    expect(await other.panel.programs.findBridge()).toBeUndefined();
+    writeFileSync(bridgeScript, '');
+    const bridge = await other.panel.programs.findBridge();
+    expect(calls.findBridge.result.parse(bridge)).toEqual(bridge);
+    expect(bridge?.command).toMatch(/node/);
+    expect(bridge).toMatchObject({
+      args: [bridgeScript, 'connect'],
+      env: { MCP_CONTROL_PANEL_HOME: other.home },
+    });
+  });
+
   it('get a new token where that of an earlier move is void', async () => {
     const { panel, file } = await openWithCursor();
     await move(panel, 'github');

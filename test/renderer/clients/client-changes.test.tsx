@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ClientView } from '../../../shared/gateway.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
@@ -10,16 +10,29 @@ import { inWindow, servicesWith } from '../in-window.ts';
 afterEach(cleanup);
 
 const use = {
-  ...{ server: 'github', count: 2, inFlight: 1, lastSeenAt: 0, declares: [], programs: [], contextIds: [] },
+  ...{
+    server: 'github',
+    count: 2,
+    inFlight: 1,
+    lastSeenAt: 0,
+    declares: [],
+    programs: [],
+    protocols: [],
+    contextIds: [],
+  },
 };
 
 async function show(client: ClientView, refuses = false) {
   const changes: unknown[] = [];
+  const renewed: string[] = [];
   const services = servicesWith(
     {
       findClients: () => Promise.resolve([]),
       getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
       listClients: () => Promise.resolve([client]),
+      renewClient: (id) => (renewed.push(id), Promise.resolve({ token: `mcpcp_new-${renewed.length}` })),
+      findBridge: () =>
+        Promise.resolve({ command: '/usr/bin/node', args: ['/opt/bridge.cjs', 'connect'], env: {} }),
       changeClient: (change) => {
         changes.push(change);
         return refuses ? Promise.reject(new Error('The disk is full.')) : Promise.resolve(undefined);
@@ -34,7 +47,7 @@ async function show(client: ClientView, refuses = false) {
     </>
   );
   await act(async () => render(inWindow(services, view)));
-  return changes;
+  return { changes, renewed };
 }
 
 const press = (name: string) =>
@@ -42,7 +55,7 @@ const press = (name: string) =>
 const dialog = () => screen.queryByRole('dialog', { hidden: true });
 
 it('what a client may use is changed after it was made, from one server to others, and to all', async () => {
-  const changes = await show(aClient({ servers: ['github'] }));
+  const { changes } = await show(aClient({ servers: ['github'] }));
   await press('Change what laptop may use');
   const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
   await act(async () => fireEvent.click(box('memory')));
@@ -72,11 +85,83 @@ it('there is nothing to change for a client that reads metrics only', async () =
 });
 
 it('the question before a token is renewed names what ends of a client that is connected', async () => {
-  await show(aClient({ sessions: [use] }));
+  await show(aClient({ sessions: [{ ...use, programs: ['cursor 1.0'] }] }));
   await press('Renew laptop');
-  expect(dialog()?.textContent).toContain('It is connected now. Its 2 sessions end');
+  expect(dialog()?.textContent).toContain(
+    'It is connected now to github, as cursor 1.0. Its 2 sessions end, and 1 call in flight is lost. The old token ends',
+  );
   cleanup();
   await show(aClient());
   await press('Renew laptop');
-  expect(dialog()?.textContent).not.toContain('It is connected now');
+  expect(dialog()?.textContent).toContain('No program is connected with it now. The old token ends');
+});
+
+it('the snippet is shown again with a new token, after a question, for the program that is chosen', async () => {
+  const { renewed } = await show(aClient({ name: 'my codex', servers: ['memory'] }));
+  await press('Details of my codex');
+  await press('Its snippet again, with a new token…');
+  await press('Keep the old one');
+  expect([renewed, dialog()]).toEqual([[], null]);
+  await press('Its snippet again, with a new token…');
+  await press('Renew the token');
+  expect(renewed).toEqual(['c1']);
+  expect(screen.getByText('mcpcp_new-1')).toBeTruthy();
+  const snippet = () => dialog()?.querySelector('pre')?.textContent;
+  expect(snippet()).toMatch(/^\[mcp_servers\.memory\][^]*Bearer mcpcp_new-1/);
+  expect(snippet()).not.toContain('github');
+  const program = screen.getByRole('combobox', { name: 'Program', hidden: true });
+  await act(async () => fireEvent.change(program, { target: { value: 'cursor' } }));
+  expect(snippet()).toMatch(/^"memory": \{[^]*Bearer mcpcp_new-1/);
+  await act(async () => fireEvent.change(program, { target: { value: 'claude-desktop' } }));
+  expect(snippet()).toMatch(/"\/usr\/bin\/node"[^]*"\/opt\/bridge.cjs",\s*"connect",\s*"memory"/);
+});
+
+describe('the details of a client', () => {
+  it('are opened by its name, and name its calls, its sessions with each server, and their programs', async () => {
+    const at = new Date(2026, 0, 5, 10, 42).getTime();
+    const session = { ...use, programs: ['claude-code 2.1.0'], protocols: ['2025-06-18', '2025-11-25'] };
+    await show(
+      aClient({
+        ...{
+          calls: 12_000,
+          errors: 3,
+          perMinute: [4, 1],
+          hourErrors: 0,
+          createdAt: at,
+          lastSeenAt: at + 1000,
+        },
+        sessions: [session, { ...use, server: 'memory', count: 1, inFlight: 0, protocols: ['2025-06-18'] }],
+      }),
+    );
+    expect(screen.queryByRole('row', { name: 'Details of laptop' })).toBeNull();
+    await press('Details of laptop');
+    const text = screen.getByRole('row', { name: 'Details of laptop' }).textContent;
+    for (const words of [
+      'Since the panel started12\u2009000 calls, 3 failed',
+      'In the last hour5 calls, none failed',
+      'Created2026-01-05 10:42:00',
+      'Last seen2026-01-05 10:42:01',
+      'github: 2 sessions by claude-code 2.1.0, protocol 2025-06-18 and 2025-11-25, in flight: 1 call, last seen',
+      'memory: 1 session by a program without a name, protocol 2025-06-18, last seen',
+    ])
+      expect(text).toContain(words);
+    await press('Details of laptop');
+    expect(screen.queryByRole('row', { name: 'Details of laptop' })).toBeNull();
+  });
+
+  it('say of a client that has done nothing that it has not', async () => {
+    await show(aClient({ createdAt: 0 }));
+    await press('Details of laptop');
+    const text = screen.getByRole('row', { name: 'Details of laptop' }).textContent;
+    expect(text).toContain('no call');
+    expect(text).toContain('Creatednot known');
+    expect(text).toContain('Last seennever');
+    expect(screen.queryByRole('list', { name: 'Sessions of laptop' })).toBeNull();
+  });
+
+  it('leave out calls of a client that reads metrics only', async () => {
+    await show(aClient({ scopes: ['metrics'] }));
+    await press('Details of laptop');
+    expect(screen.queryByText('In the last hour')).toBeNull();
+  });
 });

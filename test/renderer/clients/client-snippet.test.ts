@@ -86,14 +86,27 @@ describe('the snippet of a client', () => {
     expect(keys.filter((key) => key !== 'mcpServers')).toEqual(['servers', 'context_servers', 'mcp']);
   });
 
-  it('goes through a bridge for Claude Desktop, and says so', () => {
-    const { notes, target } = clientSnippet('claude-desktop', source({ system: 'mac' }));
-    expect(notes[0]).toContain('mcp-remote, a third-party package');
+  it('starts the bridge for Claude Desktop, and says so', () => {
+    const env = { MCP_CONTROL_PANEL_HOME: '/home/ada/panel' };
+    const bridge = { command: '/usr/bin/node', args: ['/opt/panel/bridge.cjs', 'connect'], env };
+    const { notes, target } = clientSnippet('claude-desktop', source({ system: 'mac', bridge }));
+    expect(notes).toEqual([expect.stringContaining('the bridge of this panel, which runs on your Node.js')]);
     expect(target?.file).toBe('~/Library/Application Support/Claude/claude_desktop_config.json');
-    expect(newFile('claude-desktop').get('github')).toMatchObject({
-      command: 'npx',
-      env: { AUTHORIZATION: `Bearer ${token}` },
+    expect(newFile('claude-desktop', { bridge }).get('github')).toEqual({
+      command: '/usr/bin/node',
+      args: ['/opt/panel/bridge.cjs', 'connect', 'github'],
+      env: { ...env, MCP_CONTROL_PANEL_TOKEN: token },
     });
+  });
+
+  it('says how to copy the bridge where the panel has none that stays', () => {
+    expect(clientSnippet('claude-desktop', source()).notes.at(-1)).toContain('copy the folder bridge');
+    expect(newFile('claude-desktop').get('github')).toEqual({
+      command: 'node',
+      args: ['/path/to/bridge/bridge.cjs', 'connect', 'github'],
+      env: { MCP_CONTROL_PANEL_TOKEN: token },
+    });
+    expect(clientSnippet('cursor', source()).notes.join(' ')).not.toContain('bridge');
   });
 
   it('names the file of the program on this system', () => {
@@ -114,8 +127,8 @@ describe('the snippet of a client', () => {
         const { text, target } = clientSnippet(program, source({ servers, token: odd }));
         const fresh = entriesIn(program, target!.wholeFile ?? text);
         expect(fresh.size).toBe(servers.length);
-        for (const [, entry] of fresh)
-          expect(JSON.stringify(entry)).toContain(JSON.stringify(`Bearer ${odd}`));
+        const credential = program === 'claude-desktop' ? odd : `Bearer ${odd}`;
+        for (const [, entry] of fresh) expect(JSON.stringify(entry)).toContain(JSON.stringify(credential));
         const merged = new Map(entriesIn(program, pastedInto(program, text)));
         expect(merged.get('other')).toMatchObject({ command: 'x' });
         merged.delete('other');

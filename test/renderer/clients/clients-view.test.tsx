@@ -30,6 +30,7 @@ const use: ClientView['sessions'][number] = {
   lastSeenAt: 0,
   declares: ['sampling', 'elicitation'],
   programs: ['claude-code 2.1.0'],
+  protocols: ['2025-11-25'],
   contextIds: ['gateway:c1:n1'],
 };
 const aClient = (changes: Partial<ClientView> = {}) =>

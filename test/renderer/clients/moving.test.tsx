@@ -380,7 +380,16 @@ describe('words about programs', () => {
 
   const both = [aServer('github', { moved: true }), aServer('memory', { moved: true })];
   const use = (server: string) => ({
-    ...{ server, count: 1, inFlight: 0, lastSeenAt: 50, declares: [], programs: [], contextIds: [] },
+    ...{
+      server,
+      count: 1,
+      inFlight: 0,
+      lastSeenAt: 50,
+      declares: [],
+      programs: [],
+      protocols: [],
+      contextIds: [],
+    },
   });
   const reload = 'It reads its file again by itself.';
   it.each([

@@ -32,6 +32,7 @@ const use = (inFlight: number): ClientUse => ({
   lastSeenAt: 0,
   declares: [],
   programs: [],
+  protocols: [],
   contextIds: [],
 });
 

@@ -174,15 +174,17 @@ export class ClientSession implements AccessingSession, CallingSession {
   }
 
   view(nowMs: number): ClientSessionView {
-    const { clientId, server, info, capabilities } = this.facts;
+    const { clientId, server, info, capabilities, protocolVersion } = this.facts;
     const inFlight = [...this.#calls].map(({ request: { method }, target, startedAtMs }) => ({
       method,
       ...(target !== undefined && { target }),
       sinceMs: nowMs - startedAtMs,
     }));
-    const contextId = contextIdOf(this.facts);
-    const lastSeenAt = this.#lastSeenAt;
-    return { clientId, server, contextId, ...(info && { info }), capabilities, inFlight, lastSeenAt };
+    return {
+      ...{ clientId, server, contextId: contextIdOf(this.facts) },
+      ...(info && { info }),
+      ...{ protocolVersion, capabilities, inFlight, lastSeenAt: this.#lastSeenAt },
+    };
   }
 
   /** Answers a request, after sending the pending notifications. */

@@ -73,6 +73,7 @@ export interface ClientSessionView {
   /** Context under which the session's leases are listed; see `SessionView`. */
   readonly contextId: string;
   readonly info?: SessionFacts['info'];
+  readonly protocolVersion: string;
   readonly capabilities: CapabilityClass;
   /** Calls in flight, oldest first. */
   readonly inFlight: readonly ClientCallView[];

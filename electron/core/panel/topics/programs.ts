@@ -45,6 +45,11 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     return (await this.#ready()).restore(filter);
   }
 
+  /** Finds the bridge; undefined where there is none that lasts. */
+  async findBridge() {
+    return this.#options.bridge?.();
+  }
+
   /** Watches the files with entries of ours, once there are any. Never rejects. */
   async watch(): Promise<void> {
     const { clock, moved, notice } = this.#options;
