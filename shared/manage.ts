@@ -11,7 +11,7 @@ const problemSchema = z.object({
   column: z.number().optional(),
 });
 
-const askSchema = z.object({
+export const askSchema = z.object({
   id: z.string(),
   label: z.string(),
   secret: z.boolean(),

@@ -1,43 +1,65 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { LeftServer, MoveResult } from '../../shared/ipc/topics/programs.ts';
 import { toReport } from '../control-panel.ts';
 import { isSameJson } from '../entry/raw-entry.ts';
+import { withShownDirection } from '../format/text-direction.ts';
 import type { WantedMove } from '../store/manage-store.ts';
 
 type MoveApi = Pick<ControlPanelApi, 'moveServers'>;
-type Shown = Awaited<ReturnType<ControlPanelApi['moveServers']>>['difference'];
+type WantedServer = WantedMove['servers'][number];
 
 /** What a move changes in the files of one program. */
 export interface MovePlan {
   /** The servers that can be moved; none if all are refused. */
   readonly wanted: WantedMove;
-  readonly shown: Shown;
-  /** Servers that stay where they are, and why. */
-  readonly refused: readonly (WantedMove['servers'][number] & { readonly error: ErrorReport })[];
+  readonly shown: MoveResult['difference'];
+  /** Servers that stay where they are: why, and what the user can decide about them. */
+  readonly left: readonly (WantedServer & Pick<LeftServer, 'error' | 'twin'>)[];
   /** Outcome of the move, once it was tried. */
   readonly outcome?: 'moved' | ErrorReport;
+}
+
+/** What the user has decided about a server that is left. */
+export interface Decision extends Pick<WantedServer, 'as' | 'use'> {
+  readonly server: WantedServer;
 }
 
 /** Previews a move. A server that cannot be moved does not hold up the others. Never rejects. */
 export async function previewMove(api: MoveApi, wanted: WantedMove): Promise<MovePlan> {
   const { client, servers } = wanted;
-  const show = (some: WantedMove['servers']) =>
-    api.moveServers({ client, servers: some }).then(
-      ({ difference }) => ({ difference, error: undefined }),
-      (reason: unknown) => ({ difference: undefined, error: toReport(reason) }),
-    );
-  const { difference: all } = await show(servers);
-  if (all !== undefined) return { wanted, shown: all, refused: [] };
-  let plan: MovePlan = { wanted: { ...wanted, servers: [] }, shown: [], refused: [] };
-  for (const server of servers) {
-    const some = [...plan.wanted.servers, server];
-    const { difference, error } = await show(some);
-    plan =
-      difference === undefined
-        ? { ...plan, refused: [...plan.refused, { ...server, error }] }
-        : { ...plan, wanted: { ...wanted, servers: some }, shown: difference };
+  try {
+    const { difference, left = [] } = await api.moveServers({ client, servers, partly: true });
+    const isLeft = (server: WantedServer) => left.some((one) => isSameServer(one, server));
+    return {
+      wanted: { ...wanted, servers: servers.filter((server) => !isLeft(server)) },
+      shown: difference,
+      left: left.map((one) => ({
+        ...servers.find((server) => isSameServer(one, server)),
+        ...one,
+        error: withShownDirection(one.error),
+      })),
+    };
+  } catch (reason) {
+    const error = toReport(reason);
+    return { wanted: { ...wanted, servers: [] }, shown: [], left: servers.map((one) => ({ ...one, error })) };
   }
-  return plan;
+}
+
+const isSameServer = (one: WantedServer, other: WantedServer): boolean =>
+  one.name === other.name && one.scope === other.scope;
+
+/** All servers of a plan that are not moved yet. */
+export function wantedOf({ wanted, left, outcome }: MovePlan): WantedMove {
+  const open = left.map(({ name, scope, answers, as, use }) => ({ name, scope, answers, as, use }));
+  return { ...wanted, servers: [...(outcome === 'moved' ? [] : wanted.servers), ...open] };
+}
+
+/** The same servers, one of them with what the user has decided. */
+export function decided(plan: MovePlan, { server, ...decision }: Decision): WantedMove {
+  const wanted = wantedOf(plan);
+  const servers = wanted.servers.map((one) => (isSameServer(one, server) ? { ...one, ...decision } : one));
+  return { ...wanted, servers };
 }
 
 /**

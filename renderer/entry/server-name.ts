@@ -9,11 +9,3 @@ export function nameProblem(name: string, takenNames: readonly string[]): string
   if (!serverNamePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
   return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
 }
-
-/** Name that no server uses: `github-2` beside `github`. */
-export function freeName(wanted: string, takenNames: readonly string[]): string {
-  const root = wanted.replace(/-\d+$/, '').slice(0, 60);
-  let number = 2;
-  while (takenNames.includes(`${root}-${number}`)) number += 1;
-  return takenNames.includes(wanted) ? `${root}-${number}` : wanted;
-}

@@ -1,6 +1,6 @@
 import type { Ask } from '../../shared/asks.ts';
 import type { Imports, Snippet } from '../../shared/manage.ts';
-import { freeName } from '../entry/server-name.ts';
+import { freeName } from '../../shared/server-names.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
 import { warningsOf } from './entry-warnings.ts';
 

@@ -23,7 +23,7 @@ import { shortcutGroups, type ShortcutGroup } from '../commands/command-table.ts
 import { shortcutsIn } from '../commands/shortcuts.ts';
 import styles from '../shortcuts/shortcut-sheet.module.css';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { freeName } from '../entry/server-name.ts';
+import { freeName } from '../../shared/server-names.ts';
 import type { EditPlace } from '../store/manage-store.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { useTask } from '../use-task.ts';

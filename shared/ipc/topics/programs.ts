@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { errorReportSchema } from '../../error-report.ts';
+import { askSchema } from '../../manage.ts';
+import { serverNameSchema } from '../../server-config.ts';
 import { call } from '../call.ts';
 
 /** Name of a server in a program, which need not be one that the panel allows. */
@@ -48,14 +51,32 @@ const moveSchema = z.object({
         scope: scopeSchema,
         /** Values that the entry leaves open, by id of the ask. */
         answers: z.record(z.string(), z.string()).optional(),
+        /** Name in the panel, where another server has its own. */
+        as: serverNameSchema.optional(),
+        /** The panel's server of this name is meant, whatever the entry says. */
+        use: z.literal('panel').optional(),
       }),
     )
     .min(1)
     .max(1000),
   /** The precondition that was shown. */
   commit: z.string().max(200).optional(),
+  /** Servers that cannot be moved are left and named, instead of refusing all. */
+  partly: z.boolean().optional(),
 });
 export type Move = z.infer<typeof moveSchema>;
+
+/** A server that stays where it is, and what the user can decide so that it is moved. */
+const leftSchema = z.object({
+  name: z.string(),
+  scope: z.string(),
+  error: errorReportSchema,
+  /** Values that the entry leaves open. */
+  asks: z.array(askSchema).readonly().optional(),
+  /** Another server of the panel has the name: a name that is free, and both definitions as JSON. */
+  twin: z.object({ freeName: z.string(), here: z.string(), there: z.string() }).optional(),
+});
+export type LeftServer = z.infer<typeof leftSchema>;
 
 const moveResultSchema = z.object({
   difference: z.array(
@@ -71,7 +92,10 @@ const moveResultSchema = z.object({
     }),
   ),
   precondition: z.string(),
+  /** With `partly` alone. */
+  left: z.array(leftSchema).optional(),
 });
+export type MoveResult = z.infer<typeof moveResultSchema>;
 
 const restoreSchema = z.object({
   /** Id of a program; all of them if undefined. */

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import type { FoundClient, Move, Restore } from '../../../shared/ipc/topics/programs.ts';
+import type { FoundClient, LeftServer, Move, Restore } from '../../../shared/ipc/topics/programs.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
@@ -30,6 +30,8 @@ interface Given {
   readonly found?: readonly FoundClient[];
   /** What stands in the file at a move, or why it fails; by default it works. */
   readonly move?: (move: Move, number: number) => Promise<string> | undefined;
+  /** Why a server cannot be moved. */
+  readonly left?: (server: Move['servers'][number]) => Omit<LeftServer, 'name' | 'scope'> | undefined;
   readonly restored?: Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
   readonly settings?: Partial<Settings>;
   readonly putSettings?: ControlPanelApi['putSettings'];
@@ -37,7 +39,7 @@ interface Given {
 
 /** The view over a home whose files change by what is asked of it. */
 async function show(given: Given = {}) {
-  const { found: first = [aFound()], move = () => undefined, restored } = given;
+  const { found: first = [aFound()], move = () => undefined, left = () => undefined, restored } = given;
   let found = first;
   const patches: unknown[] = [];
   const looks: number[] = [];
@@ -46,7 +48,13 @@ async function show(given: Given = {}) {
   const moveServers = async (asked: Move) => {
     moves.push(asked);
     const before = (await move(asked, moves.length)) ?? ENTRY;
-    const { client, servers, commit } = asked;
+    const { client, commit } = asked;
+    const refused = asked.servers.flatMap((one) => {
+      const reason = left(one);
+      return reason === undefined ? [] : [{ name: one.name, scope: one.scope, ...reason }];
+    });
+    if (!asked.partly && refused.length > 0) throw error('CONFIG_INVALID', 'refused');
+    const servers = asked.servers.filter(({ name }) => refused.every((one) => one.name !== name));
     const isMoved = ({ name }: { readonly name: string }) => servers.some((one) => one.name === name);
     if (commit !== undefined)
       found = found.map((program) =>
@@ -62,7 +70,7 @@ async function show(given: Given = {}) {
       before,
       after: `{ "url": "http://127.0.0.1:7411/servers/${name}/mcp" }`,
     }));
-    return { difference, precondition: `p${moves.length}` };
+    return { difference, precondition: `p${moves.length}`, ...(asked.partly && { left: refused }) };
   };
   const services = servicesWith(
     {
@@ -224,10 +232,8 @@ describe('moving', () => {
     const reason = 'memory was not moved: its name is reserved there.';
     const { moves } = await show({
       found: [zed],
-      move: ({ servers }) =>
-        servers.some(({ name }) => name === 'memory')
-          ? Promise.reject(error('CONFIG_INVALID', reason))
-          : undefined,
+      left: ({ name }) =>
+        name === 'memory' ? { error: { code: 'CONFIG_INVALID', message: reason } } : undefined,
     });
     await tick('github', 'Zed');
     await tick('memory', 'Zed');
@@ -239,6 +245,51 @@ describe('moving', () => {
     expect(screen.getByText('Moved.')).toBeTruthy();
     await act(async () => fireEvent.keyDown(dialog() ?? document, { key: 'Escape' }));
     expect([box('github', 'Zed').disabled, box('memory', 'Zed').disabled]).toEqual([true, false]);
+  });
+
+  const twin = { freeName: 'memory-2', here: '{ "command": "mine" }', there: '{ "command": "theirs" }' };
+  const conflict = { code: 'CONFIG_CONFLICT', message: 'memory is two different servers.' } as const;
+  it.each([
+    ['Use the panel’s definition', { use: 'panel' }],
+    ['Take this one as memory-2', { as: 'memory-2' }],
+  ])('asks which of two servers of one name is meant: %s', async (answer, decision) => {
+    const { moves } = await show({
+      found: [aFound(), zed],
+      left: ({ name, as, use }) =>
+        name === 'memory' && (as ?? use) === undefined ? { error: conflict, twin } : undefined,
+    });
+    await tick('github', 'Cursor');
+    await tick('github', 'Zed');
+    await tick('memory', 'Zed');
+    await press('Move 3 servers…');
+    expect(button('Move 2 servers')).toBeTruthy();
+    expect(screen.getByLabelText('In the panel', { selector: 'pre' }).textContent).toContain('mine');
+    expect(screen.getByLabelText('In Zed', { selector: 'pre' }).textContent).toContain('theirs');
+    const looks = moves.length;
+    await press(answer);
+    expect(moves.slice(looks)).toMatchObject([{ client: 'zed' }]);
+    expect(screen.queryByText(/has another server of this name/)).toBeNull();
+    await press('Move 3 servers');
+    expect(moves.at(-1)?.servers).toMatchObject([{ name: 'github' }, { name: 'memory', ...decision }]);
+    expect(moves.at(-1)?.commit).toBeDefined();
+    expect(dialog()).toBeNull();
+  });
+
+  it('asks still once the others are moved', async () => {
+    const { moves } = await show({
+      found: [zed],
+      left: ({ name, use }) =>
+        name === 'memory' && use === undefined ? { error: conflict, twin } : undefined,
+    });
+    await tick('github', 'Zed');
+    await tick('memory', 'Zed');
+    await press('Move 2 servers…');
+    await press('Move 1 server');
+    expect(screen.getByText('Moved.')).toBeTruthy();
+    await press('Use the panel’s definition');
+    await press('Move 1 server');
+    expect(moves.at(-1)?.servers).toMatchObject([{ name: 'memory', use: 'panel' }]);
+    expect(dialog()).toBeNull();
   });
 
   it('previews again where a file has changed since', async () => {

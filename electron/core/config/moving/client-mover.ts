@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { PanelError } from '../../../../shared/error-codes.ts';
+import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
+import type { MoveResult } from '../../../../shared/ipc/topics/programs.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../../clock.ts';
-import { readContent } from '../../files/file-content.ts';
 import {
   conflictError,
-  MAX_FOREIGN_BYTES,
   problemText,
   replaceForeign,
   requireWritable,
@@ -20,22 +19,20 @@ import type { ImportEnvironment } from '../programs/environment.ts';
 import type { ForeignProgram } from '../programs/program.ts';
 import { foreignPrograms } from '../programs/programs.ts';
 import { readProgram, type OpenedFile } from '../programs/read-program.ts';
-import { openText } from '../programs/spans/open-text.ts';
 import { isUnreadable, type ServersText } from '../programs/spans/servers-text.ts';
 import type { FindCopies } from './copies/copy-finder.ts';
 import { startedServers, type StartedServer } from './copies/running-copies.ts';
 import { foundServers, type ForeignServer } from './found-servers.ts';
 import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
 import {
-  type MoveDifference,
   planMove,
   preconditionOf,
-  withKeptKeys,
+  type UnmovedServer,
   type PlannedServer,
   type WantedServer,
 } from './plan-move.ts';
-import { writeEntry } from './record.ts';
 import { restoreMoved, type Restored, type RestoreFilter } from './restore-moved.ts';
+import { ofPath, pathsOf, readTarget, writePlanned } from './write-planned.ts';
 
 /** A token for a program, and how it is taken back where the move fails. */
 export interface IssuedAccess {
@@ -70,6 +67,13 @@ export interface ClientMoverOptions {
   readonly bridge?: (() => Promise<BridgeCommand | undefined>) | undefined;
   /** Copies that programs run now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;
+}
+
+/** What a move of those servers that can be moved changes. */
+interface Preview {
+  readonly planned: readonly PlannedServer[];
+  readonly difference: MoveResult['difference'];
+  readonly left: readonly UnmovedServer[];
 }
 
 /** Shown in place of the token, which only a move creates. */
@@ -122,23 +126,34 @@ export class ClientMover {
     return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
-  /** Shows what a move changes, and moves where `commit` is the precondition that was shown. @throws as `planMove`; CONFIG_CONFLICT */
-  move(client: string, wanted: readonly WantedServer[], commit?: string) {
+  /**
+   * Shows what a move changes, and moves where `commit` is the precondition that was shown. With `partly`, servers that cannot
+   * be moved are left and named instead of refusing all. @throws as `planMove`; CONFIG_CONFLICT
+   */
+  move(client: string, wanted: readonly WantedServer[], commit?: string, partly = false) {
     return this.#queue.run(async () => {
       const program = foreignPrograms.find(({ id }) => id === client);
       if (program === undefined)
         throw new PanelError('CLIENT_UNKNOWN', `Servers are moved from no program "${client}".`);
       this.#bridge = program.entry === undefined ? await this.#options.bridge?.() : undefined;
-      const planned = await this.#plan(program, wanted);
+      const { planned, difference, left } = await this.#preview(program, wanted);
+      const [refused] = left;
+      if (refused !== undefined && !partly) throw refused.error;
       const precondition = preconditionOf(planned);
-      const difference = await this.#preview(program, planned);
-      if (commit === undefined) return { difference, precondition };
+      const shown = {
+        difference,
+        precondition,
+        ...(partly && {
+          left: left.map((one) => ({ ...one, error: toErrorReport(one.error, one.error.code) })),
+        }),
+      };
+      if (commit === undefined) return shown;
       const [first] = planned;
       if (commit !== precondition)
         throw conflictError(first?.target.path ?? program.label, 'it is not what was shown any more');
       for (const path of pathsOf(planned)) await requireWritable(path);
       await this.#commit(program, planned);
-      return { difference, precondition };
+      return shown;
     });
   }
 
@@ -156,7 +171,7 @@ export class ClientMover {
     return { files, servers: foundServers(program, files, records, isOwnEndpoint) };
   }
 
-  async #plan(program: ForeignProgram, wanted: readonly WantedServer[]): Promise<readonly PlannedServer[]> {
+  async #plan(program: ForeignProgram, wanted: readonly WantedServer[]) {
     const { machine, moved, servers } = this.#options;
     const { files, servers: found } = await this.#look(program, await moved.read());
     const broken = files.find(({ opened }) => isUnreadable(opened));
@@ -171,22 +186,30 @@ export class ClientMover {
     });
   }
 
-  async #preview(
-    program: ForeignProgram,
-    planned: readonly PlannedServer[],
-  ): Promise<readonly MoveDifference[]> {
-    const shown: MoveDifference[] = [];
+  async #preview(program: ForeignProgram, wanted: readonly WantedServer[]): Promise<Preview> {
+    const { planned, left } = await this.#plan(program, wanted);
+    const difference: MoveResult['difference'] = [];
+    const unwritable: UnmovedServer[] = [];
     for (const path of pathsOf(planned)) {
       const { opened } = await readTarget(program, path);
       const hasOtherNames = (await stat(path)).nlink > 1;
       const written = this.#write(program, opened, ofPath(planned, path), SHOWN_TOKEN);
+      unwritable.push(...written.left);
       for (const { record, after, server } of written.entries) {
         const { name, scope } = server.found;
         const notes = [...server.notes, ...(hasOtherNames ? [IN_PLACE] : [])];
-        shown.push({ server: name, scope, path, before: record.before, after, notes });
+        difference.push({ server: name, scope, path, before: record.before, after, notes });
       }
     }
-    return shown;
+    if (unwritable.length === 0) return { planned, difference, left };
+    // Planned once more without them, because others may lead to what they would have added.
+    const isLeft = ({ name, scope }: WantedServer) =>
+      unwritable.some((one) => one.name === name && one.scope === scope);
+    const others = await this.#preview(
+      program,
+      wanted.filter((one) => !isLeft(one)),
+    );
+    return { ...others, left: [...others.left, ...unwritable] };
   }
 
   /** Writes servers.json, then each file; takes everything back where the first file cannot be written. */
@@ -225,6 +248,7 @@ export class ClientMover {
     if (planned.some(({ found }) => found.path === path && found.opened.text !== content.text))
       throw conflictError(path, 'it is not what was shown any more');
     const written = this.#write(program, opened, planned, token);
+    for (const { error } of written.left) throw error;
     const before = await moved.read();
     const records = written.entries.map(({ record }) => record);
     // First what stood there is kept: a panel that dies between both writes loses nothing.
@@ -242,28 +266,7 @@ export class ClientMover {
   }
 
   #write(program: ForeignProgram, opened: ServersText, planned: readonly PlannedServer[], token: string) {
-    const entries: { readonly record: MovedEntry; readonly after: string; readonly server: PlannedServer }[] =
-      [];
-    let current = opened;
-    for (const server of planned) {
-      const { found, target } = server;
-      const ours = withKeptKeys(this.#entry(program, server, token), found.entry);
-      const written = writeEntry(program.format, current, target.keyPath, ours);
-      const next = written && openText(program.format, written.text);
-      if (written === undefined || next === undefined || isUnreadable(next))
-        throw new PanelError(
-          'CONFIG_INVALID',
-          `${found.name} stands in a form that the panel cannot replace.`,
-          {
-            data: { path: target.path, server: found.name },
-          },
-        );
-      const { name, scope } = found;
-      const record = { program: program.id, name, scope, path: target.path, ...written.record };
-      entries.push({ record, after: written.edit.text, server });
-      current = next;
-    }
-    return { text: current.text, entries };
+    return writePlanned(program, opened, planned, (server) => this.#entry(program, server, token));
   }
 
   #entry({ entry }: ForeignProgram, { found, panelName }: PlannedServer, token: string): JsonObject {
@@ -273,21 +276,4 @@ export class ClientMover {
     const { command = '', args = [], env = {} } = this.#bridge ?? {};
     return { command, args: [...args, panelName], env: { ...env, MCP_CONTROL_PANEL_TOKEN: token } };
   }
-}
-
-const pathsOf = (planned: readonly PlannedServer[]): readonly string[] => [
-  ...new Set(planned.map(({ target }) => target.path)),
-];
-
-const ofPath = (planned: readonly PlannedServer[], path: string): readonly PlannedServer[] =>
-  planned.filter(({ target }) => target.path === path);
-
-/** @throws CONFIG_BROKEN with line and column, or the reason why it cannot be read */
-async function readTarget(program: ForeignProgram, path: string) {
-  const content = await readContent(path, MAX_FOREIGN_BYTES);
-  if (content.kind !== 'text')
-    throw unusableError(path, { message: content.kind === 'gone' ? 'it is missing' : content.reason });
-  const opened = openText(program.format, content.text);
-  if (isUnreadable(opened)) throw unusableError(path, opened);
-  return { content, opened };
 }

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { fillAsks } from '../../../../shared/asks.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import type { LeftServer, Move } from '../../../../shared/ipc/topics/programs.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
-import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
+import {
+  connectionFields,
+  serverEntrySchema,
+  toServerConfig,
+  type ServerConfig,
+  type ServerEntry,
+} from '../../../../shared/server-config.ts';
+import { freeName } from '../../../../shared/server-names.ts';
 import { EntryCollector } from '../import/entry-collector.ts';
+import { checkableEntry } from '../import/entry-shape.ts';
 import { compareServer } from '../import/find-imports.ts';
 import type { ImportedEntry } from '../import/import-strategy.ts';
 import { checkOnMachine, type ImportMachine } from '../import/machine-check.ts';
@@ -13,13 +21,13 @@ import type { ForeignProgram, KeyPath } from '../programs/program.ts';
 import { nameProblemOf } from '../programs/programs.ts';
 import type { ForeignServer } from './found-servers.ts';
 
-/** A server to be moved, with answers to what its entry leaves open. */
-export interface WantedServer {
-  readonly name: string;
-  readonly scope: string;
-  /** By id of the ask. */
-  readonly answers?: Readonly<Record<string, string>> | undefined;
+export type WantedServer = Move['servers'][number];
+
+/** A server that stays where it is, and what the user can decide about it. */
+export interface UnmovedServer extends Omit<LeftServer, 'error'> {
+  readonly error: PanelError;
 }
+type MoveQuestion = Pick<LeftServer, 'twin'>;
 
 /** A server of a program on its way to the panel. */
 export interface PlannedServer {
@@ -32,17 +40,6 @@ export interface PlannedServer {
   readonly notes: readonly string[];
 }
 
-/** What a move changes in one file. */
-export interface MoveDifference {
-  readonly server: string;
-  readonly scope: string;
-  readonly path: string;
-  readonly before: string;
-  /** With a stand-in for the token. */
-  readonly after: string;
-  readonly notes: readonly string[];
-}
-
 export interface PlanOptions {
   readonly program: ForeignProgram;
   readonly servers: readonly ForeignServer[];
@@ -51,41 +48,48 @@ export interface PlanOptions {
   readonly canStartPrograms: boolean;
 }
 
-/** @throws PanelError SERVER_UNKNOWN, CONFIG_INVALID with the reason, CONFIG_CONFLICT where two servers have one name */
+/** Plans in order: what is planned for one server counts as the panel's for the next. */
 export async function planMove(
   wanted: readonly WantedServer[],
   options: PlanOptions,
-): Promise<readonly PlannedServer[]> {
+): Promise<{ readonly planned: readonly PlannedServer[]; readonly left: readonly UnmovedServer[] }> {
   const planned: PlannedServer[] = [];
-  for (const one of wanted) {
-    const next = await planServer(one, options);
-    const twin = planned.find(({ panelName, entry }) => panelName === next.panelName && entry !== undefined);
-    if (twin !== undefined && !isDeepStrictEqual(twin.entry, next.entry))
-      throw conflict(next.panelName, `${twin.found.scope} and ${next.found.scope}`);
-    planned.push(next);
-  }
-  return planned;
+  const left: UnmovedServer[] = [];
+  let { current } = options;
+  for (const one of wanted)
+    try {
+      const next = await planServer(one, { ...options, current });
+      planned.push(next);
+      if (next.entry !== undefined) current = [...current, configOf(next.panelName, next.entry)];
+    } catch (error) {
+      left.push(leftBy(one, error));
+    }
+  return { planned, left };
 }
 
-async function planServer(
-  { name, scope, answers = {} }: WantedServer,
-  options: PlanOptions,
-): Promise<PlannedServer> {
-  const { program, servers, current, machine } = options;
+/** @throws `error` where it is no reason of ours */
+export function leftBy({ name, scope }: Pick<WantedServer, 'name' | 'scope'>, error: unknown): UnmovedServer {
+  if (!(error instanceof PanelError)) throw error;
+  const { twin }: MoveQuestion = error.data ?? {};
+  return { name, scope, error, ...(twin && { twin }) };
+}
+
+const configOf = (name: string, entry: ServerEntry): ServerConfig =>
+  toServerConfig(name, serverEntrySchema.parse(checkableEntry(entry)), (cwd) => cwd);
+
+/** @throws PanelError SERVER_UNKNOWN, CONFIG_INVALID with the reason, CONFIG_CONFLICT where two servers have one name */
+async function planServer(wanted: WantedServer, options: PlanOptions): Promise<PlannedServer> {
+  const { name, scope } = wanted;
+  const { program, servers } = options;
   const found = servers.find((server) => server.name === name && server.scope === scope);
   if (found?.entry === undefined)
     throw new PanelError('SERVER_UNKNOWN', `${program.label} has no server "${name}" in ${scope}.`);
   requireMovable(found, options);
-  const imported = importedEntry(found);
-  const checked = machine === undefined ? imported : await checkOnMachine(imported, machine);
-  const entry: ServerEntry = filled(found, checked, answers);
-  const compared = compareServer(checked.name, { ...checked, entry }, current);
-  if (compared.status === 'different') throw conflict(checked.name, `servers.json and ${program.label}`);
+  const { notes, ...own } = await definitionOf(found, wanted, options);
   const { instead, keyPath } = found.place;
   return {
     found,
-    panelName: compared.existingName ?? checked.name,
-    entry: compared.status === 'new' ? entry : undefined,
+    ...own,
     target: { path: instead?.path ?? found.path, keyPath: [...(instead?.keyPath ?? keyPath), name] },
     notes: [
       ...(instead === undefined
@@ -94,10 +98,49 @@ async function planServer(
       ...(found.shadowedBy === undefined
         ? []
         : [`in ${found.shadowedBy} another entry of this name is used`]),
+      ...notes,
+    ],
+  };
+}
+
+/** The server of the panel that takes the place of one: a server that is there, or its own entry. */
+async function definitionOf(
+  found: ForeignServer,
+  { answers = {}, as, use }: WantedServer,
+  { program, current, machine }: PlanOptions,
+): Promise<Pick<PlannedServer, 'panelName' | 'entry' | 'notes'>> {
+  const imported = importedEntry(found);
+  const name = as ?? imported.name;
+  const here = current.find((server) => server.name === name);
+  if (use === 'panel') {
+    if (here === undefined) throw refused(found.name, `the panel has no server ${name} any more`);
+    return { panelName: name, entry: undefined, notes: [`${name} stays as the panel has it`] };
+  }
+  const checked = machine === undefined ? imported : await checkOnMachine(imported, machine);
+  const entry = filled(found, checked, answers);
+  const { status, existingName } = compareServer(name, { ...checked, entry }, current);
+  if (status === 'different')
+    throw conflict(name, `servers.json and ${program.label}`, {
+      freeName: freeName(
+        name,
+        current.map((server) => server.name),
+      ),
+      here: definitionText(here),
+      there: definitionText(configOf(name, entry)),
+    });
+  const panelName = existingName ?? name;
+  return {
+    panelName,
+    entry: status === 'new' ? entry : undefined,
+    notes: [
+      ...(as === undefined ? [] : [`in the panel it is ${panelName}`]),
       ...[checked.problem, checked.obstacle].filter((note) => note !== undefined),
     ],
   };
 }
+
+const definitionText = (server: ServerConfig | undefined): string =>
+  server === undefined ? '' : JSON.stringify(connectionFields(server), null, 2);
 
 function requireMovable(
   { name, moved, scope, place: { instead } }: ForeignServer,
@@ -151,46 +194,15 @@ const refused = (name: string, reason: string): PanelError =>
     remedy: 'Nothing was changed: choose other servers, or change what the message names.',
   });
 
-const conflict = (name: string, places: string): PanelError =>
+const conflict = (name: string, places: string, twin: MoveQuestion['twin']): PanelError =>
   new PanelError(
     'CONFIG_CONFLICT',
     `${name} is two different servers, in ${places}: say which one is meant.`,
     {
-      data: { server: name },
+      data: { server: name, twin },
       remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
     },
   );
-
-/** Keys that have nothing to do with the connection; what a user set there stays in force. */
-const KEPT_KEYS = [
-  ...[
-    'alwaysAllow',
-    'autoApprove',
-    'available_tools',
-    'default_tools_approval_mode',
-    'description',
-    'disabled',
-  ],
-  ...[
-    'disabledTools',
-    'disabled_tools',
-    'enabled',
-    'enabled_tools',
-    'excludeTools',
-    'includeTools',
-    'isActive',
-  ],
-  ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
-];
-
-/** An entry of ours with what a user set in the one that it replaces. */
-export function withKeptKeys(ours: JsonObject, before: JsonObject | undefined): JsonObject {
-  const kept = Object.entries(before ?? {}).filter(([key]) => KEPT_KEYS.includes(key));
-  const merged = new Map([...Object.entries(ours), ...kept]);
-  const [own, theirs] = [ours['timeout'], before?.['timeout']];
-  if (typeof own === 'number' && typeof theirs === 'number') merged.set('timeout', Math.max(own, theirs));
-  return Object.fromEntries(merged);
-}
 
 /** Tells whether the files of a plan hold what was shown. */
 export function preconditionOf(planned: readonly PlannedServer[]): string {

@@ -29,13 +29,13 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
   }
 
   /** Shows a move, or makes it. @throws PORT_UNAVAILABLE while nothing listens; as `ClientMover.move` */
-  async move({ client, servers, commit }: Move) {
+  async move({ client, servers, commit, partly }: Move) {
     const { isListening, error } = this.#options.gateway();
     if (!isListening)
       throw new PanelError('PORT_UNAVAILABLE', error?.message ?? 'The endpoint for clients is off.', {
         remedy: 'Switch it on in the settings first, so that the program finds its servers.',
       });
-    const moved = await (await this.#ready()).move(client, servers, commit);
+    const moved = await (await this.#ready()).move(client, servers, commit, partly);
     if (commit !== undefined) await this.watch();
     return moved;
   }

@@ -215,6 +215,10 @@ describe('Claude Code', () => {
       { name: 'github', scope },
     ];
     await expect(mover.move('claude-code', both)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    const { left } = await mover.move('claude-code', both, undefined, true);
+    expect(left).toMatchObject([
+      { scope, error: { code: 'CONFIG_CONFLICT' }, twin: { freeName: 'github-2' } },
+    ]);
   });
 });
 
@@ -293,10 +297,48 @@ describe('a move', () => {
     put('.lmstudio/mcp.json', cursor({ github: { command: 'a', autoApprove: [] }, mine: { command: 'a' } }));
     await moved(mover, 'cursor', github);
     await expect(mover.move('kiro', github)).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    await expect(mover.move('kiro', [{ ...github[0]!, as: 'github' }])).rejects.toMatchObject({
+      code: 'CONFIG_CONFLICT',
+    });
     await moved(mover, 'lm-studio', [...github, { name: 'mine', scope: 'user' }]);
     expect([...servers.keys()]).toEqual(['github']);
     const [, , client] = await mover.find();
     expect(client?.servers.map(({ moved: isMoved }) => isMoved)).toEqual([true, true]);
+  });
+
+  it('takes another server of a name under another one, or leads to that of the panel', async ({
+    onTestFinished,
+  }) => {
+    const { mover, put, servers, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
+    const text = cursor({ github: { command: 'b' }, files: { command: 'c' } });
+    const kiro = put('.kiro/settings/mcp.json', text);
+    const other = put('.lmstudio/mcp.json', cursor({ github: { command: 'd' } }));
+    await moved(mover, 'cursor', github);
+    const all = [...github, { name: 'files', scope: 'user' }];
+    const { difference, left } = await mover.move('kiro', all, undefined, true);
+    expect(difference).toMatchObject([{ server: 'files' }]);
+    expect(left).toMatchObject([{ name: 'github', twin: { freeName: 'github-2' } }]);
+    expect(JSON.parse(left?.[0]?.twin?.here ?? '')).toMatchObject({ command: 'a' });
+    expect(JSON.parse(left?.[0]?.twin?.there ?? '')).toMatchObject({ command: 'b' });
+    await moved(mover, 'kiro', [{ ...github[0]!, as: 'github-2' }]);
+    expect(JSON.parse(readFileSync(kiro, 'utf8'))).toMatchObject({
+      mcpServers: { github: { url: 'http://127.0.0.1:7420/servers/github-2/mcp' } },
+    });
+    await moved(mover, 'lm-studio', [{ ...github[0]!, use: 'panel' }]);
+    expect(readFileSync(other, 'utf8')).toContain('/servers/github/mcp');
+    expect([...servers].map(([name, server]) => [name, 'command' in server && server.command])).toEqual([
+      ['github', 'a'],
+      ['github-2', 'b'],
+    ]);
+    await mover.restore({ client: 'kiro' });
+    expect(readFileSync(kiro, 'utf8')).toBe(text);
+    servers.delete('github');
+    await mover.restore({ client: 'lm-studio' });
+    await expect(mover.move('lm-studio', [{ ...github[0]!, use: 'panel' }])).rejects.toMatchObject({
+      message: expect.stringContaining('has no server github any more') as string,
+    });
   });
 
   it('needs the values that an entry leaves open', async ({ onTestFinished }) => {

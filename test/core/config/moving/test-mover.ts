@@ -70,11 +70,7 @@ export function testMover(
 }
 
 /** Shows a move and makes it. */
-export async function moved(
-  mover: ClientMover,
-  client: string,
-  servers: readonly { name: string; scope: string }[],
-) {
+export async function moved(mover: ClientMover, client: string, servers: Parameters<ClientMover['move']>[1]) {
   const { precondition } = await mover.move(client, servers);
   return mover.move(client, servers, precondition);
 }

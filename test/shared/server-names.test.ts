@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeName } from '../../../renderer/entry/server-name.ts';
+import { freeName } from '../../shared/server-names.ts';
 
 describe('freeName()', () => {
   it('counts on from the names there are', () => {

@@ -1,0 +1,75 @@
+import { useState, type ReactNode } from 'react';
+import { knownSpans } from '../../shared/secrets/known-forms.ts';
+import { withPlaceholders } from '../../shared/secrets/secret-spans.ts';
+import { MASK, parseJsonText } from '../entry/entry-json.ts';
+import { hasMasked, shownText } from '../entry/shown-entry.ts';
+import { ownerWords } from '../format/program-words.ts';
+import { showHiddenCharacters } from '../format/text-direction.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from './client-dialog.module.css';
+
+interface EntryTextsProps {
+  readonly server: string;
+  readonly scope: string;
+  readonly path?: string;
+  /** Texts by their labels, in order. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly children?: ReactNode;
+}
+
+/** Texts of one server beside each other. Their secrets are masked until they are wanted. */
+export function EntryTexts({ server, scope, path, texts, children }: EntryTextsProps) {
+  const [isRevealed, setIsRevealed] = useState(false);
+  const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));
+  return (
+    <>
+      <div className={styles.file}>
+        <strong>{server}</strong>
+        <span className={styles.hint}>{ownerWords(scope)}</span>
+        {path !== undefined && <code>{path}</code>}
+        {shown.some(({ text, masked }) => masked !== text) && (
+          <TextButton
+            look="link"
+            aria-label={`${isRevealed ? 'Hide' : 'Show'} the values of ${server}`}
+            onClick={() => setIsRevealed(!isRevealed)}
+          >
+            {isRevealed ? 'Hide values' : 'Show values'}
+          </TextButton>
+        )}
+      </div>
+      {children}
+      <div className={styles.texts}>
+        {shown.map(({ label, text, masked }) => (
+          <EntryText key={label} label={label} text={isRevealed ? text : masked} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Masks values as other views do where it is JSON, and what looks like a secret in any form. */
+function withoutSecrets(text: string): string {
+  const parsed = parseJsonText(text, {});
+  const shown = parsed.ok && hasMasked(parsed.entry) ? shownText(parsed.entry, false) : text;
+  return withPlaceholders(shown, knownSpans(shown), MASK);
+}
+
+function EntryText({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <figure className={styles.box}>
+      <figcaption className={styles.hint}>{label}</figcaption>
+      {/* The keyboard can scroll what does not fit. */}
+      <pre className={styles.code} aria-label={label} tabIndex={0}>
+        {text.trim() === '' ? 'no entry' : withoutIndent(text).map(showHiddenCharacters).join('\n')}
+      </pre>
+    </figure>
+  );
+}
+
+/** Lines without what all but the first are indented by, since the first begins within its line. */
+function withoutIndent(text: string): readonly string[] {
+  const [first = '', ...rest] = text.trim().split(/\r?\n/);
+  const indents = rest.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+  const least = indents.length === 0 ? 0 : Math.min(...indents);
+  return [first, ...rest.map((line) => line.slice(least))];
+}
