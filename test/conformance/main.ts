@@ -1,13 +1,14 @@
 /**
- * Runs the official conformance suite against the fixture server: directly, through our gateway and through those of others.
- * Prints a table and writes docs/conformance.md. Exit code 1 when something that passes directly does not pass through ours.
+ * Runs the official conformance suite against the fixture server: directly, through our gateway and through those of others; and
+ * by a relay over its pipes, and over those of our bridge to the gateway. Prints a table and writes docs/conformance.md. Exit
+ * code 1 when something that passes directly, or by the relay, does not pass through ours.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
 import { conformancePage, count, outcomeOf, scenariosOf, type Column } from './page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
-import { withDirect, withOther, withOurs } from './targets.ts';
+import { withBridge, withDirect, withOther, withOurs, withRelay } from './targets.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url));
 const SUITE = '@modelcontextprotocol/conformance';
@@ -20,20 +21,24 @@ try {
   const run = (url: string): Promise<SuiteResult> => runSuite(suite, url);
   const direct = { title: 'direct', results: await withDirect(run) };
   const ours = { title: 'our gateway', results: await withOurs(run) };
+  const relay = { title: 'relay, pipes', results: await withRelay(run) };
+  const bridge = { title: 'relay, our bridge, our gateway', results: await withBridge(run) };
   const others: Column[] = [];
   for (const name of OTHERS)
     others.push({ title: `${name} ${PINNED[name]}`, results: await withOther(name, packages, run) });
-  report(direct, ours, others);
+  const columns = [direct, ours, relay, bridge, ...others];
+  show(columns);
+  writeFileSync(PAGE, conformancePage(columns));
+  const lost = lostBetween(direct, ours) + lostBetween(relay, bridge);
+  if (lost > 0 || count(direct, 'passed') === 0 || count(relay, 'passed') === 0) process.exitCode = 1;
 } finally {
   packages.remove();
 }
 
-function report(direct: Column, ours: Column, others: readonly Column[]): void {
-  const columns = [direct, ours, ...others];
-  const scenarios = scenariosOf(columns);
+function show(columns: readonly Column[]): void {
   console.table(
     Object.fromEntries(
-      scenarios.map((scenario) => [
+      scenariosOf(columns).map((scenario) => [
         scenario,
         Object.fromEntries(columns.map((column) => [column.title, outcomeOf(column, scenario) ?? '?'])),
       ]),
@@ -41,11 +46,14 @@ function report(direct: Column, ours: Column, others: readonly Column[]): void {
   );
   for (const column of columns)
     console.log(`${column.title}: ${count(column, 'passed')} passed, ${count(column, 'failed')} failed`);
-  writeFileSync(PAGE, conformancePage(columns));
-  const lost = scenarios.filter(
-    (scenario) => outcomeOf(direct, scenario) === 'passed' && outcomeOf(ours, scenario) !== 'passed',
+}
+
+/** How many scenarios pass one way and not the other, which is ours; each is told. */
+function lostBetween(plain: Column, ours: Column): number {
+  const lost = scenariosOf([plain]).filter(
+    (scenario) => outcomeOf(plain, scenario) === 'passed' && outcomeOf(ours, scenario) !== 'passed',
   );
   for (const scenario of lost)
-    console.error(`lost by our gateway: ${scenario}: ${ours.results.get(scenario)?.remarks.join('; ')}`);
-  if (lost.length > 0 || count(direct, 'passed') === 0) process.exitCode = 1;
+    console.error(`lost by ${ours.title}: ${scenario}: ${ours.results.get(scenario)?.remarks.join('; ')}`);
+  return lost.length;
 }

@@ -9,11 +9,13 @@ import { otherGateway, type OtherGateway } from '../fixtures/gateways/other-gate
 import { startNode } from '../fixtures/gateways/start-node.ts';
 import { startOwnGateway } from '../fixtures/gateways/own-gateway.ts';
 import { openBearerProxy } from './bearer-proxy.ts';
+import { openStdioRelay } from './stdio-relay.ts';
 
 const READY_MS = 20_000;
 const TOOL = 'test_simple_text';
 const SERVER = 'conformance';
 const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/conformance/${file}`, import.meta.url));
+const BRIDGE = fileURLToPath(new URL('../../electron/core/bridge/main.ts', import.meta.url));
 const STDIO = { command: process.execPath, args: [fixture('stdio.ts')] };
 
 type UseUrl<T> = (url: string) => Promise<T>;
@@ -41,6 +43,35 @@ export async function withOurs<T>(use: UseUrl<T>): Promise<T> {
     } finally {
       await proxy.close();
     }
+  } finally {
+    await gateway.dispose();
+  }
+}
+
+/** The fixture over its pipes, by a relay in front of it. */
+export async function withRelay<T>(use: UseUrl<T>): Promise<T> {
+  const relay = await openStdioRelay(STDIO);
+  try {
+    return await use(relay.url);
+  } finally {
+    await relay.close();
+  }
+}
+
+/** The fixture through bridge and gateway, by the same relay. @throws when a bridge has started a server of its own */
+export async function withBridge<T>(use: UseUrl<T>): Promise<T> {
+  const gateway = await startOwnGateway({ [SERVER]: STDIO });
+  try {
+    const { home, token } = gateway;
+    await untilServing({ url: gateway.urlOf(SERVER), token }, TOOL);
+    const command = { command: process.execPath, args: [BRIDGE, 'connect', SERVER] };
+    const env = { MCP_CONTROL_PANEL_HOME: home, MCP_CONTROL_PANEL_TOKEN: token };
+    const relay = await openStdioRelay(command, env);
+    const used = await use(relay.url).finally(() => relay.close());
+    const astray = relay.said().filter((said) => said !== '');
+    if (astray.length > 0)
+      throw new Error(`${astray.length} bridges did not keep to the panel: ${astray[0]}`);
+    return used;
   } finally {
     await gateway.dispose();
   }

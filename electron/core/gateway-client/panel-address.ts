@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { isJsonObject } from '../../../shared/json-object.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 import { inAppFolder } from '../config/programs/paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,13 +31,25 @@ export interface GatewayAddress {
   readonly startsWithClients: boolean;
 }
 
+/** Fields of the group `gateway` that are yes or no. */
+const FLAGS = ['enabled', 'startOnDemand', 'metrics', 'startWithClients'];
+
+/** Reads what the panel reads, so a group with any wrong value has its defaults. */
 export function gatewayAddress(home: string): GatewayAddress {
   const settings: unknown = parse(readText(join(home, 'settings.json')));
-  const gateway = isJsonObject(settings) ? settings['gateway'] : undefined;
-  const { enabled, port = DEFAULT_PORT, startWithClients } = isJsonObject(gateway) ? gateway : {};
-  const isReachable = enabled !== false && typeof port === 'number' && port !== 0;
+  const group = isJsonObject(settings) ? settings['gateway'] : undefined;
+  const gateway = isJsonObject(group) ? group : {};
+  const { enabled, port = DEFAULT_PORT, startWithClients } = gateway;
+  if (!isPort(port) || !FLAGS.every((key) => isFlag(ownValue(gateway, key))))
+    return { port: DEFAULT_PORT, startsWithClients: false };
+  const isReachable = enabled !== false && port !== 0;
   return { port: isReachable ? port : undefined, startsWithClients: startWithClients === true };
 }
+
+const isFlag = (value: unknown): boolean => value === undefined || typeof value === 'boolean';
+
+const isPort = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535;
 
 function readText(path: string): string {
   try {
