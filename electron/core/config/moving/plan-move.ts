@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fillAsks } from '../../../../shared/asks.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { foreignNameProblem } from '../../../../shared/foreign-names.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
 import { EntryCollector } from '../import/entry-collector.ts';
@@ -10,7 +11,6 @@ import type { ImportedEntry } from '../import/import-strategy.ts';
 import { checkOnMachine, type ImportMachine } from '../import/machine-check.ts';
 import { contextOf } from '../import/read-entries.ts';
 import type { ForeignProgram, KeyPath } from '../programs/program.ts';
-import { nameProblemOf } from '../programs/programs.ts';
 import type { ForeignServer } from './found-servers.ts';
 
 /** A server to be moved, with answers to what its entry leaves open. */
@@ -110,8 +110,10 @@ function requireMovable(
   if (instead !== undefined && servers.some((one) => one.name === name && one.scope === instead.scope))
     throw refused(name, `your own entry of this name is used in its place: move that one`);
   const others = servers.filter((server) => server.scope === scope).map((server) => server.name);
-  const problem = nameProblemOf(program, name, others);
-  if (problem !== undefined) throw refused(name, `${problem} (${label})`);
+  const problem = foreignNameProblem(program.id, name, others);
+  if (problem === undefined) return;
+  const effect = problem.effect === 'dropped' ? 'leaves such servers out' : 'calls such servers differently';
+  throw refused(name, `${problem.reason}, and ${label} ${effect}`);
 }
 
 function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedEntry {
