@@ -1,3 +1,4 @@
+import { claudeCodeNames } from '../../shared/foreign-names.ts';
 import type { Bridge } from '../../shared/ipc/topics/programs.ts';
 
 export const systems = ['mac', 'windows', 'linux'] as const;
@@ -84,7 +85,7 @@ export const programs = {
     name: 'Claude Code',
     form: { kind: 'command' },
     plainNames: {
-      reserved: ['workspace', 'claude-in-chrome'],
+      reserved: claudeCodeNames,
       reason:
         'Claude Code takes letters, digits, - and _ only, and reserves the names workspace and claude-in-chrome.',
     },

@@ -1,5 +1,7 @@
+import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import { serverAddress } from '../../shared/gateway-use.ts';
 import type { Bridge } from '../../shared/ipc/topics/programs.ts';
+import { nameProblemWords } from '../format/program-words.ts';
 import {
   copyNote,
   programs,
@@ -51,7 +53,7 @@ export function clientSnippet(id: ClientProgram, source: SnippetSource): ClientS
   const isCopied = program.usesBridge === true && bridge === undefined;
   return {
     ...contentOf(program, accesses, source.system),
-    notes: [...(program.notes ?? []), ...(isCopied ? [copyNote] : []), ...nameNotes(program, named)],
+    notes: [...(program.notes ?? []), ...(isCopied ? [copyNote] : []), ...nameNotes(id, program, named)],
   };
 }
 
@@ -159,25 +161,16 @@ function namesIn({ plainNames }: Program, servers: readonly string[]): readonly 
 // A leading hyphen would be read as an option.
 const plain = (server: string): string => server.replace(/[^A-Za-z0-9_-]/g, '-').replace(/^-/, '_');
 
-/** Notes on names that the program changes, for servers or for their tools. */
-function nameNotes(program: Program, named: readonly NamedServer[]): readonly string[] {
-  if (program.form.kind === 'toml') return equalOnceOdd(named).map(hashNote);
+/** Notes on names that the snippet changes, and on those that the program changes or leaves out. */
+function nameNotes(id: ClientProgram, program: Program, named: readonly NamedServer[]): readonly string[] {
+  const names = named.map(({ name }) => name);
+  const problems = names.flatMap((name) => {
+    const problem = foreignNameProblem(id, name, names);
+    return problem === undefined ? [] : [`“${name}”: ${nameProblemWords(program.name, problem)}`];
+  });
   const changed = named
     .filter(({ server, name }) => server !== name)
     .map(({ server, name }) => `“${server}” is called “${name}” here.`);
-  if (program.plainNames === undefined || changed.length === 0) return [];
-  return [`${changed.join(' ')} ${program.plainNames.reason}`];
-}
-
-const hashNote = (names: readonly string[]): string =>
-  `${names.map((name) => `“${name}”`).join(', ')}: these names differ in special characters only, so Codex adds a hash to the names of their tools.`;
-
-/** Servers whose names are equal after every special character became `_`, as Codex does for the names of tools. */
-function equalOnceOdd(named: readonly NamedServer[]): readonly (readonly string[])[] {
-  const groups = new Map<string, string[]>();
-  for (const { name } of named) {
-    const key = name.replace(/[^A-Za-z0-9_]/g, '_');
-    groups.set(key, [...(groups.get(key) ?? []), name]);
-  }
-  return [...groups.values()].filter((names) => names.length > 1);
+  if (program.plainNames === undefined || changed.length === 0) return problems;
+  return [`${changed.join(' ')} ${program.plainNames.reason}`, ...problems];
 }

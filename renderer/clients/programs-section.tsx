@@ -1,9 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
+import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
-import { arrivalWords, copyLines, ownCopiesWords, ownerWords } from '../format/program-words.ts';
+import {
+  arrivalWords,
+  copyLines,
+  nameProblemWords,
+  ownCopiesWords,
+  ownerWords,
+} from '../format/program-words.ts';
 import { useClients, useNow, useServices } from '../services.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
@@ -142,7 +149,7 @@ interface ProgramProps {
 }
 
 function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
-  const { name, path, problem, readable, servers } = program;
+  const { id, name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
     <section className={styles.program} aria-label={name}>
@@ -168,6 +175,12 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
       <ul aria-label={`Servers of ${name}`}>
         {servers.map((server) => {
           const key = keyOf(program, server);
+          const others = servers.filter(({ scope }) => scope === server.scope);
+          const nameProblem = foreignNameProblem(
+            id,
+            server.name,
+            others.map((other) => other.name),
+          );
           return (
             <li key={key}>
               <CheckField
@@ -177,6 +190,7 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
                 onChange={() => onToggle(key)}
                 label={<ServerLine server={server} />}
               />
+              {nameProblem && <p className={styles.lost}>{nameProblemWords(name, nameProblem)}</p>}
             </li>
           );
         })}

@@ -1,3 +1,4 @@
+import type { ForeignNameProblem } from '../../shared/foreign-names.ts';
 import type { ClientView } from '../../shared/gateway.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatAgo } from './durations.ts';
@@ -32,6 +33,10 @@ export function ownerWords(scope: string): string {
       return kind.startsWith('user-') ? 'yours, in a further file' : scope;
   }
 }
+
+/** Text on a name that a program does not keep: "Copilot CLI will not show this one: its name has a dot." */
+export const nameProblemWords = (program: string, { effect, reason }: ForeignNameProblem): string =>
+  `${program} ${effect === 'dropped' ? 'will not show this one' : 'will call this one differently'}: ${reason}.`;
 
 const TIMES = ['never', 'once', 'twice', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const timesWords = (count: number): string =>

@@ -163,10 +163,30 @@ describe('the snippet of a client', () => {
     expect(clientSnippet('copilot-cli', source()).notes).toEqual([]);
   });
 
+  it.each([
+    [
+      'copilot-cli',
+      'a'.repeat(61),
+      'Copilot CLI will not show this one: its name is longer than 60 characters.',
+    ],
+    ['opencode', 'git.hub', 'opencode will call this one differently: its name has a dot.'],
+    ['qwen-code', 'git.hub', 'Qwen Code will call this one differently: its name has a dot.'],
+    [
+      'gemini-cli',
+      'a'.repeat(31),
+      'Gemini CLI will call this one differently: its name is longer than 30 characters.',
+    ],
+  ] as const)('says which names %s drops or changes: %s', (program, server, words) => {
+    const notesOn = (name: string) => clientSnippet(program, source({ servers: [name] })).notes;
+    expect(notesOn(server).at(-1)).toBe(`“${server}”: ${words}`);
+    expect(notesOn('github').join(' ')).not.toContain('will');
+  });
+
   it('says which names Codex makes the same for its tools', () => {
     const { notes } = clientSnippet('codex', source({ servers: ['git.hub', 'other', 'git-hub'] }));
     expect(notes).toEqual([
-      '“git.hub”, “git-hub”: these names differ in special characters only, so Codex adds a hash to the names of their tools.',
+      '“git.hub”: Codex will call this one differently: its name and git-hub are one name there, so both get a hash.',
+      '“git-hub”: Codex will call this one differently: its name and git.hub are one name there, so both get a hash.',
     ]);
     expect(clientSnippet('codex', source({ servers: ['a.b', 'c.d'] })).notes).toEqual([]);
   });

@@ -145,6 +145,28 @@ describe('programs on this machine', () => {
     expect(screen.queryByRole('button', { name: 'Back: Zed' })).toBeNull();
   });
 
+  it('say of each name that a program drops or changes what it does, before anything is moved', async () => {
+    const servers = [aServer('git.hub'), aServer('git-hub', { scope: 'local:/shop' }), aServer('workspace')];
+    const found = [
+      aFound({ id: 'copilot-cli', name: 'Copilot CLI', servers }),
+      aFound({ id: 'claude-code', name: 'Claude Code', servers }),
+      aFound({ id: 'codex', name: 'Codex', servers: [aServer('git.hub'), aServer('git-hub')] }),
+      aFound({ servers }),
+    ];
+    const { moves } = await show({ found });
+    const wordsOf = (name: string) =>
+      program(name)
+        .queryAllByText(/will/)
+        .map((one) => one.textContent);
+    expect(wordsOf('Copilot CLI')).toEqual(['Copilot CLI will not show this one: its name has a dot.']);
+    expect(wordsOf('Claude Code')).toEqual([
+      'Claude Code will call this one differently: its name has a dot.',
+      'Claude Code will not show this one: its name is reserved there.',
+    ]);
+    expect(wordsOf('Codex')).toHaveLength(2);
+    expect([wordsOf('Cursor'), moves]).toEqual([[], []]);
+  });
+
   it('are no part of the view where there are none, and named as what failed', async () => {
     const { services } = await show({ found: [] });
     expect(screen.queryByRole('region', { name: 'On this machine' })).toBeNull();

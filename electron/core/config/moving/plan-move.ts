@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fillAsks } from '../../../../shared/asks.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { foreignNameProblem } from '../../../../shared/foreign-names.ts';
 import type { LeftServer, Move } from '../../../../shared/ipc/topics/programs.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import {
@@ -18,7 +19,6 @@ import type { ImportedEntry } from '../import/import-strategy.ts';
 import { checkOnMachine, type ImportMachine } from '../import/machine-check.ts';
 import { contextOf } from '../import/read-entries.ts';
 import type { ForeignProgram, KeyPath } from '../programs/program.ts';
-import { nameProblemOf } from '../programs/programs.ts';
 import type { ForeignServer } from './found-servers.ts';
 
 export type WantedServer = Move['servers'][number];
@@ -153,8 +153,10 @@ function requireMovable(
   if (instead !== undefined && servers.some((one) => one.name === name && one.scope === instead.scope))
     throw refused(name, `your own entry of this name is used in its place: move that one`);
   const others = servers.filter((server) => server.scope === scope).map((server) => server.name);
-  const problem = nameProblemOf(program, name, others);
-  if (problem !== undefined) throw refused(name, `${problem} (${label})`);
+  const problem = foreignNameProblem(program.id, name, others);
+  if (problem === undefined) return;
+  const effect = problem.effect === 'dropped' ? 'leaves such servers out' : 'calls such servers differently';
+  throw refused(name, `${problem.reason}, and ${label} ${effect}`);
 }
 
 function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedEntry {

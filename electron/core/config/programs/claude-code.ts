@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import { nameRules } from './names.ts';
 import { fileIn, inHome, joinPath } from './paths.ts';
 import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
 
@@ -37,7 +36,6 @@ export const claudeCode: ForeignProgram = {
         ownPath: path,
       })),
   entry: ({ url, authorization }) => ({ type: 'http', url, headers: { Authorization: authorization } }),
-  nameProblem: nameRules.claudeCode,
   shadows: (scope, other) => {
     const [kind, folder] = split(scope);
     const [otherKind, otherFolder] = split(other);

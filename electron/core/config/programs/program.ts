@@ -55,8 +55,6 @@ export interface ForeignProgram {
   follow?(value: unknown, path: string): readonly ProgramFile[];
   /** The entry that makes the program use a server over HTTP; undefined where it starts programs only. */
   readonly entry?: ((server: OwnServer) => JsonObject) | undefined;
-  /** Reason why the program drops or changes a name; undefined where it keeps it. */
-  readonly nameProblem?: (name: string) => string | undefined;
   /** The scopes that win over one for the same name: `local` over `user`. */
   readonly shadows?: (scope: string, other: string) => boolean;
   /** Whether a folder beside the file is its lock, as of proper-lockfile. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import { claudeCode } from './claude-code.ts';
 import type { ImportEnvironment } from './environment.ts';
-import { clashingName, nameRules } from './names.ts';
 import { foldersIn, inAppFolder, inConfigFolder, inHome, joinPath } from './paths.ts';
 import type { ForeignProgram, KeyPath, OwnServer, ProgramFile } from './program.ts';
 
@@ -93,8 +92,7 @@ const jsonProgram = (
   id: string,
   label: string,
   paths: Paths,
-  rest: Pick<ForeignProgram, 'processNames'> &
-    Partial<Pick<ForeignProgram, 'entry' | 'nameProblem' | 'places' | 'reload'>>,
+  rest: Pick<ForeignProgram, 'processNames'> & Partial<Pick<ForeignProgram, 'entry' | 'places' | 'reload'>>,
 ): ForeignProgram => ({
   id,
   label,
@@ -186,12 +184,10 @@ export const foreignPrograms: readonly ForeignProgram[] = [
   jsonProgram('gemini-cli', 'Gemini CLI', (env) => [inHome(env, '.gemini', 'settings.json')], {
     processNames: ['gemini', '/node_modules/@google/gemini-cli/'],
     entry: httpEntry('httpUrl'),
-    nameProblem: nameRules.gemini,
   }),
   jsonProgram('qwen-code', 'Qwen Code', (env) => [inHome(env, '.qwen', 'settings.json')], {
     processNames: ['qwen', '/node_modules/@qwen-code/qwen-code/'],
     entry: httpEntry('httpUrl'),
-    nameProblem: nameRules.qwen,
     reload: 'Run "qwen mcp reconnect", or start it again.',
   }),
   jsonProgram(
@@ -201,7 +197,6 @@ export const foreignPrograms: readonly ForeignProgram[] = [
     {
       processNames: ['copilot', '/node_modules/@github/copilot/'],
       entry: httpEntry('url', { type: 'http' }, { tools: ['*'] }),
-      nameProblem: nameRules.copilot,
     },
   ),
   jsonProgram('cline', 'Cline', clineFiles, {
@@ -217,7 +212,6 @@ export const foreignPrograms: readonly ForeignProgram[] = [
       processNames: ['opencode', '/node_modules/opencode-ai/'],
       places: at('mcp'),
       entry: httpEntry('url', { type: 'remote' }, { oauth: false }),
-      nameProblem: nameRules.changesOddCharacters,
     },
   ),
   jsonProgram('zed', 'Zed', zedFiles, {
@@ -260,16 +254,4 @@ function zedFiles(env: ImportEnvironment): readonly string[] {
       ? inAppFolder(env, 'Zed', 'settings.json')
       : inConfigFolder(env, 'zed', 'settings.json'),
   ];
-}
-
-/** Reason why a server cannot keep its name and its permission rules in a program, beside `others` of the program. */
-export function nameProblemOf(
-  { id, nameProblem }: ForeignProgram,
-  name: string,
-  others: readonly string[],
-): string | undefined {
-  const clash = id === 'codex' ? clashingName(name, others) : undefined;
-  if (clash !== undefined)
-    return `its name and ${clash} are one name there, and the tools of both are renamed`;
-  return nameProblem?.(name);
 }

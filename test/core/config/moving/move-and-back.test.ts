@@ -192,8 +192,8 @@ describe('Claude Code', () => {
     });
     const scope = `local:${folder}`;
     for (const [name, reason] of [
-      ['workspace', /reserved/],
-      ['git.hub', /changed there/],
+      ['workspace', /its name is reserved there, and Claude Code leaves such servers out/],
+      ['git.hub', /its name has a dot, and Claude Code calls such servers differently/],
     ] as const)
       await expect(mover.move('claude-code', [{ name, scope }])).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
