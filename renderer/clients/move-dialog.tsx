@@ -152,7 +152,7 @@ interface LeftProps {
 }
 
 function Left({ server, program, onDecide }: LeftProps) {
-  const { name, scope, error, twin } = server;
-  if (twin !== undefined) return <MoveQuestion {...{ server, twin, program, onDecide }} />;
+  const { name, scope, error, asks, twin } = server;
+  if ((asks ?? twin) !== undefined) return <MoveQuestion {...{ server, program, onDecide }} />;
   return <ErrorNote error={error} server={name} lead={`${name} (${ownerWords(scope)}) stays`} />;
 }

@@ -15,13 +15,13 @@ export interface MovePlan {
   readonly wanted: WantedMove;
   readonly shown: MoveResult['difference'];
   /** Servers that stay where they are: why, and what the user can decide about them. */
-  readonly left: readonly (WantedServer & Pick<LeftServer, 'error' | 'twin'>)[];
+  readonly left: readonly (WantedServer & Pick<LeftServer, 'asks' | 'error' | 'twin'>)[];
   /** Outcome of the move, once it was tried. */
   readonly outcome?: 'moved' | ErrorReport;
 }
 
 /** What the user has decided about a server that is left. */
-export interface Decision extends Pick<WantedServer, 'as' | 'use'> {
+export interface Decision extends Partial<Pick<WantedServer, 'answers' | 'as' | 'use'>> {
   readonly server: WantedServer;
 }
 

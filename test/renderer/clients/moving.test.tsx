@@ -7,7 +7,7 @@ import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { arrivalWords, copyLines, ownerWords } from '../../../renderer/format/program-words.ts';
-import { aClient } from '../builders.ts';
+import { aClient, anAsk } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -294,6 +294,27 @@ describe('moving', () => {
     await press('Move 3 servers');
     expect(moves.at(-1)?.servers).toMatchObject([{ name: 'github' }, { name: 'memory', ...decision }]);
     expect(moves.at(-1)?.commit).toBeDefined();
+    expect(dialog()).toBeNull();
+  });
+
+  it('asks for the values that an entry leaves open, hides secrets, and moves it with the answers', async () => {
+    const ask = anAsk({ id: 'env:TOKEN:', label: 'TOKEN', where: 'env', key: 'TOKEN', secret: true });
+    const { moves } = await show({
+      left: ({ answers }) => (answers === undefined ? { error: conflict, asks: [ask] } : undefined),
+    });
+    await tick('github', 'Cursor');
+    await press('Move 1 server…');
+    expect(button('Use these values').disabled).toBe(true);
+    const field = screen.getByLabelText<HTMLInputElement>('TOKEN');
+    expect(field.type).toBe('password');
+    await act(async () => fireEvent.change(field, { target: { value: 'ghp_mine' } }));
+    await press('Use these values');
+    expect(screen.queryByLabelText('TOKEN')).toBeNull();
+    await press('Move 1 server');
+    expect(moves.at(-1)).toMatchObject({
+      commit: expect.any(String) as string,
+      servers: [{ name: 'github', answers: { 'env:TOKEN:': 'ghp_mine' } }],
+    });
     expect(dialog()).toBeNull();
   });
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { fillAsks } from '../../../../shared/asks.ts';
+import { fillAsks, type Ask } from '../../../../shared/asks.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { foreignNameProblem } from '../../../../shared/foreign-names.ts';
 import type { LeftServer, Move } from '../../../../shared/ipc/topics/programs.ts';
-import type { JsonObject } from '../../../../shared/json-object.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 import {
   connectionFields,
   serverEntrySchema,
@@ -27,7 +27,7 @@ export type WantedServer = Move['servers'][number];
 export interface UnmovedServer extends Omit<LeftServer, 'error'> {
   readonly error: PanelError;
 }
-type MoveQuestion = Pick<LeftServer, 'twin'>;
+type MoveQuestion = Pick<LeftServer, 'asks' | 'twin'>;
 
 /** A server of a program on its way to the panel. */
 export interface PlannedServer {
@@ -70,8 +70,8 @@ export async function planMove(
 /** @throws `error` where it is no reason of ours */
 export function leftBy({ name, scope }: Pick<WantedServer, 'name' | 'scope'>, error: unknown): UnmovedServer {
   if (!(error instanceof PanelError)) throw error;
-  const { twin }: MoveQuestion = error.data ?? {};
-  return { name, scope, error, ...(twin && { twin }) };
+  const { asks, twin }: MoveQuestion = error.data ?? {};
+  return { name, scope, error, ...(asks && { asks }), ...(twin && { twin }) };
 }
 
 const configOf = (name: string, entry: ServerEntry): ServerConfig =>
@@ -117,17 +117,11 @@ async function definitionOf(
     return { panelName: name, entry: undefined, notes: [`${name} stays as the panel has it`] };
   }
   const checked = machine === undefined ? imported : await checkOnMachine(imported, machine);
-  const entry = filled(found, checked, answers);
+  const { entry, open } = filled(checked, answers);
   const { status, existingName } = compareServer(name, { ...checked, entry }, current);
-  if (status === 'different')
-    throw conflict(name, `servers.json and ${program.label}`, {
-      freeName: freeName(
-        name,
-        current.map((server) => server.name),
-      ),
-      here: definitionText(here),
-      there: definitionText(configOf(name, entry)),
-    });
+  const twin = status === 'different' ? twinOf(configOf(name, entry), current) : undefined;
+  if (open.length > 0) throw unanswered(found.name, open, twin);
+  if (twin !== undefined) throw conflict(name, `servers.json and ${program.label}`, { twin });
   const panelName = existingName ?? name;
   return {
     panelName,
@@ -139,8 +133,12 @@ async function definitionOf(
   };
 }
 
-const definitionText = (server: ServerConfig | undefined): string =>
-  server === undefined ? '' : JSON.stringify(connectionFields(server), null, 2);
+function twinOf(there: ServerConfig, current: readonly ServerConfig[]): MoveQuestion['twin'] {
+  const text = (server: ServerConfig) => JSON.stringify(connectionFields(server), null, 2);
+  const names = current.map(({ name }) => name);
+  const here = current.find(({ name }) => name === there.name);
+  return here && { freeName: freeName(there.name, names), here: text(here), there: text(there) };
+}
 
 function requireMovable(
   { name, moved, scope, place: { instead } }: ForeignServer,
@@ -171,37 +169,40 @@ function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedE
   throw refused(name, problems.map(({ path, message }) => [path, message].join(' ').trim()).join('; '));
 }
 
-/** Answers come from the user, from this machine, or from the author of the entry. */
+/** The entry with answers from the user, from this machine, or from its author, and what is open still. */
 function filled(
-  { name }: ForeignServer,
   { entry, asks = [] }: ImportedEntry,
   answers: Readonly<Record<string, string>>,
-): JsonObject {
-  const known = Object.fromEntries(
-    asks.flatMap(({ id, found, suggestion, kind }) => {
-      const answer = found ?? (kind === 'environment' ? suggestion : undefined);
-      return answer === undefined ? [] : [[id, answer]];
-    }),
-  );
-  const all = { ...known, ...answers };
-  const open = asks.filter(({ id }) => !Object.hasOwn(all, id));
-  if (open.length > 0)
-    throw refused(name, `it needs ${open.map(({ label }) => label).join(', ')}, which is not known here`);
-  return fillAsks({ entry, asks }, all);
+): { readonly entry: ServerEntry; readonly open: readonly Ask[] } {
+  const known = asks.map((ask) => {
+    const { id, found, suggestion, kind } = ask;
+    const answer = ownValue(answers, id) ?? found ?? (kind === 'environment' ? suggestion : undefined) ?? '';
+    return { ask, answer };
+  });
+  return {
+    entry: fillAsks({ entry, asks }, Object.fromEntries(known.map(({ ask, answer }) => [ask.id, answer]))),
+    open: known.flatMap(({ ask, answer }) => (answer.trim() === '' ? [ask] : [])),
+  };
 }
 
-const refused = (name: string, reason: string): PanelError =>
+const unanswered = (name: string, asks: readonly Ask[], twin: MoveQuestion['twin']): PanelError =>
+  refused(name, `it needs ${asks.map(({ label }) => label).join(', ')}, which is not known here`, {
+    asks,
+    ...(twin && { twin }),
+  });
+
+const refused = (name: string, reason: string, question: MoveQuestion = {}): PanelError =>
   new PanelError('CONFIG_INVALID', `${name} was not moved: ${reason}.`, {
-    data: { server: name, reason },
+    data: { server: name, reason, ...question },
     remedy: 'Nothing was changed: choose other servers, or change what the message names.',
   });
 
-const conflict = (name: string, places: string, twin: MoveQuestion['twin']): PanelError =>
+const conflict = (name: string, places: string, question: MoveQuestion): PanelError =>
   new PanelError(
     'CONFIG_CONFLICT',
     `${name} is two different servers, in ${places}: say which one is meant.`,
     {
-      data: { server: name, twin },
+      data: { server: name, ...question },
       remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
     },
   );

@@ -346,10 +346,37 @@ describe('a move', () => {
     onTestFinished(dispose);
     put('.cursor/mcp.json', cursor({ github: { command: 'a', env: { TOKEN: '<YOUR_TOKEN>' } } }));
     await expect(mover.move('cursor', github)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    const answered = [{ ...github[0]!, answers: { 'env:TOKEN:<YOUR_TOKEN>': 'secret' } }];
-    const { precondition } = await mover.move('cursor', answered);
-    await mover.move('cursor', answered, precondition);
+    const id = 'env:TOKEN:<YOUR_TOKEN>';
+    const ask = { id, where: 'env', key: 'TOKEN', secret: true };
+    expect((await mover.move('cursor', github, undefined, true)).left).toMatchObject([
+      { name: 'github', error: { code: 'CONFIG_INVALID' }, asks: [ask] },
+    ]);
+    const blank = [{ ...github[0]!, answers: { [id]: ' ' } }];
+    await expect(mover.move('cursor', blank)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await moved(mover, 'cursor', [{ ...github[0]!, answers: { [id]: 'secret' } }]);
     expect(servers.get('github')).toMatchObject({ env: { TOKEN: 'secret' } });
+  });
+
+  it('asks for the inputs of VS Code, also where another server has the name', async ({ onTestFinished }) => {
+    const { mover, put, servers, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
+    await moved(mover, 'cursor', github);
+    const inputs = [{ id: 'token', type: 'promptString', description: 'Token of GitHub', password: true }];
+    const entry = { command: 'a', env: { TOKEN: '${input:token}' } };
+    const file = put('.config/Code/User/mcp.json', JSON.stringify({ inputs, servers: { github: entry } }));
+    const { left } = await mover.move('vs-code', github, undefined, true);
+    expect(left).toMatchObject([
+      {
+        asks: [{ id: '${input:token}', label: 'Token of GitHub', secret: true }],
+        twin: { freeName: 'github-2' },
+      },
+    ]);
+    await moved(mover, 'vs-code', [
+      { ...github[0]!, as: 'github-2', answers: { '${input:token}': 'secret' } },
+    ]);
+    expect(servers.get('github-2')).toMatchObject({ env: { TOKEN: 'secret' } });
+    expect(readFileSync(file, 'utf8')).toContain('/servers/github-2/mcp');
   });
 
   it('refuses Claude Desktop where nothing leads from it to the panel', async ({ onTestFinished }) => {
