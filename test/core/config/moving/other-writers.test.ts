@@ -134,7 +134,8 @@ describe('against another writer', { timeout: 120_000 }, () => {
     await moved(mover, 'cursor', github);
     const looked = async (ms: number) => {
       await clock.advance(ms);
-      await pause(30);
+      // The next look is due once this one has read its files.
+      await expect.poll(() => clock.pending, { timeout: 10_000 }).toBe(1);
     };
     await looked(2000);
     await looked(2000);
