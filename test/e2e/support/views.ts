@@ -228,6 +228,14 @@ export const views: readonly View[] = [
   },
   { name: 'the clients, one of them connected', open: showConnected },
   {
+    name: 'the details of a client',
+    open: async (page) => {
+      await go(page, '#/clients');
+      await button(page, 'Details of connected').click();
+      await page.getByRole('list', { name: 'Sessions of connected' }).waitFor();
+    },
+  },
+  {
     name: 'the clients of a server',
     open: (page) => show(page, '#/servers/everything/sessions', 'Declares'),
   },
