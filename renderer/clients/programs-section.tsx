@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
+import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import { arrivalWords, copyLines, ownCopiesWords, ownerWords } from '../format/program-words.ts';
 import { useClients, useNow, useServices } from '../services.ts';
@@ -10,10 +9,10 @@ import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
+import { PutBack } from './put-back.tsx';
 import styles from './clients.module.css';
 
 type FoundServer = FoundClient['servers'][number];
-type Restored = Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
 
 const keyOf = ({ id }: FoundClient, { name, scope }: FoundServer): string =>
   JSON.stringify([id, scope, name]);
@@ -91,7 +90,7 @@ function useTicks(found: readonly FoundClient[]) {
 
 function useRestoring() {
   const { api, clients, programs } = useServices();
-  const { status, run } = useTask<Restored>();
+  const { status, run } = useTask<RestoreResult>();
   const restore = (client?: string) =>
     void run(async () => {
       const moved = programs.state.getState().found?.filter(hasMoved) ?? [];
@@ -101,37 +100,6 @@ function useRestoring() {
       return outcome;
     });
   return { restore, status };
-}
-
-interface PutBackProps {
-  readonly outcome: Restored;
-  readonly found: readonly FoundClient[];
-}
-
-/** What was put back, and what was not because somebody has changed it, with the reason. */
-function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
-  const programOf = (client: string) => found.find(({ id }) => id === client);
-  const ids = [...new Set(restored.map(({ client }) => client))];
-  return (
-    <div className={styles.program} role="status">
-      <p>
-        {restored.length === 0
-          ? 'Nothing was put back.'
-          : `${formatPlural(restored.length, 'entry', 'entries')} put back.`}
-      </p>
-      {ids.map((id) => (
-        <p key={id} className={styles.dim}>
-          {programOf(id)?.name ?? id}: {programOf(id)?.reload}
-        </p>
-      ))}
-      {asked.map(({ client, server, scope, path, reason }) => (
-        <p key={`${client} ${scope} ${server}`} className={styles.lost}>
-          {programOf(client)?.name ?? client}, {server} ({ownerWords(scope)}) was left as it is: {reason}.
-          Change it yourself in {path}.
-        </p>
-      ))}
-    </div>
-  );
 }
 
 interface ProgramProps {

@@ -2,7 +2,13 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import type { FoundClient, LeftServer, Move, Restore } from '../../../shared/ipc/topics/programs.ts';
+import type {
+  FoundClient,
+  LeftServer,
+  Move,
+  Restore,
+  RestoreResult,
+} from '../../../shared/ipc/topics/programs.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
@@ -32,7 +38,7 @@ interface Given {
   readonly move?: (move: Move, number: number) => Promise<string> | undefined;
   /** Why a server cannot be moved. */
   readonly left?: (server: Move['servers'][number]) => Omit<LeftServer, 'name' | 'scope'> | undefined;
-  readonly restored?: Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
+  readonly restored?: (asked: Restore) => RestoreResult;
   readonly settings?: Partial<Settings>;
   readonly putSettings?: ControlPanelApi['putSettings'];
 }
@@ -80,9 +86,9 @@ async function show(given: Given = {}) {
       moveServers,
       getSettings: () => Promise.resolve({ settings: { ...defaultSettings, ...given.settings } }),
       putSettings: given.putSettings ?? ((patch) => Promise.resolve(void patches.push(patch))),
-      restoreServers: (asked) => (
+      restoreServers: async (asked) => (
         restores.push(asked),
-        Promise.resolve(restored ?? { restored: [], asked: [] })
+        restored?.(asked) ?? { restored: [], asked: [] }
       ),
     },
     {},
@@ -409,7 +415,7 @@ describe('putting back', () => {
   };
 
   it('of one program tells what was left and why, and what makes the program read it', async () => {
-    const { restores } = await show({ found: [moved], restored });
+    const { restores } = await show({ found: [moved], restored: () => restored });
     await press('Back: Cursor');
     expect(restores).toEqual([{ client: 'cursor' }]);
     expect(screen.getByText('1 entry put back.')).toBeTruthy();
@@ -417,6 +423,43 @@ describe('putting back', () => {
     expect(
       screen.getByText(/memory \(yours, everywhere\) was left as it is: it was changed since it was moved/),
     ).toBeTruthy();
+  });
+
+  const change = { now: '{ "command": "new" }', then: '{ "command": "old" }', precondition: 'p1' };
+  const askedFor = [{ ...restored.asked[0]!, change }];
+  const back = (asked: Restore) =>
+    asked.servers === undefined ? { restored: [], asked: askedFor } : { restored: [], asked: [] };
+
+  it('over what was changed since shows both texts first', async () => {
+    const { restores } = await show({ found: [moved], restored: back });
+    await press('Back: Cursor');
+    expect(screen.queryByText(/Change it yourself/)).toBeNull();
+    await press('Compare: memory of Cursor');
+    expect(screen.getByLabelText('Now', { selector: 'pre' }).textContent).toContain('new');
+    expect(screen.getByLabelText('Put back', { selector: 'pre' }).textContent).toContain('old');
+    expect(restores).toHaveLength(1);
+    await press('Put back over it: memory of Cursor');
+    expect(restores[1]).toEqual({
+      client: 'cursor',
+      servers: [{ name: 'memory', scope: 'user', force: 'p1' }],
+    });
+    expect(screen.getByText('Cursor, memory (yours, everywhere) was put back.')).toBeTruthy();
+  });
+
+  it('over what has changed again is not done, and says so', async () => {
+    const conflict = error('CONFIG_CONFLICT', 'it is not what was shown any more.');
+    await show({
+      found: [moved],
+      restored: (asked) => {
+        if (asked.servers !== undefined) throw conflict;
+        return back(asked);
+      },
+    });
+    await press('Back: Cursor');
+    await press('Compare: memory of Cursor');
+    await press('Put back over it: memory of Cursor');
+    expect(screen.getByText(/it is not what was shown any more/)).toBeTruthy();
+    expect(screen.queryByText(/^Cursor, memory .* was put back/)).toBeNull();
   });
 
   it('of all programs is one press', async () => {

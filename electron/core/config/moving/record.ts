@@ -5,6 +5,7 @@ import {
   applyEdit,
   differsOnlyAt,
   isUnreadable,
+  serversAt,
   type Edit,
   type ServersText,
 } from '../programs/spans/servers-text.ts';
@@ -87,4 +88,34 @@ export function withoutEntry(opened: ServersText, record: MovedEntry): string | 
   // What was added may have neighbours by now, which stay.
   const isAdded = record.edge === 'end' && entryHashAt(opened, record.keyPath) === record.entryHash;
   return isAdded ? opened.remove?.(record.keyPath) : undefined;
+}
+
+/** What stands in place of an entry of ours that was changed since, and what putting back over it makes of the text. */
+export interface PutOver {
+  readonly now: string;
+  readonly then: string;
+  readonly text: string;
+}
+
+/** Puts back over what another program has written, or where nothing stands. Undefined where it does not fit there. */
+export function putOver(
+  format: ForeignProgram['format'],
+  opened: ServersText,
+  { before, edge, keyPath }: MovedEntry,
+): PutOver | undefined {
+  const found = opened.find(keyPath);
+  const now = found === undefined ? '' : opened.text.slice(found.from, found.to);
+  if (edge === 'end') {
+    const text = opened.remove?.(keyPath);
+    return text === undefined ? undefined : { now, then: '', text };
+  }
+  const added = found === undefined ? opened.add?.(keyPath, {}) : undefined;
+  const base = added === undefined ? opened : openText(format, applyEdit(opened.text, added));
+  const place = isUnreadable(base) ? undefined : base.find(keyPath);
+  if (isUnreadable(base) || place === undefined) return undefined;
+  const text = applyEdit(base.text, { ...place, text: before });
+  const after = openText(format, text);
+  if (isUnreadable(after)) return undefined;
+  const entry = serversAt(after.value, keyPath.slice(0, -1)).get(keyPath.at(-1) ?? '');
+  return differsOnlyAt(opened.value, after.value, keyPath, entry) ? { now, then: before, text } : undefined;
 }
