@@ -4,6 +4,7 @@ import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/program
 import { formatPlural } from '../format/figures.ts';
 import { arrivalWords, copyLines, ownCopiesWords, ownerWords } from '../format/program-words.ts';
 import { useClients, useNow, useServices } from '../services.ts';
+import type { WantedMove } from '../store/manage-store.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -16,6 +17,11 @@ type FoundServer = FoundClient['servers'][number];
 
 const keyOf = ({ id }: FoundClient, { name, scope }: FoundServer): string =>
   JSON.stringify([id, scope, name]);
+
+const moveOf = ({ id, name, reload }: FoundClient, servers: readonly FoundServer[]): WantedMove => ({
+  ...{ client: id, name, reload },
+  servers: servers.map((server) => ({ name: server.name, scope: server.scope })),
+});
 
 /** Programs on this machine with their own servers, which can be moved to the panel, and back. */
 export function ProgramsSection() {
@@ -76,10 +82,8 @@ export function ProgramsSection() {
 function useTicks(found: readonly FoundClient[]) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const wanted = found.flatMap((program) => {
-    const { id, name, reload } = program;
     const chosen = program.servers.filter((server) => !server.moved && ticked.has(keyOf(program, server)));
-    const servers = chosen.map((server) => ({ name: server.name, scope: server.scope }));
-    return servers.length === 0 ? [] : [{ client: id, name, reload, servers }];
+    return chosen.length === 0 ? [] : [moveOf(program, chosen)];
   });
   const toggle = (key: string) => {
     const others = [...ticked].filter((other) => other !== key);
@@ -110,6 +114,7 @@ interface ProgramProps {
 }
 
 function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
+  const { manage } = useServices();
   const { name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
@@ -137,7 +142,7 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
         {servers.map((server) => {
           const key = keyOf(program, server);
           return (
-            <li key={key}>
+            <li key={key} className={styles.row}>
               <CheckField
                 name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
                 isChecked={server.moved || ticked.has(key)}
@@ -145,6 +150,15 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
                 onChange={() => onToggle(key)}
                 label={<ServerLine server={server} />}
               />
+              {server.lost && (
+                <TextButton
+                  look="link"
+                  aria-label={`Move again: ${server.name} of ${name}`}
+                  onClick={() => manage.open({ kind: 'move', wanted: [moveOf(program, [server])] })}
+                >
+                  Move again
+                </TextButton>
+              )}
             </li>
           );
         })}
@@ -169,7 +183,7 @@ function ServerLine({
       </span>
       <span className={lost ? styles.lost : styles.scope}>
         {moved && 'Through the panel'}
-        {lost && 'Overwritten: move again'}
+        {lost && 'Overwritten or removed since'}
         {shadowed && !moved && !lost && `Another wins: ${ownerWords(shadowedBy ?? 'in another place')}`}
       </span>
     </span>

@@ -68,7 +68,9 @@ async function show(given: Given = {}) {
           ? program
           : {
               ...program,
-              servers: program.servers.map((one) => ({ ...one, moved: one.moved || isMoved(one) })),
+              servers: program.servers.map((one) =>
+                isMoved(one) ? { ...one, moved: true, lost: false } : one,
+              ),
             },
       );
     const difference = servers.map(({ name, scope }) => ({
@@ -141,7 +143,7 @@ describe('programs on this machine', () => {
     expect(box('memory', 'Cursor').disabled).toBe(false);
     for (const words of [
       'Through the panel',
-      'Overwritten: move again',
+      'Overwritten or removed since',
       'Another wins: yours, only in /home/shop',
       'Cannot be read: it is no JSON (line 3, column 1).',
     ])
@@ -223,6 +225,18 @@ describe('moving', () => {
     expect(now()).toContain('"GITHUB_TOKEN": "••••••••"');
     await press('Show the values of github');
     expect(now()).toContain('ghp_12345');
+  });
+
+  it('is done again in one press where another program wrote over it, through the same preview', async () => {
+    const { moves } = await show({ found: [aFound({ servers: [aServer('memory', { lost: true })] }), zed] });
+    expect(screen.queryByRole('button', { name: /^Move again: .* of Zed$/ })).toBeNull();
+    await press('Move again: memory of Cursor');
+    expect(screen.getByLabelText('What changes for memory')).toBeTruthy();
+    expect(moves.every(({ commit }) => commit === undefined)).toBe(true);
+    await press('Move 1 server');
+    expect(moves.at(-1)).toMatchObject({ client: 'cursor', servers: [{ name: 'memory', scope: 'user' }] });
+    expect(box('memory', 'Cursor').disabled).toBe(true);
+    expect(screen.queryByText('Move again')).toBeNull();
   });
 
   it('changes nothing where it is cancelled', async () => {

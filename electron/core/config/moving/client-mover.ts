@@ -195,10 +195,10 @@ export class ClientMover {
       const hasOtherNames = (await stat(path)).nlink > 1;
       const written = this.#write(program, opened, ofPath(planned, path), SHOWN_TOKEN);
       unwritable.push(...written.left);
-      for (const { record, after, server } of written.entries) {
+      for (const { before, after, server } of written.entries) {
         const { name, scope } = server.found;
         const notes = [...server.notes, ...(hasOtherNames ? [IN_PLACE] : [])];
-        difference.push({ server: name, scope, path, before: record.before, after, notes });
+        difference.push({ server: name, scope, path, before, after, notes });
       }
     }
     if (unwritable.length === 0) return { planned, difference, left };

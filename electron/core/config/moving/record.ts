@@ -23,6 +23,7 @@ export interface Written {
 
 /**
  * Writes an entry at `keyPath`, in place of the one there, or as a new one where there is none.
+ * @param removed record of an earlier entry of ours that is not there any more: back leads to what stood there before it
  * @returns undefined where the entry is in a form that cannot be replaced
  */
 export function writeEntry(
@@ -30,6 +31,7 @@ export function writeEntry(
   before: ServersText,
   keyPath: KeyPath,
   entry: JsonObject,
+  removed?: MovedEntry,
 ): Written | undefined {
   const replaced = before.replace(keyPath, entry);
   const added = replaced === undefined ? before.add?.(keyPath, entry) : undefined;
@@ -39,6 +41,17 @@ export function writeEntry(
   const after = openText(format, text);
   // An anchor or a form that nobody thought of shows here, before anything is written.
   if (isUnreadable(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
+  const entryHash = entryHashAt(after, keyPath) ?? '';
+  const place = after.find(keyPath);
+  if (added !== undefined && removed?.edge === 'start' && place !== undefined) {
+    const { anchor, before: kept, edge } = removed;
+    const length = place.to - place.from;
+    return {
+      text,
+      edit,
+      record: { keyPath: [...keyPath], anchor, edge, before: kept, length, hash: entryHash, entryHash },
+    };
+  }
   return {
     text,
     edit,
@@ -49,7 +62,7 @@ export function writeEntry(
       before: before.text.slice(edit.from, edit.to),
       length: edit.text.length,
       hash: hashOf(edit.text),
-      entryHash: entryHashAt(after, keyPath) ?? '',
+      entryHash,
     },
   };
 }

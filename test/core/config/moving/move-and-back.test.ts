@@ -487,6 +487,51 @@ describe('an entry that was changed since the move', () => {
     expect(readFileSync(file, 'utf8')).toBe(other);
   });
 
+  it.each([
+    ['cursor', '.cursor/mcp.json', json('{ "command": "a",  "x": 1 }'), '{ "mcpServers": {} }'],
+    ['codex', '.codex/config.toml', toml('command = "a"'), '# mine\r\nmodel = "x"\r\n'],
+  ])(
+    'in %s is moved again where it was removed, and put back to what stood there first',
+    async (...given) => {
+      const [client, path, text, without] = given;
+      const { mover, put, servers, issued, dispose } = testMover();
+      onTestFinished(dispose);
+      const github = [{ name: 'github', scope: 'user' }];
+      const file = put(path, text);
+      await moved(mover, client, [{ ...github[0]!, as: 'github-2' }]);
+      put(path, without);
+      expect((await mover.find())[0]?.servers).toMatchObject([{ name: 'github', lost: true, moved: false }]);
+      const { difference } = await moved(mover, client, github);
+      expect(difference).toMatchObject([{ server: 'github', path: file }]);
+      expect(difference[0]?.before).not.toContain('"a"');
+      expect(readFileSync(file, 'utf8')).toContain('/servers/github-2/mcp');
+      expect([...servers.keys(), issued.length]).toEqual(['github-2', 2]);
+      expect((await mover.find())[0]?.servers).toMatchObject([{ name: 'github', moved: true }]);
+      expect((await mover.restore({})).asked).toEqual([]);
+      expect(readFileSync(file, 'utf8')).toContain(text.match(/"a".*/)?.[0]);
+      expect(readFileSync(file, 'utf8')).not.toContain('/servers/');
+      put(path, without);
+      servers.delete('github-2');
+      await expect(mover.move(client, github)).rejects.toMatchObject({ code: 'SERVER_UNKNOWN' });
+    },
+  );
+
+  it('cannot be moved again where the panel has lost its server, or its form takes no new one', async () => {
+    const { mover, put, servers, dispose } = testMover();
+    onTestFinished(dispose);
+    const github = [{ name: 'github', scope: 'user' }];
+    put('.continue/config.yaml', yaml('command: a'));
+    await moved(mover, 'continue', github);
+    put('.continue/config.yaml', 'mcpServers: []\n');
+    await expect(mover.move('continue', github)).rejects.toMatchObject({
+      message: 'github cannot be added there again.',
+    });
+    servers.clear();
+    await expect(mover.move('continue', github)).rejects.toMatchObject({
+      message: expect.stringContaining('the panel has no server github any more') as string,
+    });
+  });
+
   it('is added again where it was removed', async () => {
     const { mover, put, dispose } = testMover();
     onTestFinished(dispose);
