@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
-import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
+import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import {
   arrivalWords,
@@ -12,18 +11,24 @@ import {
   ownerWords,
 } from '../format/program-words.ts';
 import { useClients, useNow, useServices } from '../services.ts';
+import type { WantedMove } from '../store/manage-store.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
+import { PutBack } from './put-back.tsx';
 import styles from './clients.module.css';
 
 type FoundServer = FoundClient['servers'][number];
-type Restored = Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
 
 const keyOf = ({ id }: FoundClient, { name, scope }: FoundServer): string =>
   JSON.stringify([id, scope, name]);
+
+const moveOf = ({ id, name, reload }: FoundClient, servers: readonly FoundServer[]): WantedMove => ({
+  ...{ client: id, name, reload },
+  servers: servers.map((server) => ({ name: server.name, scope: server.scope })),
+});
 
 /** Programs on this machine with their own servers, which can be moved to the panel, and back. */
 export function ProgramsSection() {
@@ -84,10 +89,8 @@ export function ProgramsSection() {
 function useTicks(found: readonly FoundClient[]) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const wanted = found.flatMap((program) => {
-    const { id, name, reload } = program;
     const chosen = program.servers.filter((server) => !server.moved && ticked.has(keyOf(program, server)));
-    const servers = chosen.map((server) => ({ name: server.name, scope: server.scope }));
-    return servers.length === 0 ? [] : [{ client: id, name, reload, servers }];
+    return chosen.length === 0 ? [] : [moveOf(program, chosen)];
   });
   const toggle = (key: string) => {
     const others = [...ticked].filter((other) => other !== key);
@@ -98,7 +101,7 @@ function useTicks(found: readonly FoundClient[]) {
 
 function useRestoring() {
   const { api, clients, programs } = useServices();
-  const { status, run } = useTask<Restored>();
+  const { status, run } = useTask<RestoreResult>();
   const restore = (client?: string) =>
     void run(async () => {
       const moved = programs.state.getState().found?.filter(hasMoved) ?? [];
@@ -110,37 +113,6 @@ function useRestoring() {
   return { restore, status };
 }
 
-interface PutBackProps {
-  readonly outcome: Restored;
-  readonly found: readonly FoundClient[];
-}
-
-/** What was put back, and what was not because somebody has changed it, with the reason. */
-function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
-  const programOf = (client: string) => found.find(({ id }) => id === client);
-  const ids = [...new Set(restored.map(({ client }) => client))];
-  return (
-    <div className={styles.program} role="status">
-      <p>
-        {restored.length === 0
-          ? 'Nothing was put back.'
-          : `${formatPlural(restored.length, 'entry', 'entries')} put back.`}
-      </p>
-      {ids.map((id) => (
-        <p key={id} className={styles.dim}>
-          {programOf(id)?.name ?? id}: {programOf(id)?.reload}
-        </p>
-      ))}
-      {asked.map(({ client, server, scope, path, reason }) => (
-        <p key={`${client} ${scope} ${server}`} className={styles.lost}>
-          {programOf(client)?.name ?? client}, {server} ({ownerWords(scope)}) was left as it is: {reason}.
-          Change it yourself in {path}.
-        </p>
-      ))}
-    </div>
-  );
-}
-
 interface ProgramProps {
   readonly program: FoundClient;
   readonly ticked: ReadonlySet<string>;
@@ -149,6 +121,7 @@ interface ProgramProps {
 }
 
 function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
+  const { manage } = useServices();
   const { id, name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
@@ -182,7 +155,7 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
             others.map((other) => other.name),
           );
           return (
-            <li key={key}>
+            <li key={key} className={styles.row}>
               <CheckField
                 name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
                 isChecked={server.moved || ticked.has(key)}
@@ -191,6 +164,15 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
                 label={<ServerLine server={server} />}
               />
               {nameProblem && <p className={styles.lost}>{nameProblemWords(name, nameProblem)}</p>}
+              {server.lost && (
+                <TextButton
+                  look="link"
+                  aria-label={`Move again: ${server.name} of ${name}`}
+                  onClick={() => manage.open({ kind: 'move', wanted: [moveOf(program, [server])] })}
+                >
+                  Move again
+                </TextButton>
+              )}
             </li>
           );
         })}
@@ -215,7 +197,7 @@ function ServerLine({
       </span>
       <span className={lost ? styles.lost : styles.scope}>
         {moved && 'Through the panel'}
-        {lost && 'Overwritten: move again'}
+        {lost && 'Overwritten or removed since'}
         {shadowed && !moved && !lost && `Another wins: ${ownerWords(shadowedBy ?? 'in another place')}`}
       </span>
     </span>

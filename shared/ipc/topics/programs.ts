@@ -102,7 +102,14 @@ const restoreSchema = z.object({
   client: programIdSchema.optional(),
   /** Servers of the program; all of them if undefined. A name alone means every scope. */
   servers: z
-    .array(z.object({ name: foreignNameSchema, scope: scopeSchema.optional() }))
+    .array(
+      z.object({
+        name: foreignNameSchema,
+        scope: scopeSchema.optional(),
+        /** The precondition of the change that was shown, for an entry that is put back over what stands there now. */
+        force: z.string().max(200).optional(),
+      }),
+    )
     .max(1000)
     .optional(),
 });
@@ -119,6 +126,19 @@ const bridgeSchema = z.object({
 });
 /** How a program that only starts programs starts the bridge to the panel. */
 export type Bridge = z.infer<typeof bridgeSchema>;
+
+const restoreResultSchema = z.object({
+  restored: z.array(z.object(restoredFields)),
+  asked: z.array(
+    z.object({
+      ...restoredFields,
+      reason: z.string(),
+      /** What putting back would change in spite of it; absent where what was kept does not fit there any more. */
+      change: z.object({ now: z.string(), then: z.string(), precondition: z.string() }).optional(),
+    }),
+  ),
+});
+export type RestoreResult = z.infer<typeof restoreResultSchema>;
 
 /** Calls about servers of other programs on this machine: moving them to the panel, and back. */
 export const programsCalls = {
@@ -139,14 +159,14 @@ export const programsCalls = {
     result: moveResultSchema,
     texts: 'raw',
   }),
-  /** Puts back what stood in place of moved entries. What was changed since is left, with the reason. */
+  /**
+   * Puts back what stood in place of moved entries. What was changed since is left, with the reason; with `force`,
+   * CONFIG_CONFLICT where it is not what was shown.
+   */
   restoreServers: call({
     method: 'restore',
     args: z.tuple([restoreSchema]),
-    result: z.object({
-      restored: z.array(z.object(restoredFields)),
-      asked: z.array(z.object({ ...restoredFields, reason: z.string() })),
-    }),
+    result: restoreResultSchema,
     texts: 'raw',
   }),
   /** Finds the bridge; undefined where it has no path that lasts, as in an AppImage, or where Node is not found. */

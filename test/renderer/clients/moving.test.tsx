@@ -2,7 +2,13 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import type { FoundClient, LeftServer, Move, Restore } from '../../../shared/ipc/topics/programs.ts';
+import type {
+  FoundClient,
+  LeftServer,
+  Move,
+  Restore,
+  RestoreResult,
+} from '../../../shared/ipc/topics/programs.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
@@ -32,7 +38,7 @@ interface Given {
   readonly move?: (move: Move, number: number) => Promise<string> | undefined;
   /** Why a server cannot be moved. */
   readonly left?: (server: Move['servers'][number]) => Omit<LeftServer, 'name' | 'scope'> | undefined;
-  readonly restored?: Awaited<ReturnType<ControlPanelApi['restoreServers']>>;
+  readonly restored?: (asked: Restore) => RestoreResult;
   readonly settings?: Partial<Settings>;
   readonly putSettings?: ControlPanelApi['putSettings'];
 }
@@ -62,7 +68,9 @@ async function show(given: Given = {}) {
           ? program
           : {
               ...program,
-              servers: program.servers.map((one) => ({ ...one, moved: one.moved || isMoved(one) })),
+              servers: program.servers.map((one) =>
+                isMoved(one) ? { ...one, moved: true, lost: false } : one,
+              ),
             },
       );
     const difference = servers.map(({ name, scope }) => ({
@@ -80,9 +88,9 @@ async function show(given: Given = {}) {
       moveServers,
       getSettings: () => Promise.resolve({ settings: { ...defaultSettings, ...given.settings } }),
       putSettings: given.putSettings ?? ((patch) => Promise.resolve(void patches.push(patch))),
-      restoreServers: (asked) => (
+      restoreServers: async (asked) => (
         restores.push(asked),
-        Promise.resolve(restored ?? { restored: [], asked: [] })
+        restored?.(asked) ?? { restored: [], asked: [] }
       ),
     },
     {},
@@ -135,7 +143,7 @@ describe('programs on this machine', () => {
     expect(box('memory', 'Cursor').disabled).toBe(false);
     for (const words of [
       'Through the panel',
-      'Overwritten: move again',
+      'Overwritten or removed since',
       'Another wins: yours, only in /home/shop',
       'Cannot be read: it is no JSON (line 3, column 1).',
     ])
@@ -239,6 +247,18 @@ describe('moving', () => {
     expect(now()).toContain('"GITHUB_TOKEN": "••••••••"');
     await press('Show the values of github');
     expect(now()).toContain('ghp_12345');
+  });
+
+  it('is done again in one press where another program wrote over it, through the same preview', async () => {
+    const { moves } = await show({ found: [aFound({ servers: [aServer('memory', { lost: true })] }), zed] });
+    expect(screen.queryByRole('button', { name: /^Move again: .* of Zed$/ })).toBeNull();
+    await press('Move again: memory of Cursor');
+    expect(screen.getByLabelText('What changes for memory')).toBeTruthy();
+    expect(moves.every(({ commit }) => commit === undefined)).toBe(true);
+    await press('Move 1 server');
+    expect(moves.at(-1)).toMatchObject({ client: 'cursor', servers: [{ name: 'memory', scope: 'user' }] });
+    expect(box('memory', 'Cursor').disabled).toBe(true);
+    expect(screen.queryByText('Move again')).toBeNull();
   });
 
   it('changes nothing where it is cancelled', async () => {
@@ -431,7 +451,7 @@ describe('putting back', () => {
   };
 
   it('of one program tells what was left and why, and what makes the program read it', async () => {
-    const { restores } = await show({ found: [moved], restored });
+    const { restores } = await show({ found: [moved], restored: () => restored });
     await press('Back: Cursor');
     expect(restores).toEqual([{ client: 'cursor' }]);
     expect(screen.getByText('1 entry put back.')).toBeTruthy();
@@ -439,6 +459,43 @@ describe('putting back', () => {
     expect(
       screen.getByText(/memory \(yours, everywhere\) was left as it is: it was changed since it was moved/),
     ).toBeTruthy();
+  });
+
+  const change = { now: '{ "command": "new" }', then: '{ "command": "old" }', precondition: 'p1' };
+  const askedFor = [{ ...restored.asked[0]!, change }];
+  const back = (asked: Restore) =>
+    asked.servers === undefined ? { restored: [], asked: askedFor } : { restored: [], asked: [] };
+
+  it('over what was changed since shows both texts first', async () => {
+    const { restores } = await show({ found: [moved], restored: back });
+    await press('Back: Cursor');
+    expect(screen.queryByText(/Change it yourself/)).toBeNull();
+    await press('Compare: memory of Cursor');
+    expect(screen.getByLabelText('Now', { selector: 'pre' }).textContent).toContain('new');
+    expect(screen.getByLabelText('Put back', { selector: 'pre' }).textContent).toContain('old');
+    expect(restores).toHaveLength(1);
+    await press('Put back over it: memory of Cursor');
+    expect(restores[1]).toEqual({
+      client: 'cursor',
+      servers: [{ name: 'memory', scope: 'user', force: 'p1' }],
+    });
+    expect(screen.getByText('Cursor, memory (yours, everywhere) was put back.')).toBeTruthy();
+  });
+
+  it('over what has changed again is not done, and says so', async () => {
+    const conflict = error('CONFIG_CONFLICT', 'it is not what was shown any more.');
+    await show({
+      found: [moved],
+      restored: (asked) => {
+        if (asked.servers !== undefined) throw conflict;
+        return back(asked);
+      },
+    });
+    await press('Back: Cursor');
+    await press('Compare: memory of Cursor');
+    await press('Put back over it: memory of Cursor');
+    expect(screen.getByText(/it is not what was shown any more/)).toBeTruthy();
+    expect(screen.queryByText(/^Cursor, memory .* was put back/)).toBeNull();
   });
 
   it('of all programs is one press', async () => {

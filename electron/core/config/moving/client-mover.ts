@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
-import type { MoveResult } from '../../../../shared/ipc/topics/programs.ts';
+import type { MoveResult, Restore, RestoreResult } from '../../../../shared/ipc/topics/programs.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../../clock.ts';
@@ -31,7 +31,7 @@ import {
   type PlannedServer,
   type WantedServer,
 } from './plan-move.ts';
-import { restoreMoved, type Restored, type RestoreFilter } from './restore-moved.ts';
+import { restoreMoved } from './restore-moved.ts';
 import { ofPath, pathsOf, readTarget, writePlanned } from './write-planned.ts';
 
 /** A token for a program, and how it is taken back where the move fails. */
@@ -157,8 +157,8 @@ export class ClientMover {
     });
   }
 
-  /** Puts back what was moved. @throws CONFIG_BROKEN for moved.json */
-  restore(filter: RestoreFilter): Promise<Restored> {
+  /** Puts back what was moved. @throws as `restoreMoved` */
+  restore(filter: Restore): Promise<RestoreResult> {
     return this.#queue.run(() => restoreMoved(this.#options.moved, this.#options.clock, filter));
   }
 
@@ -195,10 +195,10 @@ export class ClientMover {
       const hasOtherNames = (await stat(path)).nlink > 1;
       const written = this.#write(program, opened, ofPath(planned, path), SHOWN_TOKEN);
       unwritable.push(...written.left);
-      for (const { record, after, server } of written.entries) {
+      for (const { before, after, server } of written.entries) {
         const { name, scope } = server.found;
         const notes = [...server.notes, ...(hasOtherNames ? [IN_PLACE] : [])];
-        difference.push({ server: name, scope, path, before: record.before, after, notes });
+        difference.push({ server: name, scope, path, before, after, notes });
       }
     }
     if (unwritable.length === 0) return { planned, difference, left };

@@ -13,8 +13,10 @@ export interface ForeignServer {
   readonly scope: string;
   readonly path: string;
   readonly place: ServersPlace;
-  /** Its entry; undefined where an entry of ours was removed. */
+  /** Its entry; undefined where it was removed. */
   readonly entry: JsonObject | undefined;
+  /** What was kept of an entry of ours that another program has removed. */
+  readonly removed?: MovedEntry;
   readonly opened: ServersText;
   /** Leads to this gateway. */
   readonly moved: boolean;
@@ -94,7 +96,9 @@ function vanished(
     const opened = files.find(({ file }) => file.path === path)?.opened;
     if (isThere || opened === undefined || isUnreadable(opened)) return [];
     const place = { scope, keyPath: keyPath.slice(0, -1) };
-    return [{ name, scope, path, place, entry: undefined, opened, moved: false, lost: true }];
+    return [
+      { name, scope, path, place, entry: undefined, removed: record, opened, moved: false, lost: true },
+    ];
   });
 }
 

@@ -8,6 +8,8 @@ const recordSchema = z.object({
   /** Id of the program. */
   program: z.string(),
   name: z.string(),
+  /** Name of the panel's server that it leads to; `name` where it is not told. */
+  server: z.string().optional(),
   /** Scope in which the server was found. */
   scope: z.string(),
   path: z.string(),

@@ -82,7 +82,7 @@ async function planServer(wanted: WantedServer, options: PlanOptions): Promise<P
   const { name, scope } = wanted;
   const { program, servers } = options;
   const found = servers.find((server) => server.name === name && server.scope === scope);
-  if (found?.entry === undefined)
+  if (found === undefined)
     throw new PanelError('SERVER_UNKNOWN', `${program.label} has no server "${name}" in ${scope}.`);
   requireMovable(found, options);
   const { notes, ...own } = await definitionOf(found, wanted, options);
@@ -109,10 +109,11 @@ async function definitionOf(
   { answers = {}, as, use }: WantedServer,
   { program, current, machine }: PlanOptions,
 ): Promise<Pick<PlannedServer, 'panelName' | 'entry' | 'notes'>> {
-  const imported = importedEntry(found);
-  const name = as ?? imported.name;
+  const { removed } = found;
+  const imported = removed === undefined ? importedEntry(found) : undefined;
+  const name = removed?.server ?? as ?? imported?.name ?? found.name;
   const here = current.find((server) => server.name === name);
-  if (use === 'panel') {
+  if (imported === undefined || use === 'panel') {
     if (here === undefined) throw refused(found.name, `the panel has no server ${name} any more`);
     return { panelName: name, entry: undefined, notes: [`${name} stays as the panel has it`] };
   }

@@ -5,6 +5,7 @@ import {
   applyEdit,
   differsOnlyAt,
   isUnreadable,
+  serversAt,
   type Edit,
   type ServersText,
 } from '../programs/spans/servers-text.ts';
@@ -22,6 +23,7 @@ export interface Written {
 
 /**
  * Writes an entry at `keyPath`, in place of the one there, or as a new one where there is none.
+ * @param removed record of an earlier entry of ours that is not there any more: back leads to what stood there before it
  * @returns undefined where the entry is in a form that cannot be replaced
  */
 export function writeEntry(
@@ -29,6 +31,7 @@ export function writeEntry(
   before: ServersText,
   keyPath: KeyPath,
   entry: JsonObject,
+  removed?: MovedEntry,
 ): Written | undefined {
   const replaced = before.replace(keyPath, entry);
   const added = replaced === undefined ? before.add?.(keyPath, entry) : undefined;
@@ -38,6 +41,17 @@ export function writeEntry(
   const after = openText(format, text);
   // An anchor or a form that nobody thought of shows here, before anything is written.
   if (isUnreadable(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
+  const entryHash = entryHashAt(after, keyPath) ?? '';
+  const place = after.find(keyPath);
+  if (added !== undefined && removed?.edge === 'start' && place !== undefined) {
+    const { anchor, before: kept, edge } = removed;
+    const length = place.to - place.from;
+    return {
+      text,
+      edit,
+      record: { keyPath: [...keyPath], anchor, edge, before: kept, length, hash: entryHash, entryHash },
+    };
+  }
   return {
     text,
     edit,
@@ -48,7 +62,7 @@ export function writeEntry(
       before: before.text.slice(edit.from, edit.to),
       length: edit.text.length,
       hash: hashOf(edit.text),
-      entryHash: entryHashAt(after, keyPath) ?? '',
+      entryHash,
     },
   };
 }
@@ -87,4 +101,34 @@ export function withoutEntry(opened: ServersText, record: MovedEntry): string | 
   // What was added may have neighbours by now, which stay.
   const isAdded = record.edge === 'end' && entryHashAt(opened, record.keyPath) === record.entryHash;
   return isAdded ? opened.remove?.(record.keyPath) : undefined;
+}
+
+/** What stands in place of an entry of ours that was changed since, and what putting back over it makes of the text. */
+export interface PutOver {
+  readonly now: string;
+  readonly then: string;
+  readonly text: string;
+}
+
+/** Puts back over what another program has written, or where nothing stands. Undefined where it does not fit there. */
+export function putOver(
+  format: ForeignProgram['format'],
+  opened: ServersText,
+  { before, edge, keyPath }: MovedEntry,
+): PutOver | undefined {
+  const found = opened.find(keyPath);
+  const now = found === undefined ? '' : opened.text.slice(found.from, found.to);
+  if (edge === 'end') {
+    const text = opened.remove?.(keyPath);
+    return text === undefined ? undefined : { now, then: '', text };
+  }
+  const added = found === undefined ? opened.add?.(keyPath, {}) : undefined;
+  const base = added === undefined ? opened : openText(format, applyEdit(opened.text, added));
+  const place = isUnreadable(base) ? undefined : base.find(keyPath);
+  if (isUnreadable(base) || place === undefined) return undefined;
+  const text = applyEdit(base.text, { ...place, text: before });
+  const after = openText(format, text);
+  if (isUnreadable(after)) return undefined;
+  const entry = serversAt(after.value, keyPath.slice(0, -1)).get(keyPath.at(-1) ?? '');
+  return differsOnlyAt(opened.value, after.value, keyPath, entry) ? { now, then: before, text } : undefined;
 }

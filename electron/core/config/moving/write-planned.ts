@@ -29,6 +29,8 @@ export async function readTarget(program: ForeignProgram, path: string) {
 /** An entry of ours in a text, and what is needed to take it back. */
 export interface WrittenServer {
   readonly record: MovedEntry;
+  /** The characters that are replaced. */
+  readonly before: string;
   readonly after: string;
   readonly server: PlannedServer;
 }
@@ -50,24 +52,29 @@ export function writePlanned(
   for (const server of planned) {
     const { found, target } = server;
     const ours = withKeptKeys(entryOf(server), found.entry);
-    const written = writeEntry(program.format, current, target.keyPath, ours);
+    const written = writeEntry(program.format, current, target.keyPath, ours, found.removed);
     const next = written && openText(program.format, written.text);
     if (written === undefined || next === undefined || isUnreadable(next)) {
       left.push(leftBy(found, formError(server)));
       continue;
     }
     const { name, scope } = found;
-    const record = { program: program.id, name, scope, path: target.path, ...written.record };
-    entries.push({ record, after: written.edit.text, server });
+    const record = {
+      ...{ program: program.id, name, server: server.panelName, scope, path: target.path },
+      ...written.record,
+    };
+    const { from, to, text } = written.edit;
+    entries.push({ record, before: current.text.slice(from, to), after: text, server });
     current = next;
   }
   return { text: current.text, entries, left };
 }
 
-const formError = ({ found: { name }, target: { path } }: PlannedServer): PanelError =>
-  new PanelError('CONFIG_INVALID', `${name} stands in a form that the panel cannot replace.`, {
-    data: { path, server: name },
-  });
+const formError = ({ found: { name, removed }, target: { path } }: PlannedServer): PanelError => {
+  const reason =
+    removed === undefined ? 'stands in a form that the panel cannot replace' : 'cannot be added there again';
+  return new PanelError('CONFIG_INVALID', `${name} ${reason}.`, { data: { path, server: name } });
+};
 
 /** Keys that have nothing to do with the connection; what a user set there stays in force. */
 const KEPT_KEYS = [

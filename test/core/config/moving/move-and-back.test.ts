@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import type { StartedServer } from '../../../../electron/core/config/moving/copies/running-copies.ts';
@@ -437,5 +437,112 @@ describe('a move', () => {
     expect((await mover.restore({})).asked).toMatchObject([
       { server: 'gitlab', reason: 'the file is not there any more' },
     ]);
+  });
+});
+
+describe('an entry that was changed since the move', () => {
+  const json = (entry: string) =>
+    `{\n  // mine\n  "mcpServers": {\n    "other": { "command": "b" },\n    "github": ${entry}\n  }\n}\n`;
+  const toml = (entry: string) =>
+    `# mine\n[mcp_servers.other]\ncommand = "b"\n\n[mcp_servers.github]\n${entry}\n\n[tui]\nx = 1\n`;
+  const yaml = (entry: string) => `mcpServers:\n  - name: github\n    ${entry} # mine\nmodels: []\n`;
+
+  it.each([
+    ['cursor', '.cursor/mcp.json', json('{ "command": "a",  "x": 1 }'), json('{"command":"new"}')],
+    ['codex', '.codex/config.toml', toml('command = "a"'), toml('command = "new"\nargs = []')],
+    ['continue', '.continue/config.yaml', yaml('command: a'), yaml('command: new')],
+  ])('in %s is put back over what stands there once that was shown', async (client, path, text, other) => {
+    const { mover, moved: movedFile, put, dispose } = testMover();
+    onTestFinished(dispose);
+    const github = { name: 'github', scope: 'user' };
+    const file = put(path, text);
+    await moved(mover, client, [github]);
+    put(path, other);
+    const [asked] = (await mover.restore({ client })).asked;
+    expect(asked?.change?.now).toContain('new');
+    expect(text).toContain(asked?.change?.then);
+    expect(readFileSync(file, 'utf8')).toBe(other);
+    const force = asked?.change?.precondition;
+    put(path, other.replace('new', 'newer'));
+    const again = mover.restore({ client, servers: [{ ...github, force }] });
+    await expect(again).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    expect(readFileSync(file, 'utf8')).toContain('newer');
+    put(path, other);
+    const back = await mover.restore({ client, servers: [{ ...github, force }] });
+    expect(back).toMatchObject({ restored: [{ server: 'github' }], asked: [] });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(await movedFile.read()).toEqual([]);
+  });
+
+  it('is left without a choice where what was kept does not fit there any more', async () => {
+    const { mover, put, dispose } = testMover();
+    onTestFinished(dispose);
+    put('.codex/config.toml', toml('command = "a"'));
+    await moved(mover, 'codex', [{ name: 'github', scope: 'user' }]);
+    const other = 'mcp_servers = { github = { command = "new" } }\n';
+    const file = put('.codex/config.toml', other);
+    const { asked } = await mover.restore({});
+    expect(asked).toMatchObject([{ server: 'github', reason: 'it was changed since it was moved' }]);
+    expect(asked[0]).not.toHaveProperty('change');
+    expect(readFileSync(file, 'utf8')).toBe(other);
+  });
+
+  it.each([
+    ['cursor', '.cursor/mcp.json', json('{ "command": "a",  "x": 1 }'), '{ "mcpServers": {} }'],
+    ['codex', '.codex/config.toml', toml('command = "a"'), '# mine\r\nmodel = "x"\r\n'],
+  ])(
+    'in %s is moved again where it was removed, and put back to what stood there first',
+    async (...given) => {
+      const [client, path, text, without] = given;
+      const { mover, put, servers, issued, dispose } = testMover();
+      onTestFinished(dispose);
+      const github = [{ name: 'github', scope: 'user' }];
+      const file = put(path, text);
+      await moved(mover, client, [{ ...github[0]!, as: 'github-2' }]);
+      put(path, without);
+      expect((await mover.find())[0]?.servers).toMatchObject([{ name: 'github', lost: true, moved: false }]);
+      const { difference } = await moved(mover, client, github);
+      expect(difference).toMatchObject([{ server: 'github', path: file }]);
+      expect(difference[0]?.before).not.toContain('"a"');
+      expect(readFileSync(file, 'utf8')).toContain('/servers/github-2/mcp');
+      expect([...servers.keys(), issued.length]).toEqual(['github-2', 2]);
+      expect((await mover.find())[0]?.servers).toMatchObject([{ name: 'github', moved: true }]);
+      expect((await mover.restore({})).asked).toEqual([]);
+      expect(readFileSync(file, 'utf8')).toContain(text.match(/"a".*/)?.[0]);
+      expect(readFileSync(file, 'utf8')).not.toContain('/servers/');
+      put(path, without);
+      servers.delete('github-2');
+      await expect(mover.move(client, github)).rejects.toMatchObject({ code: 'SERVER_UNKNOWN' });
+    },
+  );
+
+  it('cannot be moved again where the panel has lost its server, or its form takes no new one', async () => {
+    const { mover, put, servers, dispose } = testMover();
+    onTestFinished(dispose);
+    const github = [{ name: 'github', scope: 'user' }];
+    put('.continue/config.yaml', yaml('command: a'));
+    await moved(mover, 'continue', github);
+    put('.continue/config.yaml', 'mcpServers: []\n');
+    await expect(mover.move('continue', github)).rejects.toMatchObject({
+      message: 'github cannot be added there again.',
+    });
+    servers.clear();
+    await expect(mover.move('continue', github)).rejects.toMatchObject({
+      message: expect.stringContaining('the panel has no server github any more') as string,
+    });
+  });
+
+  it('is added again where it was removed', async () => {
+    const { mover, put, dispose } = testMover();
+    onTestFinished(dispose);
+    const file = put('.cursor/mcp.json', json('{ "command": "a",  "x": 1 }'));
+    await moved(mover, 'cursor', [{ name: 'github', scope: 'user' }]);
+    put('.cursor/mcp.json', '{ "mcpServers": { "other": { "command": "b" } } }');
+    const [asked] = (await mover.restore({})).asked;
+    expect(asked?.change).toMatchObject({ now: '', then: '{ "command": "a",  "x": 1 }' });
+    await mover.restore({ servers: [{ name: 'github', force: asked?.change?.precondition }] });
+    expect(readFileSync(file, 'utf8')).toBe(
+      '{ "mcpServers": { "other": { "command": "b" }, "github": { "command": "a",  "x": 1 } } }',
+    );
   });
 });

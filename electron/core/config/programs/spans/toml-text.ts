@@ -14,6 +14,11 @@ export function openTomlText(text: string): OpenedText {
       value: getStaticTOMLValue(ast),
       find: (path) => regionOf(partsAt(path)),
       replace: (path, entry) => replacement(text, partsAt(path), entry),
+      add: (path, entry) => {
+        const end = text.trimEnd().length;
+        const lines = ['', '', `[${path.map(printKey).join('.')}]`, ...printPairs(entry)];
+        return { from: end, to: end, text: lines.join(eolOf(text)), anchor: path };
+      },
     };
   } catch (error) {
     // The message of the parser may quote a value.
@@ -90,11 +95,14 @@ function printPart(text: string, part: Part, entry: JsonObject): string {
   if (part.kind === 'value') return printToml(entry);
   const eol = eolOf(text) + indentOf(text, part.from);
   const name = text.slice(part.from, part.nameTo);
-  const pairs = Object.entries(entry).map(([key, value]) => `${printKey(key)} = ${printToml(value)}`);
+  const pairs = printPairs(entry);
   return part.kind === 'table'
     ? [`${name}]`, ...pairs].join(eol)
     : pairs.map((pair) => `${name}.${pair}`).join(eol);
 }
+
+const printPairs = (entry: JsonObject): readonly string[] =>
+  Object.entries(entry).map(([key, value]) => `${printKey(key)} = ${printToml(value)}`);
 
 const printKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
 

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
+import { formatPlural } from '../format/figures.ts';
+import { ownerWords } from '../format/program-words.ts';
+import { useServices } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { EntryTexts } from './entry-texts.tsx';
+import styles from './clients.module.css';
+
+type AskedEntry = RestoreResult['asked'][number];
+
+interface PutBackProps {
+  readonly outcome: RestoreResult;
+  readonly found: readonly FoundClient[];
+}
+
+/** What was put back, and what was not because somebody has changed it, with the reason. */
+export function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
+  const programOf = (client: string) => found.find(({ id }) => id === client);
+  const ids = [...new Set(restored.map(({ client }) => client))];
+  return (
+    <div className={styles.program} role="status">
+      {restored.length > 0 && <p>{formatPlural(restored.length, 'entry', 'entries')} put back.</p>}
+      {restored.length + asked.length === 0 && <p>Nothing was put back.</p>}
+      {ids.map((id) => (
+        <p key={id} className={styles.dim}>
+          {programOf(id)?.name ?? id}: {programOf(id)?.reload}
+        </p>
+      ))}
+      {asked.map((entry) => (
+        <Asked
+          key={JSON.stringify(entry)}
+          entry={entry}
+          program={programOf(entry.client)?.name ?? entry.client}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface AskedProps {
+  readonly entry: AskedEntry;
+  /** Name of the program. */
+  readonly program: string;
+}
+
+/** An entry that was left, which can be put back over what stands there now once both were seen. */
+function Asked({ entry, program }: AskedProps) {
+  const { server, scope, path, reason, change } = entry;
+  const [isCompared, setIsCompared] = useState(false);
+  const { status, force } = useForce(entry);
+  const name = `${program}, ${server} (${ownerWords(scope)})`;
+  if (status?.phase === 'done') {
+    const [still] = status.value.asked;
+    if (still !== undefined) return <Asked entry={still} program={program} />;
+    return <p className={styles.dim}>{name} was put back.</p>;
+  }
+  return (
+    <>
+      <p className={styles.lost}>
+        {name} was left as it is: {reason}. {change === undefined && `Change it yourself in ${path}. `}
+        {change !== undefined && !isCompared && (
+          <TextButton
+            look="link"
+            aria-label={`Compare: ${server} of ${program}`}
+            onClick={() => setIsCompared(true)}
+          >
+            Compare…
+          </TextButton>
+        )}
+      </p>
+      {change !== undefined && isCompared && (
+        <>
+          <EntryTexts {...{ server, scope, path }} texts={{ Now: change.now, 'Put back': change.then }} />
+          <TextButton
+            aria-label={`Put back over it: ${server} of ${program}`}
+            isBusy={status?.phase === 'pending'}
+            onClick={() => force(change.precondition)}
+          >
+            Put back over it
+          </TextButton>
+        </>
+      )}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not put back" />}
+    </>
+  );
+}
+
+function useForce({ client, server, scope }: AskedEntry) {
+  const { api, clients, programs } = useServices();
+  const { status, run } = useTask<RestoreResult>();
+  const force = (precondition: string) =>
+    void run(async () => {
+      programs.changing([client]);
+      const servers = [{ name: server, scope, force: precondition }];
+      const outcome = await api.restoreServers({ client, servers });
+      await Promise.all([programs.refresh(), clients.refresh()]);
+      return outcome;
+    });
+  return { status, force };
+}
