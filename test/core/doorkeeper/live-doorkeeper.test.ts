@@ -12,32 +12,28 @@ const textOf = (result: unknown) => (result as { content: { text: string }[] }).
 const SOON = { deadlineMs: 20_000 };
 
 describe('while the panel is away', onlyOn('linux', 'its processes are found in /proc'), () => {
-  it(
-    'has the port after its death, answers lists, and leaves no server',
-    { timeout: 60_000 },
-    async () => {
-      kept = await KeptHome.create();
-      await kept.startPanel();
-      await kept.greet();
-      const before = await kept.ask('tools/list');
-      await kept.end('SIGKILL');
-      await kept.held(5000);
+  it('has the port after its death, answers lists, and leaves no server', { timeout: 60_000 }, async () => {
+    kept = await KeptHome.create();
+    await kept.startPanel();
+    await kept.greet();
+    const before = await kept.ask('tools/list');
+    await kept.end('SIGKILL');
+    await kept.held(5000);
 
-      expect((await kept.ask('tools/list')).body.result).toEqual(before.body.result);
-      const greeted = await kept.greet();
-      expect(greeted.body.result).toMatchObject({ capabilities: { tools: {} } });
-      expect((await kept.ask('ping')).body.result).toEqual({});
-      await waitUntil(() => kept.livingServers().length === 0, { ...SOON, describe: 'no server is left' });
-      expect(kept.panels()).toEqual([]);
+    expect((await kept.ask('tools/list')).body.result).toEqual(before.body.result);
+    const greeted = await kept.greet();
+    expect(greeted.body.result).toMatchObject({ capabilities: { tools: {} } });
+    expect((await kept.ask('ping')).body.result).toEqual({});
+    await waitUntil(() => kept.livingServers().length === 0, { ...SOON, describe: 'no server is left' });
+    expect(kept.panels()).toEqual([]);
 
-      // The session that the doorkeeper began goes on at the panel, which has the port from it.
-      const held = kept.echo('held');
-      await kept.startPanel();
-      expect(textOf((await held).body.result)).toBe('held');
-      expect(textOf((await kept.echo('after')).body.result)).toBe('after');
-      expect(kept.calls()).toEqual(['held', 'after']);
-    },
-  );
+    // The session that the doorkeeper began goes on at the panel, which has the port from it.
+    const held = kept.echo('held');
+    await kept.startPanel();
+    expect(textOf((await held).body.result)).toBe('held');
+    expect(textOf((await kept.echo('after')).body.result)).toBe('after');
+    expect(kept.calls()).toEqual(['held', 'after']);
+  });
 
   it('starts the panel with the first call, where a user allowed that', { timeout: 60_000 }, async () => {
     kept = await KeptHome.create({ startWithClients: true });
