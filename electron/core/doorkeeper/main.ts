@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream';
 import { gatewayAddress } from '../gateway-client/panel-address.ts';
 import { CurrentTask } from '../current-task.ts';
 import { createDeferred } from '../deferred.ts';
-import { errnoOf } from '../errno.ts';
 import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
 import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { gatewayLimits } from '../gateway/http/limits.ts';
 import {
-  openListener,
+  openWhenFree,
+  SLOW_SENDER_MS,
   type Listener,
   type ListenerOptions,
   type RequestTaker,
@@ -45,7 +45,6 @@ export interface KeepOptions {
 /** Milliseconds for the port of a dead panel to become free; after that another program has it. */
 const TAKE_MS = 5000;
 const RETRY_MS = 2;
-const SLOW_SENDER_MS = 9000;
 const HOME_LOOK_MS = 30_000;
 
 /** Waits until the panel is gone, holds its port until it is back, and resolves when the last connection has ended. Never rejects. */
@@ -65,7 +64,7 @@ export async function keep(options: KeepOptions): Promise<void> {
 /** Does once what has to be quick at the end of the panel: the first time takes ten times as long. */
 async function rehearse(home: string): Promise<void> {
   gatewayAddress(home);
-  const listener = await openWhenFree({ port: 0, taker: new Door() }).catch(() => undefined);
+  const listener = await takePort({ port: 0, taker: new Door() }).catch(() => undefined);
   await listener?.close();
 }
 
@@ -83,7 +82,7 @@ async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {
 async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promise<void> {
   const door = new Door();
   // Before the files are read: clients meet a closed port until then.
-  const listener = await openWhenFree({ port, taker: door });
+  const listener = await takePort({ port, taker: door });
   const { home, say } = options;
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: say });
   const { doorkeeper, handler } = await openDoorkeeper(options, { port, hasQuit, sessionIds });
@@ -193,17 +192,9 @@ class Door implements RequestTaker {
 }
 
 /** Opens the listener, as soon as the system has freed the port of the dead panel. @throws the system's error */
-async function openWhenFree(options: Pick<ListenerOptions, 'port' | 'taker'>): Promise<Listener> {
-  const untilMs = clock.now() + TAKE_MS;
+function takePort(options: Pick<ListenerOptions, 'port' | 'taker'>): Promise<Listener> {
   const bounds = { maxConnections: gatewayLimits.connections, slowSenderMs: SLOW_SENDER_MS };
-  for (;;) {
-    try {
-      return await openListener({ ...options, ...bounds });
-    } catch (error) {
-      if (errnoOf(error) !== 'EADDRINUSE' || clock.now() > untilMs) throw error;
-    }
-    await delay(clock, RETRY_MS);
-  }
+  return openWhenFree({ ...options, ...bounds }, { clock, withinMs: TAKE_MS, retryMs: RETRY_MS });
 }
 
 /** Starts the panel. Resolves when it has ended, or could not be started. */

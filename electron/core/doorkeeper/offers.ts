@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { OfferList } from '../../../shared/domain.ts';
 import { readCatalogueFile, type KeptServer } from '../gateway/catalogue/catalogue-file.ts';
 import type { SessionFacts } from '../gateway/types.ts';
-import { listMethods } from '../sessions/offer/list-pages.ts';
+import { listedBy } from '../sessions/offer/list-pages.ts';
 import { stampOf, type ServedServers } from './served-servers.ts';
 
 /** What a server offered when it ran last. */
@@ -37,16 +36,15 @@ export class Offers {
     if (key === undefined || isShared === undefined || !KEY.test(key)) return undefined;
     const file = `${isShared ? key : `${key}.${capabilities}`}.json`;
     const kept = await readCatalogueFile(join(this.#home, 'catalogue', file)).catch(() => undefined);
-    return kept && { greeting: kept.greeting, isShared, list: (method) => listIn(kept, method) };
+    const listFor = (method: string) => {
+      const list = listedBy(method);
+      return list && kept?.lists.get(list)?.result;
+    };
+    return kept && { greeting: kept.greeting, isShared, list: listFor };
   }
 
   /** Undefined once servers.json has changed: a server may be another one by now, which only the panel can tell. */
   get #current(): ServedServers | undefined {
     return this.#served?.stamp === stampOf(this.#home) ? this.#served : undefined;
   }
-}
-
-function listIn({ lists }: KeptServer, method: string): Buffer | undefined {
-  const list = (Object.keys(listMethods) as OfferList[]).find((name) => listMethods[name] === method);
-  return list && lists.get(list)?.result;
 }

@@ -6,8 +6,7 @@ import type { Disposable } from '../clock.ts';
 import { errnoOf } from '../errno.ts';
 import { describeErrno } from '../files/file-errors.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { delay } from '../wait.ts';
-import { nextFreePort, openListener, type Listener } from './http/listener.ts';
+import { nextFreePort, openListener, openWhenFree, SLOW_SENDER_MS, type Listener } from './http/listener.ts';
 
 /** State and address of the endpoint, for the user. */
 export interface ListeningStatus {
@@ -39,11 +38,6 @@ export interface GatewayOptions extends HandlerOptions {
 const RETRY_MS = 5000;
 /** Milliseconds within which the system frees a port that was left. */
 const LEAVING_MS = 200;
-/**
- * Milliseconds that a sender has for a request by default. Together with the interval at which Node.js checks it, it is less
- * than ten seconds.
- */
-const SLOW_SENDER_MS = 9000;
 
 /** The local endpoint through which MCP clients use the servers. */
 export class Gateway {
@@ -128,22 +122,14 @@ export class Gateway {
 
   async #listen(port: number): Promise<Listener> {
     const { askToLeave, clock, limits = gatewayLimits, slowSenderMs = SLOW_SENDER_MS } = this.#options;
-    const bounds = { maxConnections: limits.connections, slowSenderMs };
-    const listen = () => openListener({ port, taker: this.#handler, ...bounds });
+    const options = { port, taker: this.#handler, maxConnections: limits.connections, slowSenderMs };
     try {
-      return await listen();
+      return await openListener(options);
     } catch (error) {
       // A panel that listens elsewhere was not away, so nobody keeps a port for it.
       if (errnoOf(error) !== 'EADDRINUSE' || this.#listener || !(await askToLeave?.(port))) throw error;
     }
-    for (const untilMs = clock.now() + LEAVING_MS; ;) {
-      try {
-        return await listen();
-      } catch (error) {
-        if (errnoOf(error) !== 'EADDRINUSE' || clock.now() > untilMs) throw error;
-      }
-      await delay(clock, 1);
-    }
+    return openWhenFree(options, { clock, withinMs: LEAVING_MS, retryMs: 1 });
   }
 
   async #report(port: number, error: unknown): Promise<ErrorReport> {

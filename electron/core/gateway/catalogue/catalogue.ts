@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { offerLists, type OfferList } from '../../../../shared/domain.ts';
+import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import { listMethods } from '../../sessions/offer/list-pages.ts';
+import { listMethods, listedBy } from '../../sessions/offer/list-pages.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
@@ -73,7 +73,7 @@ export class Catalogue {
   /** The list; undefined when it was never read, when the server lacks it, or for a method that lists nothing. */
   list(key: string, method: string): CatalogueList | undefined {
     const entry = this.#entries.get(key);
-    const list = offerLists.find((name) => listMethods[name] === method);
+    const list = listedBy(method);
     if (!entry || !list) return undefined;
     const kept = entry.lists.get(list);
     return kept && { ...kept, isFresh: entry.isFresh(list) };

@@ -6,7 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock.ts';
 import { errnoOf } from '../../errno.ts';
+import { delay } from '../../wait.ts';
 import { createServer as createTcpServer, Server as NetServer } from 'node:net';
 
 /** Handler of the requests of a listener. */
@@ -28,6 +30,11 @@ export interface ListenerOptions {
   readonly slowSenderMs: number;
 }
 
+/**
+ * Milliseconds that a sender has for a request by default. Together with the interval at which Node.js checks it, it is less
+ * than ten seconds.
+ */
+export const SLOW_SENDER_MS = 9000;
 const IPV4 = '127.0.0.1';
 const IPV6 = '::1';
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -49,6 +56,28 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       // The port was free for one address family and taken for the other, so another one is tried.
       if (options.port !== 0 || errnoOf(error) !== 'EADDRINUSE' || attempt === ANY_PORT_TRIES) throw error;
     }
+  }
+}
+
+export interface FreeingOptions {
+  readonly clock: Clock;
+  /** Time for the system to free the port, and between two attempts. */
+  readonly withinMs: number;
+  readonly retryMs: number;
+}
+
+/** Listens on a port that is about to be free. @throws as `openListener` */
+export async function openWhenFree(
+  options: ListenerOptions,
+  { clock, withinMs, retryMs }: FreeingOptions,
+): Promise<Listener> {
+  for (const untilMs = clock.now() + withinMs; ;) {
+    try {
+      return await openListener(options);
+    } catch (error) {
+      if (errnoOf(error) !== 'EADDRINUSE' || clock.now() > untilMs) throw error;
+    }
+    await delay(clock, retryMs);
   }
 }
 

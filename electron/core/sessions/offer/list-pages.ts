@@ -23,6 +23,10 @@ export const listMethods = {
   resourceTemplates: 'resources/templates/list',
 } as const satisfies Record<OfferList, string>;
 
+/** List that a method lists; undefined for other methods. */
+export const listedBy = (method: string): OfferList | undefined =>
+  (Object.keys(listMethods) as OfferList[]).find((list) => listMethods[list] === method);
+
 /** Receiver of the items of a list. */
 export interface ListSink {
   /** True when the sink takes no more items. */
