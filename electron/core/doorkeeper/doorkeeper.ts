@@ -128,8 +128,9 @@ export class Doorkeeper implements Edge {
     const issuedAt = wallClock.epochMs();
     const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server, issuedAt });
     const offer = await offers.find(facts);
-    if (!offer) return this.#hold(held, id);
+    // Before a wait: headers cannot follow once the response has become an event stream.
     reply.header('Mcp-Session-Id', sessionIds.mint(facts));
+    if (!offer) return this.#hold(held, id);
     reply.end({ jsonrpc: '2.0', id, result: initializeResultFor(offer.greeting, facts, offer.isShared) });
   }
 

@@ -71,6 +71,13 @@ describe('the doorkeeper', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('gives a session its id before it holds the greeting, because headers cannot follow later', async () => {
+    const { clock, post } = setUp();
+    const reply = post({ id: 1, method: 'initialize', params: {} });
+    await clock.advance(0);
+    expect(reply).toMatchObject({ isOpen: true, headers: { 'Mcp-Session-Id': 's' } });
+  });
+
   it('says after 20 s that nothing was done', async () => {
     const { call, clock, doorkeeper, forwarded } = setUp();
     const reply = call(1);
