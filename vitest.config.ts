@@ -15,10 +15,18 @@ const UNIT = [
 const LIVE = 'test/**/live-*.test.{ts,mjs}';
 const APP = 'test/slow/app/*.test.ts';
 
+/** A panel under test asks a plain shell: what the profile of whoever tests starts may take long, or wait for a lock. */
+const plainShell: Record<string, string> = process.platform === 'win32' ? {} : { SHELL: '/bin/sh' };
 /** A second, as by default, is short on a machine with other work. */
 const expectSettings = { poll: { timeout: 10_000 } };
-const unitSettings = { expect: expectSettings, testTimeout: 20_000 * patience, maxConcurrency: 12 };
+const unitSettings = {
+  env: plainShell,
+  expect: expectSettings,
+  testTimeout: 20_000 * patience,
+  maxConcurrency: 12,
+};
 const appSettings = {
+  env: plainShell,
   expect: expectSettings,
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -47,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'properties',
           include: globSync(UNIT).filter((file) => readFileSync(file, 'utf8').includes('propertyRuns(')),
-          env: { PROPERTY_RUNS: 'Infinity' },
+          env: { ...plainShell, PROPERTY_RUNS: 'Infinity' },
           pool: 'forks',
           isolate: false,
           testTimeout: 120_000 * patience,
@@ -60,6 +68,7 @@ export default defineConfig({
           name: 'slow',
           include: ['test/slow/**/*.test.{ts,tsx,mjs}'],
           exclude: [APP],
+          env: plainShell,
           testTimeout: 300_000,
           hookTimeout: 60_000,
           // They measure turns of the event loop, and how soon a verdict comes.
@@ -70,6 +79,7 @@ export default defineConfig({
         test: {
           name: 'chromium',
           include: ['test/chromium/**/*.test.ts'],
+          env: plainShell,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -78,6 +88,7 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['test/engines/**/*.test.ts'],
+          env: plainShell,
           // An engine is one for all.
           fileParallelism: false,
         },
@@ -86,6 +97,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.{ts,mjs}'],
+          env: plainShell,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
