@@ -38,6 +38,10 @@ export const errorCodes = {
   CLIENT_UNKNOWN: 'A command names a client that clients.json does not hold.',
   PROCESS_UNKNOWN: 'A command names a process that is none of that server, or none any more.',
   PROCESS_SURVIVES: 'A process that was to be ended is still there.',
+  CONSENT_REQUIRED:
+    'The definition of a server came from outside the panel, and nobody has agreed to it yet.',
+  SECRET_MISSING:
+    'A value that the definition of a server refers to is not there; data holds `missing`, a list of names.',
   FILE_NOT_WRITTEN: 'A file that a person wanted to save could not be written; data holds `path`.',
 } as const;
 
@@ -75,6 +79,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   PROCESS_UNKNOWN: 'Look at the list of processes again: it has probably ended by itself.',
   PROCESS_SURVIVES:
     'It waits for the system or belongs to another user; stop the whole server, or look at it in a terminal.',
+  CONSENT_REQUIRED: 'Look at what has changed in the panel, and agree to it or take it back.',
+  SECRET_MISSING: 'Enter the value in the panel, or unlock the store of secrets.',
   FILE_NOT_WRITTEN: 'Save it in another folder, or make room on the disk.',
 };
 

@@ -9,6 +9,7 @@ import type { ServerOutput } from '../journal/server-output.ts';
 import { requireCommand } from '../platform/find-command.ts';
 import type { LoginPath } from '../platform/login-path.ts';
 import { runFactory } from '../supervisor/create-run.ts';
+import type { ResolveConfig } from '../supervisor/run/run-start.ts';
 import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
 import type { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
@@ -47,6 +48,10 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   /** Traffic log of a server or replica. */
   readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;
   readonly containers: ContainerCustody;
+  /** Throws CONSENT_REQUIRED for a definition that nobody has agreed to. `server`: its name in the configuration. */
+  readonly requireAgreed?: ((server: string, config: ServerConfig) => void) | undefined;
+  /** Replaces the references of a definition by their values. Default: it stands as it is. */
+  readonly resolveReferences?: ResolveConfig | undefined;
   /** Custody of processes; read before the first start. */
   readonly custody: () => ProcessCustody;
   /**
@@ -112,6 +117,10 @@ export class SupervisorFactory {
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
+      resolveConfig: (given, signal) => {
+        this.#options.requireAgreed?.(server, given);
+        return this.#options.resolveReferences?.(given, signal) ?? given;
+      },
       createRun: this.#createRun(clientCapabilities),
       ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),
       clock,
@@ -132,11 +141,17 @@ export class SupervisorFactory {
     });
   }
 
-  /** Starts a separate instance of the server and ends it; no process of it is left. */
+  /** Starts a separate instance of the server and ends it; no process of it is left. A person asks for it, so that is agreed. */
   test(config: ServerConfig): Promise<ConnectionTest> {
-    const { clock, custody, table } = this.#options;
+    const { clock, custody, resolveReferences, table } = this.#options;
     const createRun = this.#createRun(this.#options.clientCapabilities);
-    return testConnection(config, { clock, createRun, custody: custody(), table });
+    return testConnection(config, {
+      clock,
+      createRun,
+      custody: custody(),
+      resolveConfig: resolveReferences,
+      table,
+    });
   }
 
   /** Logs the messages of a connection, and the log notifications of the server. */

@@ -77,9 +77,10 @@ export class ServerRuns {
       prepareSpawn: deps.prepareSpawn,
       cleared: this.#slot.cleared,
       onReason,
-      createRun: (request) => {
+      resolveConfig: deps.resolveConfig,
+      createRun: (resolved, request) => {
         deps.output.begin(generation);
-        return deps.createRun(config(), this.#hooks(generation), request);
+        return deps.createRun(resolved, this.#hooks(generation), request);
       },
       onRun: (run) => this.#slot.put(run, generation),
       onUp: () => onUp(generation),

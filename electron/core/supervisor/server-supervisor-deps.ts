@@ -7,6 +7,7 @@ import type { SpawnRequest } from '../platform/spawner.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { ProcessCustody } from './custody/process-custody.ts';
 import type { ObservedServers } from './run/run-watch.ts';
+import type { ResolveConfig } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import type { StartTurnDeps } from './start/start-turn.ts';
 
@@ -18,6 +19,8 @@ export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly learnt: ObservedServers;
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
+  /** Default: the definition stands as it is. */
+  readonly resolveConfig?: ResolveConfig | undefined;
   readonly createRun: (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Run | Promise<Run>;
   /** Called when something that users see has changed. */
   readonly onChange: () => void;

@@ -90,6 +90,8 @@ const errorWords: ReadonlyMap<string | undefined, string> = new Map([
   ['CWD_MISSING', 'Its folder does not exist'],
   ['CONFIG_INVALID', 'Its configuration cannot be used'],
   ['AUTH_REQUIRED', 'It asks for a sign-in'],
+  ['CONSENT_REQUIRED', 'Its definition was changed and waits for your agreement'],
+  ['SECRET_MISSING', 'A value that it needs is missing'],
 ]);
 
 const gaveUpWords = ({ code, cause, reason }: EventDetail<'gave-up'>): string | undefined =>

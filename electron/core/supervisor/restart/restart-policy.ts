@@ -57,6 +57,8 @@ const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CWD_MISSING',
   'CONFIG_INVALID',
   'AUTH_REQUIRED',
+  'CONSENT_REQUIRED',
+  'SECRET_MISSING',
   'PROTOCOL_ERA_UNSUPPORTED',
 ]);
 

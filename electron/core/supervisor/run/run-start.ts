@@ -8,12 +8,24 @@ import { StartTurn, type StartTurnDeps } from '../start/start-turn.ts';
 import { toStartError } from './run-errors.ts';
 import type { Run } from './run.ts';
 
+/**
+ * Returns the definition to run: with its references replaced by values. Returns a promise only where it has to wait, so that
+ * other starts keep their order. @throws PanelError (or rejects with) CONSENT_REQUIRED, SECRET_MISSING
+ */
+export type ResolveConfig = (
+  config: ServerConfig,
+  signal: AbortSignal,
+) => ServerConfig | Promise<ServerConfig>;
+
+const WAITS_FOR_SECRETS = 'waits for the keyring';
+
 export interface RunStartOptions extends StartTurnDeps {
   readonly purpose: StartPurpose;
+  readonly resolveConfig?: ResolveConfig | undefined;
   /** Settles when no process of earlier runs is left. */
   readonly cleared: Promise<void>;
-  /** Creates the run once the start is admitted, with the result of `prepareSpawn`. */
-  readonly createRun: (request: SpawnRequest | undefined) => Run | Promise<Run>;
+  /** Creates the run once the start is admitted, with the resolved definition and the result of `prepareSpawn`. */
+  readonly createRun: (config: ServerConfig, request: SpawnRequest | undefined) => Run | Promise<Run>;
   /** Called when `reason` may have changed, because the start was admitted or its position in the queue changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   /** Called before the launch. From then on the owner has to end the run. */
@@ -24,18 +36,21 @@ export interface RunStartOptions extends StartTurnDeps {
 
 /** Start of a run: its wait at the gate, then the launch. No callback runs after its disposal. */
 export class RunStart implements Disposable {
+  readonly #config: ServerConfig;
   readonly #options: RunStartOptions;
   readonly #turn: StartTurn;
   readonly #cancel = new AbortController();
+  #isResolving = false;
 
   constructor(config: ServerConfig, options: RunStartOptions) {
+    this.#config = config;
     this.#options = options;
     this.#turn = new StartTurn(config, { ...options, onMoved: () => options.onReason(this.reason, false) });
   }
 
   /** Reason why the start takes long, as text for the state; undefined if it does not take long, or not yet. */
   get reason(): string | undefined {
-    return this.#turn.reason;
+    return this.#isResolving ? WAITS_FOR_SECRETS : this.#turn.reason;
   }
 
   /**
@@ -70,13 +85,33 @@ export class RunStart implements Disposable {
 
   async #launch(signal: AbortSignal): Promise<void> {
     const { cleared, createRun, onReason, onRun } = this.#options;
-    const request = await this.#turn.take(signal, cleared);
+    const resolved = this.#resolve(signal);
+    const config = resolved instanceof Promise ? await resolved : resolved;
+    const request = await this.#turn.take(signal, cleared, config);
     signal.throwIfAborted();
     onReason(this.#turn.reason, true);
-    const run = await createRun(request);
+    const run = await createRun(config, request);
     // A run does nothing before `launch`, so an aborted one needs no end.
     signal.throwIfAborted();
     onRun(run);
     await run.launch();
+  }
+
+  /** Resolves the definition before the start joins the queue, because a wait must hold no place there. */
+  #resolve(signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
+    const resolved = this.#options.resolveConfig?.(this.#config, signal) ?? this.#config;
+    return resolved instanceof Promise ? this.#waitFor(resolved) : resolved;
+  }
+
+  async #waitFor(resolved: Promise<ServerConfig>): Promise<ServerConfig> {
+    const { onReason } = this.#options;
+    this.#isResolving = true;
+    onReason(this.reason, false);
+    try {
+      return await resolved;
+    } finally {
+      this.#isResolving = false;
+      if (!this.#cancel.signal.aborted) onReason(this.reason, false);
+    }
   }
 }

@@ -13,7 +13,10 @@ import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { watchTree } from './tree-watch.ts';
 
-export interface TestConnectionDeps extends Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'> {
+export interface TestConnectionDeps extends Pick<
+  ServerSupervisorDeps,
+  'clock' | 'createRun' | 'custody' | 'resolveConfig'
+> {
   /** Process table. If it is defined, work of the tree counts as progress, because `npx` may download silently for minutes. */
   readonly table?: Pick<ProcessTable, 'readTrees'>;
 }
@@ -31,9 +34,22 @@ const MAX_NAME_LENGTH = 300;
  * again for the list; `signal` ends it at once. Never rejects.
  */
 export async function testConnection(
-  config: ServerConfig,
+  given: ServerConfig,
   deps: TestConnectionDeps,
   signal?: AbortSignal,
+): Promise<ConnectionTest> {
+  try {
+    const config = await deps.resolveConfig?.(given, signal ?? new AbortController().signal);
+    return await testResolved(config ?? given, deps, signal);
+  } catch (error) {
+    return { ok: false, error: toErrorReport(error, 'START_FAILED'), stderr: '' };
+  }
+}
+
+async function testResolved(
+  config: ServerConfig,
+  deps: TestConnectionDeps,
+  signal: AbortSignal | undefined,
 ): Promise<ConnectionTest> {
   const stderr = new TailBuffer(STDERR_BYTES);
   const redact = createRedactor(secretsOf(config));

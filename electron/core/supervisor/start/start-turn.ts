@@ -42,17 +42,21 @@ export class StartTurn {
 
   /**
    * Resolves when the start may begin, not before `ready`; the caller releases the slot when the start is over. A missing
-   * command needs no slot. The start is in the queue when this call returns. @returns the process to spawn; undefined if it
+   * command needs no slot. The start is in the queue when this call returns. @param config with its references resolved @returns the process to spawn; undefined if it
    * has to be resolved again, because the start waited after its program was resolved @throws PanelError COMMAND_NOT_FOUND;
    * `signal.reason` when aborted
    */
-  async take(signal: AbortSignal, ready: Promise<void>): Promise<SpawnRequest | undefined> {
+  async take(
+    signal: AbortSignal,
+    ready: Promise<void>,
+    config = this.#config,
+  ): Promise<SpawnRequest | undefined> {
     signal.throwIfAborted();
     const { startGate, prepareSpawn, purpose, onMoved } = this.#options;
     const given = new AbortController();
     const giveUp = () => given.abort(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
-    const prepared = startGate.opened.then(() => prepareSpawn?.(this.#config));
+    const prepared = startGate.opened.then(() => prepareSpawn?.(config));
     let isPrepared = false;
     prepared.then(() => (isPrepared = true)).catch(() => undefined);
     // An error of the next run is withheld until the last run has ended.

@@ -59,7 +59,7 @@ function startsWith(folder: string | undefined) {
         await requireCommand(request);
         return request;
       },
-      createRun: (request) => new StdioRun(deps, config, hooks, request),
+      createRun: (resolved, request) => new StdioRun(deps, resolved as StdioServerConfig, hooks, request),
       onReason: () => undefined,
       onRun: () => undefined,
       onUp: () => undefined,

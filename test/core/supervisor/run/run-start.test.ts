@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { RunStart } from '../../../../electron/core/supervisor/run/run-start.ts';
-import type { Run, RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import {
+  RunStart,
+  type ResolveConfig,
+  type RunStartOptions,
+} from '../../../../electron/core/supervisor/run/run-start.ts';
+import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeRun } from '../fake-run.ts';
@@ -8,7 +15,7 @@ import { testConfig } from '../supervisor-bench.ts';
 
 const noHooks = {} as RunHooks;
 
-function startOf(createRun: () => Run | Promise<Run>) {
+function startOf(createRun: RunStartOptions['createRun'], resolveConfig?: ResolveConfig) {
   const clock = createFakeClock();
   const startGate = new StartGate({ clock, startConcurrency: 1 });
   const told: string[] = [];
@@ -17,6 +24,7 @@ function startOf(createRun: () => Run | Promise<Run>) {
     purpose: 'automatic',
     cleared: Promise.resolve(),
     createRun,
+    resolveConfig,
     onReason: (_, hasCome) => hasCome && told.push('turn'),
     onRun: () => told.push('run'),
     onUp: () => told.push('up'),
@@ -45,5 +53,34 @@ describe('RunStart', () => {
     await over;
     expect(startGate.size).toBe(0);
     expect(told).toEqual(['turn', 'run']);
+  });
+
+  it('holds no place at the gate while it waits for a secret, says so, and runs what was resolved', async () => {
+    const resolved = createDeferred<ServerConfig>();
+    const ran: ServerConfig[] = [];
+    const { start, startGate, settle } = startOf(
+      (config) => {
+        ran.push(config);
+        return new FakeRun(1, noHooks);
+      },
+      () => resolved.promise,
+    );
+    void start.begin();
+    await settle();
+    expect([startGate.size, start.reason]).toEqual([0, 'waits for the keyring']);
+    resolved.resolve(testConfig({}, { command: 'with-secret' }));
+    await settle();
+    expect(ran).toMatchObject([{ command: 'with-secret' }]);
+    expect(start.reason).toBeUndefined();
+  });
+
+  it('fails without a run where nobody agreed to what it would run', async () => {
+    const refuse = () => {
+      throw new PanelError('CONSENT_REQUIRED', 'not agreed');
+    };
+    const { start, startGate, told } = startOf(() => new FakeRun(1, noHooks), refuse);
+    await start.begin();
+    expect(told).toEqual(['CONSENT_REQUIRED: not agreed']);
+    expect(startGate.size).toBe(0);
   });
 });
