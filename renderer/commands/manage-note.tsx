@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand/react';
+import { toReport } from '../control-panel.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -35,10 +36,11 @@ function DoneNote({ note }: { readonly note: DoneManageNote }) {
     const isHeld = () => element.current?.matches(':hover, :focus-within') === true;
     return letNoteEnd({ clock, route, panel, isHeld, end: () => manage.setNote(undefined) });
   }, [note, manage, clock, route, panel]);
-  const { words, undo } = note;
+  const { words, undo, action } = note;
   return (
     <div ref={element} className={styles.note} role="status">
       <p className={styles.words}>{words}</p>
+      {action !== undefined && <NextStep {...action} />}
       {undo !== undefined && <TextButton onClick={() => void undo()}>Undo</TextButton>}
       <IconButton
         icon="close"
@@ -48,4 +50,14 @@ function DoneNote({ note }: { readonly note: DoneManageNote }) {
       />
     </div>
   );
+}
+
+/** Button for what may be done next. A failure becomes the note. */
+function NextStep({ label, run }: NonNullable<DoneManageNote['action']>) {
+  const { manage } = useServices();
+  const take = () =>
+    run().catch((reason: unknown) =>
+      manage.setNote({ kind: 'failed', lead: label, server: '', error: toReport(reason) }),
+    );
+  return <TextButton onClick={() => void take()}>{label}</TextButton>;
 }

@@ -3,6 +3,7 @@ import type { ServerCommand } from '../../shared/server-states.ts';
 import type { Services } from '../services.ts';
 import { moveOnFrom } from './focus-server.ts';
 import type { Interruption } from '../store/manage-store.ts';
+import { moveToSecrets } from '../store/move-to-secrets.ts';
 
 const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff']);
 
@@ -39,9 +40,26 @@ function askToInterrupt(services: Commands, command: Interruption, server: strin
   return !isQuestion;
 }
 
-/** Shows a note on added servers, unless the server list is in view, which shows them. */
-export function tellAdded({ manage, route }: Needs<'manage' | 'route'>, words: string): void {
-  if (route.getState().route.view !== 'servers') manage.setNote({ kind: 'done', words });
+/**
+ * Shows a note on added servers, unless the server list is in view, which shows them. Values of theirs that look like keys are
+ * offered to be moved to secrets.
+ */
+export async function tellAdded(
+  services: Needs<'api' | 'manage' | 'route'>,
+  names: readonly string[],
+  words: string,
+): Promise<void> {
+  const { api, manage, route } = services;
+  const isShown = route.getState().route.view === 'servers';
+  if (!isShown) manage.setNote({ kind: 'done', words });
+  const all = await api.listPlainSecrets().catch(() => []);
+  const plain = all.filter(({ server }) => names.includes(server));
+  if (plain.length === 0) return;
+  manage.setNote({
+    kind: 'done',
+    words: `${words} ${plain.length === 1 ? 'One value looks like a key' : `${plain.length} values look like keys`}.`,
+    action: { label: 'Move to secrets', run: () => moveToSecrets(services, plain) },
+  });
 }
 
 /** Runs the command without a question. */

@@ -19,6 +19,8 @@ export type Remedy =
       /** Names of variables that get an empty row in the form. */
       readonly variables?: readonly string[];
     }
+  /** Opens the dialog in which a person decides. */
+  | { readonly kind: 'open'; readonly label: string; readonly dialog: 'consent' | 'missing' }
   /** Copies the address of a page, or a command for a terminal. */
   | { readonly kind: 'copy'; readonly label: string; readonly text: string };
 
@@ -84,6 +86,8 @@ const byCode: Partial<Record<ErrorCode, (error: ErrorReport, server: Judged) => 
   CWD_MISSING: () => [editFolder],
   AUTH_REQUIRED: () => [editHeaders, editAddress],
   UNREACHABLE: () => [editAddress],
+  CONSENT_REQUIRED: () => [{ kind: 'open', label: 'Review the change…', dialog: 'consent' }],
+  SECRET_MISSING: () => [{ kind: 'open', label: 'Enter the values…', dialog: 'missing' }],
   LIMIT_BREACHED: () => [editLimits],
   STALLED: () => [edit('Edit supervision…', 'limits')],
   START_TIMEOUT: () => [edit('Allow it more time…', 'limits')],

@@ -57,6 +57,8 @@ function CloseFoot() {
   );
 }
 
+const importWords = (count: number) => (count === 0 ? 'Import' : `Import ${formatPlural(count, 'server')}`);
+
 function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
   const services = useServices();
   const { manage, view } = services;
@@ -64,14 +66,15 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
   const taking = useTakingOver(manage.api, choices);
   const count = taking.ticked.size;
   const hasReady = readyOnes(choices, taking.answers).size > 0;
-  const run = () =>
-    void taking.takeOver().then((names) => {
-      // After an import the user knows this dialog, so the offer for the other servers disappears.
-      if (names.length > 0) view.setState({ offersImports: false });
-      if (names.length < count) return;
-      manage.close();
-      tellAdded(services, `Imported ${formatPlural(names.length, 'server')}: ${names.join(', ')}.`);
-    });
+  const run = async () => {
+    const names = await taking.takeOver();
+    // After an import the user knows this dialog, so the offer for the other servers disappears.
+    if (names.length > 0) view.setState({ offersImports: false });
+    if (names.length < count) return;
+    manage.close();
+    const words = `Imported ${formatPlural(names.length, 'server')}: ${names.join(', ')}.`;
+    await tellAdded(services, names, words);
+  };
   return (
     <Dialog
       title={TITLE}
@@ -85,12 +88,8 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
             <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
           )}
           <TextButton onClick={() => manage.close()}>Cancel</TextButton>
-          <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
-            {taking.isBusy
-              ? 'Importing…'
-              : count === 0
-                ? 'Import'
-                : `Import ${formatPlural(count, 'server')}`}
+          <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={() => void run()}>
+            {taking.isBusy ? 'Importing…' : importWords(count)}
           </TextButton>
         </>
       }

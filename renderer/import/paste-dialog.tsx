@@ -88,7 +88,7 @@ function Reading({ choices, hasText, children }: ReadingProps) {
     void taking.takeOver().then((names) => {
       if (names.length < count) return;
       manage.close();
-      tellAdded(services, `Added ${names.join(', ')}.`);
+      void tellAdded(services, names, `Added ${names.join(', ')}.`);
     });
   return (
     <Dialog

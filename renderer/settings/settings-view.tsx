@@ -9,6 +9,7 @@ import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { HistoryField } from './history-field.tsx';
 import { PanelFiguresField } from './panel-figures-field.tsx';
+import { SecretsSection } from '../secrets/secrets-section.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import { SettingsSections, type SettingsSection } from './settings-sections.tsx';
@@ -52,6 +53,11 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   { title: 'Appearance', content: <ThemeField /> },
   { title: 'Window', content: <WindowFields settings={settings} /> },
   { title: 'Notify when a server', content: <NotificationFields /> },
+  {
+    title: 'Secrets',
+    hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that they stand in no file.',
+    content: <SecretsSection />,
+  },
   { title: 'Endpoint for clients', content: <EndpointFields settings={settings} /> },
   {
     title: 'Defaults for every server',

@@ -6,7 +6,10 @@ import type { Move } from '../../shared/ipc/topics/programs.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
-  | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' }
+  | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' }
+  /** Without a server: all that wait for an agreement. */
+  | { readonly kind: 'consent'; readonly server?: string }
+  | { readonly kind: 'missing'; readonly server: string }
   | { readonly kind: 'renew-client' | 'revoke-client' | 'change-client'; readonly client: string }
   | { readonly kind: 'move'; readonly wanted: readonly WantedMove[] }
   | { readonly kind: 'paste'; readonly text: string }
@@ -53,6 +56,8 @@ export interface DoneManageNote {
   readonly kind: 'done';
   readonly words: string;
   readonly undo?: () => Promise<unknown>;
+  /** Further step that is offered. */
+  readonly action?: { readonly label: string; readonly run: () => Promise<void> };
 }
 
 /** Note on a completed action that no view shows, with an undo; or on a failed action. */

@@ -55,6 +55,10 @@ const initialState: PanelState = {
 
 export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
 
+/** Servers whose definition came from outside the panel and waits for a person, in the order of the list. */
+export const askingServers = ({ names, servers }: Pick<PanelState, 'names' | 'servers'>): readonly string[] =>
+  names.filter((name) => servers.get(name)?.consent !== undefined);
+
 /** Returns the state after a full snapshot. */
 export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState {
   const servers = new Map(snapshot.servers.map((server) => [server.name, server]));

@@ -16,7 +16,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { likeliestPlace } from './edit-place.ts';
+import { likeliestDialog } from './edit-place.ts';
 import styles from './attention-list.module.css';
 
 /** Maximum cards shown by default, so that the servers keep most of the room. */
@@ -157,13 +157,9 @@ interface WaysOutProps {
 function WaysOut({ server, isDown, children }: WaysOutProps) {
   const { manage } = useServices();
   const { name } = server;
-  const fix = () => {
-    const at = likeliestPlace(server);
-    manage.open({ kind: 'edit', server: name, ...(at !== undefined && { at }) });
-  };
   return (
     <div className={styles.ways}>
-      <TextButton aria-label={`Fix ${name}…`} onClick={fix}>
+      <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open(likeliestDialog(server))}>
         Fix…
       </TextButton>
       {isDown && <TryAgain name={name} />}

@@ -14,7 +14,7 @@ import { shownState } from '../../shared/server-states.ts';
 import styles from './diagnosis-card.module.css';
 import { remediesFor, type Remedy } from '../format/remedies.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { editPlaceOf } from './edit-place.ts';
+import { dialogOf } from './edit-place.ts';
 
 interface DiagnosisCardProps {
   readonly server: ServerView;
@@ -167,10 +167,7 @@ function RemedyButton({ server, remedy, isFirst }: RemedyButtonProps) {
       </span>
     );
   return (
-    <TextButton
-      look={isFirst ? 'main' : 'plain'}
-      onClick={() => manage.open({ kind: 'edit', server, at: editPlaceOf(remedy) })}
-    >
+    <TextButton look={isFirst ? 'main' : 'plain'} onClick={() => manage.open(dialogOf(remedy, server))}>
       {remedy.label}
     </TextButton>
   );

@@ -1,9 +1,17 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { remediesFor, type Remedy } from '../format/remedies.ts';
-import type { EditPlace } from '../store/manage-store.ts';
+import type { EditPlace, ManageDialog } from '../store/manage-store.ts';
+
+type Opening = Exclude<Remedy, { readonly kind: 'copy' }>;
+
+/** Dialog in which a remedy is carried out. */
+export const dialogOf = (remedy: Opening, server: string): ManageDialog =>
+  remedy.kind === 'open'
+    ? { kind: remedy.dialog, server }
+    : { kind: 'edit', server, at: editPlaceOf(remedy) };
 
 /** Field of the form in which a remedy is carried out, with the proposed value. */
-export const editPlaceOf = ({
+const editPlaceOf = ({
   target,
   command,
   variables,
@@ -13,10 +21,10 @@ export const editPlaceOf = ({
   ...(variables !== undefined && { variables }),
 });
 
-/** Field that corrects the likeliest mistake of a server; undefined if its entry is not to blame. */
-export function likeliestPlace(server: ServerView): EditPlace | undefined {
+/** Dialog that corrects the likeliest mistake of a server: the whole form if no part of its entry is to blame. */
+export function likeliestDialog(server: ServerView): ManageDialog {
   const { lastError } = server;
   const remedies = lastError === undefined ? [] : remediesFor(lastError, server);
-  const remedy = remedies.find((one) => one.kind === 'edit');
-  return remedy === undefined ? undefined : editPlaceOf(remedy);
+  const remedy = remedies.find((one) => one.kind !== 'copy');
+  return remedy === undefined ? { kind: 'edit', server: server.name } : dialogOf(remedy, server.name);
 }

@@ -4,6 +4,9 @@ import { useServices, usePanel } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
+import { ConsentDialog } from '../consent/consent-dialog.tsx';
+import { MissingDialog } from '../secrets/missing-dialog.tsx';
+import { SecretStoreDialog } from '../secrets/store-field.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
@@ -79,6 +82,12 @@ function OpenDialog() {
       return <ImportDialog />;
     case 'move':
       return <MoveDialog wanted={dialog.wanted} />;
+    case 'consent':
+      return <ConsentDialog server={dialog.server} />;
+    case 'missing':
+      return <MissingDialog server={dialog.server} />;
+    case 'secret-store':
+      return <SecretStoreDialog />;
     case 'add-client':
       return <AddClientDialog />;
     case 'change-client':

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AskingBanner } from './asking-banner.tsx';
 import { ConfigBanner } from './config-banner.tsx';
 import { EventList } from '../events/event-log.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -30,6 +31,7 @@ export function Overview() {
     <div className={styles.view} {...handlers}>
       <StatusBand />
       <ConfigBanner />
+      <AskingBanner />
       {hasServers && <ImportOffer />}
       <AttentionList names={attention} isWhole={isWhole} onWhole={setWhole} />
       <div className={styles.listBar}>

@@ -6,6 +6,7 @@ import type { Fix } from '../../../shared/fix.ts';
 
 const told = (remedy: Remedy): string => {
   if (remedy.kind === 'copy') return `${remedy.label} = ${remedy.text}`;
+  if (remedy.kind === 'open') return `${remedy.dialog}: ${remedy.label}`;
   const proposed = [remedy.command, ...(remedy.variables ?? [])].filter((part) => part !== undefined);
   return [`${remedy.target}: ${remedy.label}`, ...proposed].join(' + ');
 };
@@ -19,6 +20,8 @@ const ENVIRONMENT = 'env: Edit environment…';
 
 describe('remedies by code', () => {
   it.each<[ErrorCode, ErrorData | undefined, readonly string[]]>([
+    ['CONSENT_REQUIRED', undefined, ['consent: Review the change…']],
+    ['SECRET_MISSING', undefined, ['missing: Enter the values…']],
     ['COMMAND_NOT_FOUND', { wrong: 'mine' }, [COMMAND]],
     ['COMMAND_NOT_FOUND', undefined, [COMMAND]],
     ['COMMAND_NOT_FOUND', { wrong: 'ndoe', suggestion: 'node' }, ['command: Use “node”… + node', COMMAND]],

@@ -1,0 +1,200 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { formatPlural } from '../format/figures.ts';
+import { useServer, useServices } from '../services.ts';
+import { askingServers } from '../store/panel-store.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './consent.module.css';
+
+interface ConsentDialogProps {
+  /** Server that is asked for alone; all that wait without it. */
+  readonly server?: string | undefined;
+}
+
+type Consent = Awaited<ReturnType<ControlPanelApi['getConsent']>>;
+
+/** Dialog with the definitions that came from outside the panel. Nothing of them runs before a person agrees. */
+export function ConsentDialog({ server }: ConsentDialogProps) {
+  const { api, manage, panel } = useServices();
+  const waiting = useStore(panel, (state) => askingServers(state).join('\n'));
+  const names = waiting
+    .split('\n')
+    .filter((name) => name !== '' && (server === undefined || name === server));
+  const isDone = names.length === 0;
+  const { status, run } = useTask<void>();
+  useEffect(() => {
+    if (isDone) manage.close();
+  }, [isDone, manage]);
+  const agreeAll = () =>
+    void run(async () => {
+      for (const name of names) {
+        const digest = panel.getState().servers.get(name)?.consent?.digest;
+        if (digest !== undefined) await api.agree({ name, digest });
+      }
+    });
+  return (
+    <Dialog
+      title={
+        names.length === 1
+          ? `Run ${names[0]} as it is written now?`
+          : 'Run these servers as they are written now?'
+      }
+      onClose={() => manage.close()}
+      foot={
+        <>
+          <p className={styles.gap}>
+            servers.json was changed outside the panel. What ran before goes on until you agree.
+          </p>
+          {names.length > 1 && (
+            <TextButton isBusy={status?.phase === 'pending'} onClick={agreeAll}>
+              Agree to all {formatPlural(names.length, 'server')}
+            </TextButton>
+          )}
+          <TextButton data-autofocus onClick={() => manage.close()}>
+            Decide later
+          </TextButton>
+        </>
+      }
+    >
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not agreed" />}
+      {names.map((name) => (
+        <Asked key={name} name={name} isAlone={names.length === 1} />
+      ))}
+    </Dialog>
+  );
+}
+
+interface AskedProps {
+  readonly name: string;
+  /** Whether no other server is asked about. */
+  readonly isAlone: boolean;
+}
+
+function Asked({ name, isAlone }: AskedProps) {
+  const { api } = useServices();
+  const consent = useConsent(name);
+  const [isPinned, setPinned] = useState(false);
+  const { status, run } = useTask<void>();
+  if (consent === undefined) return null;
+  const { digest, difference } = consent;
+  const { isNew, pin } = difference;
+  const answer = { name, digest };
+  return (
+    <section className={styles.server} aria-label={name}>
+      <h3 className={styles.name}>
+        {name}
+        <span className={styles.hint}>{isNew ? 'new' : 'changed'}</span>
+      </h3>
+      <Difference difference={difference} />
+      {pin !== undefined && (
+        <CheckField
+          label={`Pin ${pin.package} to ${pin.version}, the version that is installed`}
+          hint="Writes the version into servers.json, so that nothing newer runs by itself."
+          isChecked={isPinned}
+          onChange={setPinned}
+        />
+      )}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not agreed" />}
+      <div className={styles.answers}>
+        <TextButton
+          look="main"
+          aria-label={`Agree to ${name}`}
+          isBusy={status?.phase === 'pending'}
+          onClick={() => void run(() => api.agree({ ...answer, ...(isPinned && { pin: true }) }))}
+        >
+          Agree
+        </TextButton>
+        <NotNow answer={answer} run={run} isAlone={isAlone} />
+      </div>
+    </section>
+  );
+}
+
+/** The question about the definition that is on disk now; a second edit replaces it. Undefined until it is known. */
+function useConsent(name: string): Consent | undefined {
+  const { api } = useServices();
+  const digest = useServer(name)?.consent?.digest;
+  const [consent, setConsent] = useState<Consent>();
+  useEffect(() => {
+    let isWanted = digest !== undefined;
+    api.getConsent(name).then(
+      (found) => isWanted && setConsent(found),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [api, name, digest]);
+  return consent?.digest === digest ? consent : undefined;
+}
+
+function Difference({ difference: { receivers, words, lines } }: Pick<Consent, 'difference'>) {
+  return (
+    <>
+      {receivers.map((line) => (
+        <p key={line} className={styles.receiver}>
+          <Icon name="warning" size={14} />
+          {line}
+        </p>
+      ))}
+      {words.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <dl className={styles.lines}>
+        {lines.map(({ field, before, after }) => (
+          <div key={field} className={styles.line}>
+            <dt>{field}</dt>
+            <dd>
+              <Side mark="−" name={`${field} before`} look={styles.before} text={before} />
+              <Side mark="+" name={`${field} now`} look={styles.after} text={after} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+interface NotNowProps extends Pick<AskedProps, 'isAlone'> {
+  readonly answer: { readonly name: string; readonly digest: string };
+  readonly run: (work: () => Promise<void>) => unknown;
+}
+
+function NotNow({ answer, run, isAlone }: NotNowProps) {
+  const { api, manage } = useServices();
+  const isPostponed = useServer(answer.name)?.consent?.isPostponed === true;
+  if (isPostponed) return <span className={styles.hint}>You said: not now.</span>;
+  const postpone = async () => {
+    await api.postpone(answer);
+    if (isAlone) manage.close();
+  };
+  return (
+    <TextButton aria-label={`Not now for ${answer.name}`} onClick={() => void run(postpone)}>
+      Not now
+    </TextButton>
+  );
+}
+
+interface SideProps {
+  readonly mark: string;
+  /** Accessible name. */
+  readonly name: string;
+  readonly look: string | undefined;
+  readonly text: string | undefined;
+}
+
+function Side({ mark, name, look, text }: SideProps) {
+  if (text === undefined) return null;
+  return (
+    <code className={look} aria-label={name}>
+      <span aria-hidden="true">{mark} </span>
+      {text}
+    </code>
+  );
+}

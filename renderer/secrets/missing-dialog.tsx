@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react';
+import type { MissingValue } from '../../shared/ipc/topics/secrets.ts';
+import { useServices } from '../services.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { SecretField } from './secret-field.tsx';
+import styles from './secrets.module.css';
+
+interface Answer {
+  readonly value: string;
+  readonly asSecret: boolean;
+}
+
+/** Dialog for the values that a definition leaves open, before its server is started. */
+export function MissingDialog({ server }: { readonly server: string }) {
+  const { api, manage } = useServices();
+  const [asks, setAsks] = useState<readonly MissingValue[]>();
+  const [answers, setAnswers] = useState<ReadonlyMap<MissingValue, Answer>>(new Map());
+  const { status, run } = useTask<void>();
+  useEffect(() => {
+    api.listMissing().then(
+      (all) => setAsks(all.find((one) => one.server === server)?.asks ?? []),
+      () => setAsks([]),
+    );
+  }, [api, server]);
+  const close = () => manage.close();
+  const answerTo = (ask: MissingValue): Answer => answers.get(ask) ?? { value: '', asSecret: ask.isSecret };
+  const put = (ask: MissingValue, change: Partial<Answer>) =>
+    setAnswers(new Map(answers).set(ask, { ...answerTo(ask), ...change }));
+  const isComplete = asks !== undefined && asks.length > 0 && asks.every((ask) => answerTo(ask).value !== '');
+  const save = () =>
+    void run(async () => {
+      const given = (asks ?? []).map((ask) => ({ place: ask.place, ask: ask.name, ...answerTo(ask) }));
+      await api.answerMissing({ server, answers: given });
+      close();
+    });
+  return (
+    <Dialog
+      title={`Values for ${server}`}
+      size="small"
+      onClose={close}
+      onSubmit={() => isComplete && save()}
+      foot={
+        <>
+          <TextButton onClick={close}>Not now</TextButton>
+          <TextButton look="main" disabled={!isComplete} isBusy={status?.phase === 'pending'} onClick={save}>
+            Save and start
+          </TextButton>
+        </>
+      }
+    >
+      {asks?.length === 0 ? <p>Nothing is missing any more.</p> : <p>It needs these before it can start.</p>}
+      {asks?.map((ask) => (
+        <AskFor
+          key={`${ask.kind} ${ask.name} ${ask.place.join(' ')}`}
+          ask={ask}
+          answer={answerTo(ask)}
+          onAnswer={(change) => put(ask, change)}
+        />
+      ))}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not saved" />}
+    </Dialog>
+  );
+}
+
+interface AskForProps {
+  readonly ask: MissingValue;
+  readonly answer: Answer;
+  readonly onAnswer: (change: Partial<Answer>) => void;
+}
+
+function AskFor({ ask: { name, kind, hint }, answer, onAnswer }: AskForProps) {
+  return (
+    <div className={styles.ask}>
+      <SecretField
+        label={name}
+        value={answer.value}
+        isSecret={answer.asSecret}
+        hint={hint}
+        onChange={(value) => onAnswer({ value })}
+      />
+      {kind !== 'secret' && (
+        <CheckField
+          label="Keep it as a secret"
+          name={`Keep ${name} as a secret`}
+          isChecked={answer.asSecret}
+          onChange={(asSecret) => onAnswer({ asSecret })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+import { useState } from 'react';
+import { formatAgo } from '../format/durations.ts';
+import { useNow, useServices } from '../services.ts';
+import { moveToSecrets, type PlainValue } from '../store/move-to-secrets.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { SecretForm } from './secret-form.tsx';
+import { StoreField } from './store-field.tsx';
+import { useSecrets, type SecretView } from './use-secrets.ts';
+import styles from './secrets.module.css';
+
+/** Secrets that servers refer to, and values in servers.json that should be some. */
+export function SecretsSection() {
+  const { known, refresh } = useSecrets();
+  if (known === undefined) return null;
+  const { store, secrets, plain } = known;
+  return (
+    <>
+      <StoreField store={store} refresh={refresh} />
+      {(store.state === 'open' || store.state === 'none') && (
+        <KeptSecrets secrets={secrets} refresh={refresh} />
+      )}
+      {plain.length > 0 && <PlainSecrets plain={plain} refresh={refresh} />}
+    </>
+  );
+}
+
+interface KeptSecretsProps {
+  readonly secrets: readonly SecretView[];
+  readonly refresh: () => Promise<void>;
+}
+
+/** Form that is open: for the secret of this name, or for a new one. */
+type OpenForm = { readonly kind: 'add' } | { readonly kind: 'replace' | 'rename'; readonly name: string };
+
+function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
+  const [form, setForm] = useState<OpenForm>();
+  const closed = (isChanged: boolean) => {
+    setForm(undefined);
+    if (isChanged) void refresh();
+  };
+  return (
+    <>
+      {secrets.length > 0 && (
+        <table className={styles.table} aria-label="Secrets">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Used by</th>
+              <th scope="col">Last used</th>
+              <th scope="col">
+                <span className={styles.unseen}>Change</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {secrets.map((secret) =>
+              form !== undefined && form.kind !== 'add' && form.name === secret.name ? (
+                <tr key={secret.name}>
+                  <td colSpan={4}>
+                    <SecretForm kind={form.kind} name={secret.name} usedBy={secret.usedBy} onClose={closed} />
+                  </td>
+                </tr>
+              ) : (
+                <SecretRow key={secret.name} secret={secret} open={setForm} refresh={refresh} />
+              ),
+            )}
+          </tbody>
+        </table>
+      )}
+      {form?.kind === 'add' ? (
+        <SecretForm kind="add" name="" usedBy={[]} onClose={closed} />
+      ) : (
+        <div className={styles.line}>
+          <TextButton onClick={() => setForm({ kind: 'add' })}>Add a secret…</TextButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface SecretRowProps {
+  readonly secret: SecretView;
+  readonly open: (form: OpenForm) => void;
+  readonly refresh: () => Promise<void>;
+}
+
+function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: SecretRowProps) {
+  const { api } = useServices();
+  const { status, run } = useTask<void>();
+  const used = useNow((now) => (lastUsedAt === undefined ? 'never' : formatAgo(now - lastUsedAt)));
+  const remove = () => void run(() => api.removeSecret(name).then(refresh));
+  return (
+    <>
+      <tr aria-label={name}>
+        <td>
+          <code>{name}</code>
+        </td>
+        <td>
+          {usedBy.length === 0
+            ? 'nothing'
+            : usedBy.map((server) => (
+                <a
+                  key={server}
+                  className={styles.use}
+                  href={hrefOf({ view: 'server', name: server, tab: 'configuration' })}
+                >
+                  {server}
+                </a>
+              ))}
+        </td>
+        <td>{used}</td>
+        <td className={styles.controls}>
+          <TextButton aria-label={`Replace ${name}`} onClick={() => open({ kind: 'replace', name })}>
+            Replace
+          </TextButton>
+          <TextButton aria-label={`Rename ${name}`} onClick={() => open({ kind: 'rename', name })}>
+            Rename
+          </TextButton>
+          <TextButton
+            aria-label={`Delete ${name}`}
+            disabled={usedBy.length > 0}
+            {...(usedBy.length > 0 && { 'data-tip': 'A server refers to it' })}
+            isBusy={status?.phase === 'pending'}
+            onClick={remove}
+          >
+            Delete
+          </TextButton>
+        </td>
+      </tr>
+      {status?.phase === 'failed' && (
+        <tr>
+          <td colSpan={4}>
+            <ErrorNote error={status.error} server={name} lead="Not deleted" />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+interface PlainSecretsProps {
+  readonly plain: readonly PlainValue[];
+  readonly refresh: () => Promise<void>;
+}
+
+/** Values that look like keys and stand readable in servers.json, with the way into the store. */
+function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
+  const services = useServices();
+  const { status, run } = useTask<void>();
+  const move = (wanted: readonly PlainValue[]) =>
+    void run(() => moveToSecrets(services, wanted).finally(refresh));
+  const isBusy = status?.phase === 'pending';
+  return (
+    <section className={styles.plain} aria-label="In plain text">
+      <h3 className={styles.title}>
+        In plain text
+        <span className={styles.hint}>
+          These values look like keys, and everyone who can read servers.json can read them.
+        </span>
+      </h3>
+      <ul className={styles.list}>
+        {plain.map((one) => (
+          <li key={`${one.server} ${one.label}`} className={styles.row}>
+            <span className={styles.what}>
+              <strong>{one.server}</strong> {one.label}
+            </span>
+            <TextButton
+              aria-label={`Move ${one.label} of ${one.server} to secrets`}
+              data-tip={`As ${one.suggestedName}`}
+              isBusy={isBusy}
+              onClick={() => move([one])}
+            >
+              Move to secrets
+            </TextButton>
+          </li>
+        ))}
+      </ul>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not moved" />}
+      {plain.length > 1 && (
+        <div className={styles.line}>
+          <TextButton isBusy={isBusy} onClick={() => move(plain)}>
+            Move all {plain.length} to secrets
+          </TextButton>
+        </div>
+      )}
+    </section>
+  );
+}

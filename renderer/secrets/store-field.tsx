@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import type { SecretStoreView } from '../../shared/secret-store.ts';
+import { storeWords } from '../format/secret-words.ts';
+import { useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { SecretField } from './secret-field.tsx';
+import { useSecrets } from './use-secrets.ts';
+import styles from './secrets.module.css';
+
+interface StoreFieldProps {
+  readonly store: SecretStoreView;
+  readonly refresh: () => Promise<void>;
+}
+
+/** State of the store of secrets, and what can be done about it. */
+export function StoreField({ store, refresh }: StoreFieldProps) {
+  const { api } = useServices();
+  const { status, run } = useTask<void>();
+  const act = (work: () => Promise<void>) => void run(() => work().then(refresh));
+  const isBusy = status?.phase === 'pending';
+  const { state, keyKind } = store;
+  return (
+    <div className={styles.store}>
+      <p role="status">{storeWords(store)}</p>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not done" />}
+      <div className={styles.line}>
+        {state === 'locked' && keyKind === 'passphrase' && (
+          <Passphrase
+            label="Passphrase"
+            action="Unlock"
+            isBusy={isBusy}
+            onEnter={(passphrase) => act(() => api.unlockSecrets({ passphrase }))}
+          />
+        )}
+        {['locked', 'no-keyring', 'key-missing'].includes(state) && keyKind !== 'passphrase' && (
+          <TextButton look="main" isBusy={isBusy} onClick={() => act(() => api.unlockSecrets({}))}>
+            {isBusy ? 'Waiting for the keyring…' : state === 'locked' ? 'Unlock' : 'Ask again'}
+          </TextButton>
+        )}
+        {(state === 'key-missing' || state === 'damaged') && (
+          <TextButton
+            data-tip="Sets secrets.json aside and begins an empty one. Nothing is deleted"
+            onClick={() => act(() => api.startSecretsAnew())}
+          >
+            Start anew
+          </TextButton>
+        )}
+      </div>
+      {['none', 'open', 'no-keyring'].includes(state) && (
+        <KeyChoice store={store} act={act} isBusy={isBusy} />
+      )}
+    </div>
+  );
+}
+
+interface KeyChoiceProps {
+  readonly store: SecretStoreView;
+  readonly act: (work: () => Promise<void>) => void;
+  readonly isBusy: boolean;
+}
+
+/** Other places for the key. It is never changed by itself. */
+function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
+  const { api } = useServices();
+  const [asksPassphrase, setAsks] = useState(false);
+  if (asksPassphrase)
+    return (
+      <div className={styles.line}>
+        <Passphrase
+          label="New passphrase"
+          action="Use it"
+          isBusy={isBusy}
+          onEnter={(passphrase) => {
+            act(() => api.setSecretKey({ kind: 'passphrase', passphrase }));
+            setAsks(false);
+          }}
+        />
+        <TextButton onClick={() => setAsks(false)}>Cancel</TextButton>
+      </div>
+    );
+  const current = state === 'open' ? keyKind : undefined;
+  return (
+    <div className={styles.line}>
+      {current !== 'keyring' && state !== 'none' && state !== 'no-keyring' && (
+        <TextButton isBusy={isBusy} onClick={() => act(() => api.setSecretKey({ kind: 'keyring' }))}>
+          Keep the key in the keyring
+        </TextButton>
+      )}
+      <TextButton onClick={() => setAsks(true)}>
+        {current === 'passphrase' ? 'Change the passphrase…' : 'Use a passphrase…'}
+      </TextButton>
+      {current !== 'file' && (
+        <TextButton
+          isBusy={isBusy}
+          data-tip="In secrets.key beside secrets.json: anyone who can read your files can read the secrets"
+          onClick={() => act(() => api.setSecretKey({ kind: 'file' }))}
+        >
+          Keep the key in a file
+        </TextButton>
+      )}
+    </div>
+  );
+}
+
+interface PassphraseProps {
+  readonly label: string;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly onEnter: (passphrase: string) => void;
+}
+
+function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
+  const [value, setValue] = useState('');
+  return (
+    <form
+      className={styles.enter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== '') onEnter(value);
+      }}
+    >
+      <SecretField label={label} value={value} onChange={setValue} />
+      <TextButton type="submit" disabled={value === ''} isBusy={isBusy}>
+        {action}
+      </TextButton>
+    </form>
+  );
+}
+
+/** Dialog with the store alone, for a person who was asked for it. It closes once the store is open. */
+export function SecretStoreDialog() {
+  const { manage } = useServices();
+  const { known, refresh } = useSecrets();
+  const close = () => manage.close();
+  return (
+    <Dialog
+      title="Secrets"
+      size="small"
+      onClose={close}
+      foot={<TextButton onClick={close}>{known?.store.state === 'open' ? 'Done' : 'Close'}</TextButton>}
+    >
+      {known !== undefined && <StoreField store={known.store} refresh={refresh} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useShallow } from 'zustand/react/shallow';
+import { formatPlural } from '../format/figures.ts';
+import { storeWords } from '../format/secret-words.ts';
+import { usePanel, useServices } from '../services.ts';
+import { askingServers } from '../store/panel-store.ts';
+import { Icon } from '../ui/icon.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from './config-banner.module.css';
+
+/** What waits for a person: definitions from outside the panel, and a store of secrets that is shut. */
+export function AskingBanner() {
+  const { manage } = useServices();
+  const asking = usePanel(
+    useShallow((state) =>
+      askingServers(state).filter((name) => state.servers.get(name)?.consent?.isPostponed !== true),
+    ),
+  );
+  const store = usePanel((state) => state.config.secretStore);
+  const isShut = store !== undefined && !['none', 'open', 'opening'].includes(store.state);
+  return (
+    <>
+      {asking.length > 0 && (
+        <Banner
+          name="Changed outside the panel"
+          words={
+            asking.length === 1
+              ? `${asking[0]} was changed outside the panel.`
+              : `${formatPlural(asking.length, 'server')} were changed outside the panel.`
+          }
+          rest="Nothing new of it runs until you agree."
+          action="Review…"
+          onAction={() => manage.open({ kind: 'consent' })}
+        />
+      )}
+      {isShut && (
+        <Banner
+          name="Secrets"
+          words={storeWords(store)}
+          rest="Servers that use a secret wait. All others run."
+          action="Open the secrets…"
+          onAction={() => manage.open({ kind: 'secret-store' })}
+        />
+      )}
+    </>
+  );
+}
+
+interface BannerProps {
+  readonly name: string;
+  readonly words: string;
+  readonly rest: string;
+  readonly action: string;
+  readonly onAction: () => void;
+}
+
+function Banner({ name, words, rest, action, onAction }: BannerProps) {
+  return (
+    <section className={styles.banner} role="status" aria-label={name}>
+      <span className={styles.sign}>
+        <Icon name="warning" />
+      </span>
+      <p className={styles.text}>
+        <strong>{words} </strong>
+        <span className={styles.rest}>{rest}</span>
+      </p>
+      <TextButton onClick={onAction}>{action}</TextButton>
+    </section>
+  );
+}

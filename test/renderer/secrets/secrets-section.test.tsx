@@ -1,0 +1,105 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import type { SecretStoreView } from '../../../shared/secret-store.ts';
+import { MissingDialog } from '../../../renderer/secrets/missing-dialog.tsx';
+import { SecretsSection } from '../../../renderer/secrets/secrets-section.tsx';
+import { inWindow, servicesWith } from '../in-window.ts';
+
+afterEach(cleanup);
+
+const open: SecretStoreView = { state: 'open', keyKind: 'keyring' };
+
+function withSecrets(store: SecretStoreView, api: Partial<ControlPanelApi> = {}) {
+  const services = servicesWith({
+    getSecretStore: () => Promise.resolve(store),
+    listSecrets: () => Promise.resolve([{ name: 'GITHUB_TOKEN', usedBy: ['github'], setAt: 0 }]),
+    listPlainSecrets: () => Promise.resolve([]),
+    ...api,
+  });
+  return { services, shown: () => act(async () => render(inWindow(services, <SecretsSection />))) };
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const type = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+
+describe('the section of secrets', () => {
+  it.each<[SecretStoreView, RegExp, readonly string[]]>([
+    [{ state: 'none' }, /No secrets are kept yet/, ['Use a passphrase…', 'Keep the key in a file']],
+    [open, /key is in the keyring/, ['Use a passphrase…', 'Keep the key in a file']],
+    [{ state: 'open', keyKind: 'file' }, /anyone who can read your files/, ['Keep the key in the keyring']],
+    [{ state: 'locked', keyKind: 'keyring' }, /did not hand out the key/, ['Unlock']],
+    [{ state: 'locked', keyKind: 'passphrase' }, /needs your passphrase/, ['Unlock']],
+    [{ state: 'no-keyring' }, /no keyring that answers/, ['Ask again', 'Use a passphrase…']],
+    [{ state: 'key-missing', keyKind: 'keyring' }, /does not hold their key/, ['Ask again', 'Start anew']],
+    [{ state: 'damaged', problem: 'not JSON' }, /cannot be used: not JSON/, ['Start anew']],
+  ])('says of %j what is the matter, with the choices', async (store, words, buttons) => {
+    await withSecrets(store).shown();
+    expect(screen.getByRole('status').textContent).toMatch(words);
+    for (const name of buttons) expect(screen.getByRole('button', { name })).toBeDefined();
+  });
+
+  it('replaces a value without ever showing the old one, and says who restarts', async () => {
+    const put: unknown[] = [];
+    await withSecrets(open, { putSecret: (secret) => Promise.resolve(void put.push(secret)) }).shown();
+    await press('Replace GITHUB_TOKEN');
+    expect(screen.getByText('1 server will restart once: github.')).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>('Value')).toMatchObject({ value: '', type: 'password' });
+    await type('Value', 'ghp_new');
+    await press('Replace');
+    expect(put).toEqual([{ name: 'GITHUB_TOKEN', value: 'ghp_new' }]);
+  });
+
+  it('moves values that look like keys, and back', async () => {
+    const place = ['env', 'API_KEY'];
+    const [moved, back]: [unknown[], unknown[]] = [[], []];
+    const { services, shown } = withSecrets(open, {
+      listPlainSecrets: () =>
+        Promise.resolve([
+          { server: 'search', place, label: 'variable API_KEY', suggestedName: 'SEARCH_API_KEY' },
+        ]),
+      moveToSecrets: (wanted) =>
+        Promise.resolve({ moved: [...(moved.push(...wanted), wanted)], refused: [] }),
+      moveBack: (wanted) => Promise.resolve({ moved: [...(back.push(...wanted), wanted)], refused: [] }),
+    });
+    await shown();
+    await press('Move variable API_KEY of search to secrets');
+    const wanted = { server: 'search', place, name: 'SEARCH_API_KEY' };
+    expect(moved).toEqual([wanted]);
+    const { note } = services.manage.state.getState();
+    expect(note).toMatchObject({ kind: 'done', words: 'Moved 1 value to secrets.' });
+    await act(async () => note?.kind === 'done' && (await note.undo?.()));
+    expect(back).toEqual([wanted]);
+  });
+});
+
+describe('the question for what a definition leaves open', () => {
+  it('keeps a secret as one unless a person says otherwise, and saves all answers at once', async () => {
+    const answered: unknown[] = [];
+    const asks = [
+      { name: 'TOKEN', kind: 'placeholder' as const, isSecret: true, place: ['env', 'TOKEN'] },
+      { name: 'REGION', kind: 'variable' as const, isSecret: false, place: ['args', 1] },
+    ];
+    const services = servicesWith({
+      listMissing: () => Promise.resolve([{ server: 'maps', asks }]),
+      answerMissing: (given) => Promise.resolve(void answered.push(given)),
+    });
+    await act(async () => render(inWindow(services, <MissingDialog server="maps" />)));
+    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save and start' });
+    expect(save().disabled).toBe(true);
+    await type('TOKEN', 'abc');
+    await type('REGION', 'eu');
+    await press('Save and start');
+    expect(answered).toEqual([
+      {
+        server: 'maps',
+        answers: [
+          { place: ['env', 'TOKEN'], ask: 'TOKEN', value: 'abc', asSecret: true },
+          { place: ['args', 1], ask: 'REGION', value: 'eu', asSecret: false },
+        ],
+      },
+    ]);
+  });
+});
