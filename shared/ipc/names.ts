@@ -26,6 +26,10 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   findImports: 'raw',
   testConnection: 'readable',
 
+  getConsent: 'readable',
+  agree: 'readable',
+  postpone: 'readable',
+
   getSessions: 'readable',
   evictSession: 'readable',
   getOffer: 'raw',

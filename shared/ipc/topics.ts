@@ -2,6 +2,7 @@ import { callProgressSchema, pushSchema } from '../domain.ts';
 import { shellNewsSchema } from '../shell-news.ts';
 import type { CallAnswers } from './call.ts';
 import { appCalls } from './topics/app.ts';
+import { consentCalls } from './topics/consent.ts';
 import { diagnosticsCalls } from './topics/diagnostics.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
@@ -25,6 +26,7 @@ export const topics = {
   panel: panelCalls,
   servers: serversCalls,
   entries: entriesCalls,
+  consent: consentCalls,
   sessions: sessionsCalls,
   output: outputCalls,
   history: historyCalls,

@@ -264,12 +264,18 @@ function indexOrEnd(text: string, pattern: RegExp, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** Returns the text with `placeholder` in place of each secret. */
-export function withPlaceholders(text: string, spans: readonly SecretSpan[], placeholder: string): string {
+/** Returns the text with `placeholder` in place of each secret, or with what it returns for the secret. */
+export function withPlaceholders(
+  text: string,
+  spans: readonly SecretSpan[],
+  placeholder: string | ((secret: string) => string),
+): string {
+  const shownFor = (start: number, end: number) =>
+    typeof placeholder === 'string' ? placeholder : placeholder(text.slice(start, end));
   let shown = '';
   let copiedTo = 0;
   for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
-    if (start >= copiedTo) shown += text.slice(copiedTo, start) + placeholder;
+    if (start >= copiedTo) shown += text.slice(copiedTo, start) + shownFor(start, end);
     copiedTo = Math.max(copiedTo, end);
   }
   return shown + text.slice(copiedTo);

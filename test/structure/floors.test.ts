@@ -21,6 +21,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['mcp'],
     ['story'],
     ['telemetry', 'journal', 'logs', 'store'],
+    ['consent'],
     ['config', 'settings'],
     ['files'],
     ['platform'],

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { EditBasis, NamedEntry } from '../../../shared/ipc/topics/entries.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock } from '../clock.ts';
 import { brokenError } from '../files/edit-errors.ts';
 import { openEditedFile, type EditedFile, type EditedFileOptions } from '../files/edited-file.ts';
@@ -37,16 +38,20 @@ export interface ServersFileOptions {
   readonly defaults?: () => PanelDefaults;
   /** Detects addresses of the panel itself, which are refused; called at each read and write. Default: none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
+  /** Called before entries are written, and awaited; what the panel itself writes is agreed to by that. Must not reject. */
+  readonly onOwn?: (configs: readonly ServerConfig[], by: OwnWriter) => Promise<void>;
   /** Called after each change of the configuration in force or its error, before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
   /** Called when a rewritten file leaves the configuration in force unchanged. Must not throw. */
   readonly onRewritten?: () => void;
 }
 
+/** What made the panel write entries. */
+export type OwnWriter = 'window' | 'import' | 'move';
+
 /** Opens servers.json and watches it until disposed; a missing one is created, empty. The caller disposes. Never rejects. */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {
-  const { path, isOwnEndpoint = () => false } = options;
-  return new ServersFile(path, await openEditedFile(editedFileOptions(options)), isOwnEndpoint);
+  return new ServersFile(options, await openEditedFile(editedFileOptions(options)));
 }
 
 function editedFileOptions({
@@ -74,14 +79,12 @@ function editedFileOptions({
 
 /** servers.json: the configuration in force, and safe edits. A broken file is never written. */
 export class ServersFile {
-  readonly #path: string;
+  readonly #options: ServersFileOptions;
   readonly #file: EditedFile<LoadedConfig, ParsedServers>;
-  readonly #isOwnEndpoint: IsOwnEndpoint;
 
-  constructor(path: string, file: EditedFile<LoadedConfig, ParsedServers>, isOwnEndpoint: IsOwnEndpoint) {
-    this.#path = path;
+  constructor(options: ServersFileOptions, file: EditedFile<LoadedConfig, ParsedServers>) {
+    this.#options = options;
     this.#file = file;
-    this.#isOwnEndpoint = isOwnEndpoint;
   }
 
   /** Configuration in force: a new object after every change. */
@@ -91,7 +94,7 @@ export class ServersFile {
 
   /** Checks that an entry may be written. @throws CONFIG_INVALID with the field's path */
   requireValid(name: string, entry: unknown): void {
-    requireValidEntry(name, entry, this.#isOwnEndpoint);
+    requireValidEntry(name, entry, this.#options.isOwnEndpoint);
   }
 
   /**
@@ -101,6 +104,7 @@ export class ServersFile {
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     this.requireValid(name, entry);
+    await this.#own([{ name, ...entry }], 'window');
     const before = basis?.basedOn?.name ?? name;
     await this.#file.edit((text) => {
       if (basis !== undefined) requireUnchanged(text, name, basis);
@@ -113,8 +117,9 @@ export class ServersFile {
    * Creates or replaces several entries with one write; resolves when they are on disk and in force. @throws as `put`, for the
    * first entry that is refused; then no entry is written
    */
-  async putAll(entries: readonly NamedEntry[]): Promise<void> {
+  async putAll(entries: readonly NamedEntry[], by: OwnWriter = 'window'): Promise<void> {
     for (const { name, ...entry } of entries) this.requireValid(name, entry);
+    await this.#own(entries, by);
     await this.#file.edit((before) =>
       entries.reduce((text, { name, ...entry }) => putEntry(text, name, entry), before),
     );
@@ -138,11 +143,23 @@ export class ServersFile {
   /** Reads an entry from disk, for editing. @throws CONFIG_BROKEN; SERVER_UNKNOWN when there is none */
   async entry(name: string): Promise<Record<string, unknown>> {
     const { content, parsed } = await this.#file.read();
-    if (parsed.kind === 'broken') throw brokenError(this.#path, parsed.problem);
+    if (parsed.kind === 'broken') throw brokenError(this.#options.path, parsed.problem);
     const entry = content.kind === 'text' ? readEntry(content.text, name) : undefined;
     if (!entry)
-      throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}" in ${basename(this.#path)}.`);
+      throw new PanelError(
+        'SERVER_UNKNOWN',
+        `There is no server "${name}" in ${basename(this.#options.path)}.`,
+      );
     return entry;
+  }
+
+  async #own(entries: readonly NamedEntry[], by: OwnWriter): Promise<void> {
+    const { onOwn, path } = this.#options;
+    const resolvePath = (written: string) => resolveFrom(dirname(path), written);
+    await onOwn?.(
+      entries.map(({ name, ...entry }) => toServerConfig(name, serverEntrySchema.parse(entry), resolvePath)),
+      by,
+    );
   }
 
   /** Stops watching. Idempotent. A running write is finished; later ones are refused. */

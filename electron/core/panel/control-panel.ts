@@ -5,6 +5,7 @@ import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
+import type { ConsentTopic } from './topics/consent.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { HistoryTopic } from './topics/history.ts';
@@ -29,6 +30,8 @@ export interface ControlPanel {
   readonly servers: ServersTopic;
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
+  /** Consent to definitions from outside the panel. */
+  readonly consent: ConsentTopic;
   /** Sessions of servers, and calls to them. */
   readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
   /** Settings of settings.json. */

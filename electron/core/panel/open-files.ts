@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { OwnEndpoint } from '../config/own-endpoint.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
+import { openConsents, type Consents } from '../consent/consents.ts';
 import { Emitter } from '../emitter.ts';
 import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-registry.ts';
 import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
@@ -31,6 +32,8 @@ export interface OpenedFiles {
   readonly ownEndpoint: OwnEndpoint;
   /** Emits after servers.json was written, even if its new content is invalid. */
   readonly rewrites: Emitter<void>;
+  /** What people agreed to run. */
+  readonly consents: Consents;
   readonly custody: ProcessCustody;
   readonly containers: ContainerCustody;
   /** clients.json: the clients that may use the servers through the gateway. */
@@ -84,14 +87,22 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
 
 type Configured = Pick<
   OpenedFiles,
-  'configChanges' | 'ownEndpoint' | 'rewrites' | 'servers' | 'serversPath' | 'settings' | 'settingsChanges'
+  | 'configChanges'
+  | 'consents'
+  | 'ownEndpoint'
+  | 'rewrites'
+  | 'servers'
+  | 'serversPath'
+  | 'settings'
+  | 'settingsChanges'
 >;
 
 /** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
 async function openConfiguration(
-  { home, clock, importEnvironment }: ControlPanelOptions,
+  options: ControlPanelOptions,
   notice: (line: string) => void,
 ): Promise<Configured> {
+  const { asksQuestions, home, clock, importEnvironment } = options;
   const settingsChanges = new Emitter<LoadedSettings>();
   const settings = await openSettings({
     path: join(home, 'settings.json'),
@@ -110,6 +121,16 @@ async function openConfiguration(
     defaults: () => withSystemDefaults(importEnvironment.platform, settings.current.settings.defaults),
     onChange: (change) => configChanges.emit(change),
     onRewritten: () => rewrites.emit(),
+    onOwn: (configs, by) => consents.agreeTo(configs, by),
   });
-  return { configChanges, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
+  const consents: Consents = await openConsents(
+    {
+      ...options,
+      consent: options.consent ?? 'ask',
+      howToAgree: (name) => (asksQuestions ? 'in the window' : `with --agree ${name}`),
+      notice,
+    },
+    servers.current.servers,
+  );
+  return { configChanges, consents, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
 }

@@ -24,6 +24,8 @@ export interface ControlPanelOptions {
   readonly asksQuestions: boolean;
   /** Memory and cores of this machine, for display. */
   readonly machine?: Machine;
+  /** Default `ask`. `agree`: definitions from outside are agreed to by themselves, as in tests. */
+  readonly consent?: 'ask' | 'agree';
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;

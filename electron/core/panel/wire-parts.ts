@@ -37,6 +37,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const views = new Views({
     ...servers,
     ...figures,
+    question: (name) => files.consents.question(name),
     redact: (text) => journal.redactText(text),
   });
   const pages = new GatewayPages({ version: options.appVersion, views, ...figures, journal });
@@ -54,6 +55,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const configStatus = () => reports.status(files.servers.current.error);
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   signals.serverChanged.subscribe((name) => hub.serverChanged(name));
+  files.consents.questionChanged.subscribe((name) => hub.serverChanged(name));
   signals.figuresChanged.subscribe((name) => hub.serverMarked(name));
   signals.serverRemoved.subscribe((name) => hub.serverRemoved(name));
   signals.sampled.subscribe(() => hub.tick());

@@ -26,7 +26,7 @@ export type ServersParts = ReturnType<typeof wireServers>;
 /** Builds the supervision of the servers, and their sessions. */
 export function wireServers({ options, files, signals, currentTask, reader, book }: ServersDeps) {
   const { clock, wallClock } = options;
-  const { containers, custody, journal, notice, settings, observedSharing } = files;
+  const { consents, containers, custody, journal, notice, settings, observedSharing } = files;
   const ownRuns = new OwnRuns({
     createToken: options.createToken,
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
@@ -40,6 +40,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     ownHeaders: (instance) => ownRuns.headersOf(instance),
     trafficOf: (instance) => book.trafficOf(instance),
     custody: () => custody,
+    requireAgreed: (...definition) => consents.requireAgreed(...definition),
     ...{ containers, currentTask, journal, notice, reader, signals },
   });
   const fleet = new Fleet({

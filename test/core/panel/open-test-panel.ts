@@ -48,6 +48,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     appVersion: '0.0.0',
     electronVersion: '0.0.0',
     asksQuestions: false,
+    consent: 'agree',
     clock: systemClock,
     wallClock: systemClock,
     random: Math.random,

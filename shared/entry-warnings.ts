@@ -1,7 +1,7 @@
-import { isObject, type RawEntry } from '../entry/raw-entry.ts';
-import { hasHiddenCharacters } from '../format/text-direction.ts';
-import { engineOf } from '../../shared/container-run.ts';
-import { programName } from '../../shared/program-name.ts';
+import { engineOf } from './container-run.ts';
+import { hasHiddenCharacters } from './hidden-characters.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import { programName } from './program-name.ts';
 
 /** Variables that make a program load code, or that decide which program is found. */
 const LOADS_CODE =
@@ -13,12 +13,12 @@ const HARMLESS = /^PYTHON(?:UNBUFFERED|IOENCODING|UTF8|DONTWRITEBYTECODE|HASHSEE
 export const changesProgram = (variable: string): boolean =>
   LOADS_CODE.test(variable) && !HARMLESS.test(variable);
 
-/** Warnings that a user must see before an imported entry runs, one sentence each. */
-export function warningsOf({ command, args, env, url }: RawEntry): readonly string[] {
+/** Warnings that a user must see before an entry that came from elsewhere runs, one sentence each. */
+export function warningsOf({ command, args, env, url }: JsonObject): readonly string[] {
   const words = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])].filter(
     (word) => typeof word === 'string',
   );
-  const variables = [...Object.keys(isObject(env) ? env : {}), ...words.flatMap(variableIn)];
+  const variables = [...Object.keys(isJsonObject(env) ? env : {}), ...words.flatMap(variableIn)];
   const texts = [...words, ...(typeof url === 'string' ? [url] : [])];
   const mixtures = new Set(texts.flatMap(mixturesIn));
   return [
