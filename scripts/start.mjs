@@ -30,5 +30,9 @@ await runEntry(async (stop) => {
 async function restoreClients(stop) {
   await ensureInstalled();
   const executablePath = await ensurePinnedNode();
-  return runInForeground({ executablePath, args: coreArguments(panelHome(), true) }, {}, stop);
+  return runInForeground(
+    { executablePath, args: coreArguments(panelHome(), ['--restore-clients']) },
+    {},
+    stop,
+  );
 }

@@ -3,6 +3,7 @@
  * as the main process answers those of its page, and sends every push. Arguments: the home, and `doorkeeper` to have one.
  */
 import { fileURLToPath } from 'node:url';
+import { consentMode } from '../../electron/core/consent/consent-mode.ts';
 import { DisposeStack } from '../../electron/core/dispose-stack.ts';
 import { openPanel } from '../../electron/core/panel/open-panel.ts';
 import { callHandlers } from '../../electron/shell/ipc/call-handlers.ts';
@@ -32,6 +33,7 @@ const panel = await openPanel({
   appVersion: '0.0.0',
   electronVersion: '',
   asksQuestions: true,
+  consent: consentMode(process.env, true),
   parts,
   storeWorker: new URL('../../electron/core/store/store-worker.ts', import.meta.url),
   logsWorker: new URL('../../electron/core/logs/logs-worker.ts', import.meta.url),

@@ -10,7 +10,7 @@ import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts'
  */
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
-    ['count-imports.ts', 'headless.ts', 'quit.ts', 'restore-clients.ts', 'terminal.ts'],
+    ['agree.ts', 'count-imports.ts', 'headless.ts', 'quit.ts', 'restore-clients.ts', 'terminal.ts'],
     ['panel', 'bridge'],
     ['diagnostics'],
     ['doorkeeper'],

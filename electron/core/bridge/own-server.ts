@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { consentRequired, readConsents } from '../consent/consent-file.ts';
+import { digestOf } from '../consent/definition.ts';
 import { parseServersContent } from '../config/servers-file.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { readContent } from '../files/file-content.ts';
@@ -60,6 +62,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
       `${server} is not started from inside a server, it might be itself.`,
     );
   const config = await readConfig(home, server);
+  await requireConsent(home, config);
   const [bootId, system] = await Promise.all([
     readBootId(),
     openProcessSystem({ clock, platform: process.platform }),
@@ -211,6 +214,17 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
     throw new PanelError('UNREACHABLE', `${server} is a remote server: start MCP Control Panel to use it.`);
   if (!config.enabled) throw new PanelError('STOPPED', `${server} is disabled in MCP Control Panel.`);
   return config;
+}
+
+/** @throws PanelError CONSENT_REQUIRED where people have been asked and did not agree */
+async function requireConsent(home: string, config: StdioServerConfig): Promise<void> {
+  const found = await readConsents(home);
+  if (found.kind === 'none') return;
+  const { name } = config;
+  const isAgreed =
+    found.kind === 'read' &&
+    found.content.consents.some((one) => one.name === name && one.digest === digestOf(config, found.key));
+  if (!isAgreed) throw consentRequired(name);
 }
 
 /** Who ends the server if this process dies. Apart from the panel's own ledger: a bridge is no second panel. */

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
+import { PanelError } from '../../../shared/error-codes.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { canonicalJson } from '../config/canonical-json.ts';
 import { errnoOf } from '../errno.ts';
@@ -65,7 +66,10 @@ export async function readConsents(home: string): Promise<FoundConsents> {
 
 /** @throws FileWriteError */
 export async function writeConsents(home: string, key: Buffer, content: ConsentContent): Promise<void> {
-  const sealed = { version: VERSION, ...content };
+  const consents = content.consents.map(({ shown, ...consent }) =>
+    shown === undefined ? consent : { ...consent, shown: encrypt(JSON.stringify(shown), key) },
+  );
+  const sealed = { version: VERSION, ...content, consents };
   const text = JSON.stringify({ ...sealed, seal: sealOf(sealed, key) }, null, 2);
   await writeAtomically(consentPaths(home).consents, `${text}\n`);
 }
@@ -77,7 +81,40 @@ function openSealed(text: string, key: Buffer): ConsentContent | undefined {
   const [given, expected] = [Buffer.from(seal, 'hex'), Buffer.from(sealOf(sealed, key), 'hex')];
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   // The seal says that the panel wrote it, in this version of the form.
-  return sealed as unknown as ConsentContent;
+  const { consents, postponed } = sealed as unknown as SealedContent;
+  return {
+    consents: consents.map(({ shown, ...consent }) =>
+      shown === undefined
+        ? consent
+        : { ...consent, shown: JSON.parse(decrypt(shown, key)) as ShownDefinition },
+    ),
+    postponed,
+  };
+}
+
+/** What stands in the file: a definition is encrypted, since an argument may be a secret that nobody recognizes. */
+interface SealedContent extends Pick<ConsentContent, 'postponed'> {
+  readonly consents: readonly (Omit<Consent, 'shown'> & { readonly shown?: string })[];
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const cipherKey = (key: Buffer): Buffer => createHmac('sha256', key).update('shown').digest();
+
+function encrypt(text: string, key: Buffer): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, cipherKey(key), nonce);
+  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final()];
+  return Buffer.concat([...parts, cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(sealed: string, key: Buffer): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv(CIPHER, cipherKey(key), bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString();
 }
 
 const sealOf = (sealed: object, key: Buffer): string =>
@@ -106,3 +143,9 @@ async function readText(path: string): Promise<ReadText> {
       : { kind: 'unreadable', reason: describeErrno(error) };
   }
 }
+
+export const consentRequired = (name: string): PanelError =>
+  new PanelError(
+    'CONSENT_REQUIRED',
+    `The definition of ${name} came from outside the panel, and nobody has agreed to it yet.`,
+  );

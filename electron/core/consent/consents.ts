@@ -1,5 +1,4 @@
 import type { ConsentView, ConsentDifference } from '../../../shared/consent.ts';
-import { PanelError } from '../../../shared/error-codes.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
@@ -10,6 +9,7 @@ import { createKeyFile } from '../files/key-file.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import {
   consentPaths,
+  consentRequired,
   readConsents,
   writeConsents,
   type AgreedBy,
@@ -256,9 +256,3 @@ export class Consents implements Disposable {
     );
   }
 }
-
-export const consentRequired = (name: string): PanelError =>
-  new PanelError(
-    'CONSENT_REQUIRED',
-    `The definition of ${name} came from outside the panel, and nobody has agreed to it yet.`,
-  );

@@ -44,7 +44,7 @@ const NO_LIMIT_MARK =
 
 export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
-  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript'
+  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript' | 'consent'
 > {
   /** How the process is started that keeps the gateway's port while the panel is away. Default: there is none. */
   readonly doorkeeper?: DoorkeeperStart;
