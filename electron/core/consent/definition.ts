@@ -25,7 +25,9 @@ export interface ShownDefinition {
 
 const MARK_DIGITS = 8;
 const REFERENCE = /\$\{(?:secret:|env:|input:)?([\w.-]{1,100})/g;
-const HOST = /\bhttps?:\/\/(?:[^\s/?#"'<>@]{0,256}@)?([^\s/?#"'<>@]{1,256})/gi;
+/** A reference alone, or behind the scheme of a header, which tells nothing that is secret. */
+const IS_REFERENCE = /^(?:\w{1,20} )?\$\{[^{}]{1,200}\}$/;
+const ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>]{1,8192}/gi;
 
 /**
  * Identity of what a definition connects to. The whole is hashed with the key, not its secrets alone: what counts as a secret
@@ -39,11 +41,14 @@ export function digestOf(config: ServerConfig, key: Buffer): string {
 
 export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinition {
   const mark = (secret: string) =>
-    `[secret ${createHmac('sha256', key).update(secret).digest('hex').slice(0, MARK_DIGITS)}]`;
+    IS_REFERENCE.test(secret)
+      ? secret
+      : `[secret ${createHmac('sha256', key).update(secret).digest('hex').slice(0, MARK_DIGITS)}]`;
   const found = new Set<string>();
   const show = (text: string, spans: readonly SecretSpan[], name: string) => {
-    if (spans.length > 0) found.add(name);
-    for (const [, reference = ''] of text.matchAll(REFERENCE)) found.add(reference);
+    const references = Array.from(text.matchAll(REFERENCE), ([, reference = '']) => reference);
+    if (references.length > 0) for (const reference of references) found.add(reference);
+    else if (spans.length > 0) found.add(name);
     return showHiddenCharacters(withPlaceholders(text, spans, mark));
   };
   const named = (
@@ -93,8 +98,7 @@ function programOf(config: ServerConfig & { transport: 'stdio' }, args: readonly
 const isPlain = (word: string): boolean => !word.startsWith('-') && !/^https?:/i.test(word);
 
 function hostsIn(texts: readonly string[]): readonly string[] {
-  const hosts = texts.flatMap((text) =>
-    Array.from(text.matchAll(HOST), ([, host = '']) => host.toLowerCase()),
-  );
+  const addresses = texts.flatMap((text) => Array.from(text.matchAll(ADDRESS), ([address]) => address));
+  const hosts = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : []));
   return [...new Set(hosts)].map(showHiddenCharacters);
 }
