@@ -139,6 +139,22 @@ describe('the release flavour', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('asks before it runs what another program adds, whatever a variable says, where the test flavour agrees', async () => {
+    const env = { MCP_CONTROL_PANEL_TEST: '1', MCP_CONTROL_PANEL_CONSENT: 'agree' };
+    for (const [flavour, kind] of [
+      [release, 'failed'],
+      [testFlavour, 'running'],
+    ] as const) {
+      const panel = await running(flavour.start({ servers, env }));
+      const mcpServers = { ...servers, two: fixtureServer() };
+      writeFileSync(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers }));
+      const ends = () => panel.stdout().filter((line) => / two (?:failed|running)\b/.test(line));
+      await waitUntil('the end of its start', () => ends().length > 0);
+      expect(ends()).toEqual([expect.stringContaining(` two ${kind}`)]);
+      await panel.terminate();
+    }
+  });
+
   it('takes no folder in the place of its archive', async () => {
     const folder = join(dirname(packages().release.executablePath), 'resources', 'app');
     mkdirSync(folder);

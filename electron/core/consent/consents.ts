@@ -236,11 +236,14 @@ export class Consents implements Disposable {
   /** After somebody wrote the file: another panel's program that agrees, or one that must not. */
   async #readAgain(): Promise<void> {
     const found = await readConsents(this.#options.home);
-    if (found.kind === 'read' && found.key.equals(this.#key)) {
+    const isOurKey = found.kind !== 'none' && found.key?.equals(this.#key) === true;
+    if (found.kind === 'read' && isOurKey) {
       if (this.#take(found.content)) this.agreed.emit();
       return;
     }
-    const reason = found.kind === 'damaged' ? found.reason : 'consent.key: another program has changed it';
+    const reason = found.kind === 'damaged' ? found.reason : 'consent.key: it is gone, or another';
+    // With another key on disk a new file would be as wrong as this one.
+    if (!isOurKey) return this.#tellOnce('key', `The panel will ask again at its next start: ${reason}`);
     this.#options.notice(`What you agreed to was changed by another program, and is written anew: ${reason}`);
     await this.#writeNow();
   }

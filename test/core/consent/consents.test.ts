@@ -181,6 +181,24 @@ describe('consents', () => {
     expect((await open(home)).notices).toEqual([]);
   });
 
+  it('are not written again and again where the key is lost meanwhile, which is said once', async () => {
+    const home = newHome();
+    const { clock, consents, notices } = await open(home, [config(STDIO)]);
+    rmSync(join(home, 'consent.key'));
+    await consents.agreeTo([config({ command: 'x' })], 'window');
+    const before = statSync(join(home, 'consents.json')).mtimeMs;
+    await expect
+      .poll(async () => {
+        await clock.advance(500);
+        return notices.at(-1);
+      })
+      .toMatch(/ask again at its next start: consent\.key/);
+    for (let look = 0; look < 5; look += 1) await clock.advance(500);
+    await consents.flush();
+    expect(notices.filter((line) => line.includes('consent.key'))).toHaveLength(1);
+    expect(statSync(join(home, 'consents.json')).mtimeMs).toBe(before);
+  });
+
   it('are heard of when another process of the panel agrees', async () => {
     const home = newHome();
     const { clock, consents, read } = await open(home, [config(STDIO)]);

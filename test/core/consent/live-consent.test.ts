@@ -23,7 +23,7 @@ import { skipOn } from '../../support/skip-on.ts';
 import { BRIDGE } from '../bridge/bridge-process.ts';
 import { panelOptions } from '../panel/open-test-panel.ts';
 
-const PATIENT = 60_000;
+const PATIENT = 120_000;
 const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
 const posix = { timeout: PATIENT, ...skipOn('win32', 'scripts and links of POSIX') };
 
