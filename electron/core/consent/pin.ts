@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { packageRunOf } from '../../../shared/package-run.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
+import { npxFolder } from '../config/moving/copies/command-forms.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 
 export interface Pin {
@@ -38,10 +38,6 @@ export async function pinOf(
   );
   return { package: name, version, config: { ...config, args } };
 }
-
-/** Folder below `_npx` of npm's cache that holds what a spec has installed. */
-export const npxFolder = (spec: string): string =>
-  createHash('sha512').update(spec).digest('hex').slice(0, 16);
 
 async function versionIn(path: string): Promise<string | undefined> {
   try {
