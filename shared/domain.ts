@@ -3,6 +3,7 @@ import { busySchema, overdueSchema, recentCallsSchema } from './call-figures.ts'
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { panelEventSchema } from './events.ts';
 import { troubleFields } from './instability.ts';
+import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import { silenceSchema } from './silence-schema.ts';
@@ -215,6 +216,8 @@ export const configStatusSchema = z.object({
   error: z
     .object({ message: z.string(), line: z.number().optional(), column: z.number().optional() })
     .optional(),
+  /** State of the store of secrets; absent while there is none. */
+  secretStore: secretStoreSchema.omit({ problem: true }).optional(),
 });
 export type ConfigStatus = z.infer<typeof configStatusSchema>;
 

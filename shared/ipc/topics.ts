@@ -11,6 +11,7 @@ import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
 import { processesCalls } from './topics/processes.ts';
 import { programsCalls } from './topics/programs.ts';
+import { secretsCalls } from './topics/secrets.ts';
 import { serversCalls } from './topics/servers.ts';
 import { sessionsCalls } from './topics/sessions.ts';
 import { storyCalls } from './topics/story.ts';
@@ -25,6 +26,7 @@ export const topics = {
   panel: panelCalls,
   servers: serversCalls,
   entries: entriesCalls,
+  secrets: secretsCalls,
   sessions: sessionsCalls,
   output: outputCalls,
   history: historyCalls,

@@ -21,6 +21,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['mcp'],
     ['story'],
     ['telemetry', 'journal', 'logs', 'store'],
+    ['secrets'],
     ['config', 'settings'],
     ['files'],
     ['platform'],

@@ -9,6 +9,7 @@ import { putEntry, removeEntry } from './edit-servers.ts';
 import { requireValidEntry, entryPath } from './entry-problem.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
+import { parseJsonDocument } from './json-nodes.ts';
 import { type PanelDefaults, type ParsedServers, parseServers } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
 import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
@@ -24,6 +25,13 @@ export interface ConfigChange {
   readonly diff: ConfigDiff;
   /** `defaults`: the file is unchanged, but the values for its omitted settings have changed. */
   readonly cause: 'file' | 'defaults';
+}
+
+/** A text inside an entry, by its path there. */
+export interface EntryText {
+  readonly name: string;
+  readonly path: readonly (string | number)[];
+  readonly value: string;
 }
 
 export interface ServersFileOptions {
@@ -130,6 +138,29 @@ export class ServersFile {
     await this.#file.edit((text) => setSetting(text, name, path, value));
   }
 
+  /**
+   * Changes texts of entries with one write: `change` gets every entry as it stands in the file. @throws what `change` throws;
+   * as `put`, and nothing is written
+   */
+  async setAll(
+    change: (entryOf: (name: string) => Record<string, unknown> | undefined) => readonly EntryText[],
+  ): Promise<void> {
+    await this.#file.edit((text) =>
+      change((name) => readEntry(text, name)).reduce(
+        (result, { name, path, value }) => setSetting(result, name, path, value),
+        text,
+      ),
+    );
+  }
+
+  /** A value beside the entries, such as the `inputs` of VS Code; undefined where the file has none or cannot be read. */
+  async besideEntries(key: string): Promise<unknown> {
+    const { content, parsed } = await this.#file.read();
+    if (parsed.kind === 'broken' || content.kind !== 'text') return undefined;
+    const document = parseJsonDocument(content.text);
+    return document.root && ownValue(document.valueOf(document.root) as Record<string, unknown>, key);
+  }
+
   /** Recomputes the configuration in force after a change of the defaults. */
   refresh(): void {
     this.#file.check();
@@ -155,7 +186,12 @@ export class ServersFile {
  * Returns the text with one value of an entry set, such as `['panel', 'health', 'onStall']`; missing objects are created.
  * Everything else stays, comments included. The entry `name` must exist.
  */
-export function setSetting(text: string, name: string, path: readonly string[], value: unknown): string {
+export function setSetting(
+  text: string,
+  name: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
   const place: JSONPath = ['mcpServers', name, ...path];

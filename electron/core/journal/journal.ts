@@ -39,6 +39,8 @@ export class Journal {
   readonly times: LineTimes;
   readonly #outputs = new Map<string, ServerOutput>();
   readonly #files: OutputFile[] = [];
+  #configs: readonly ServerConfig[] = [];
+  #declared: readonly string[] = [];
   #secrets: readonly string[] = [];
   readonly #redacted = new Map<string, string>();
   #redactor = openRedactor([]);
@@ -83,7 +85,18 @@ export class Journal {
 
   /** Sets the configuration in force, whose secrets are redacted from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
-    this.#secrets = configs.flatMap((config) => secretsOf(config));
+    this.#configs = configs;
+    this.#update();
+  }
+
+  /** Sets the values that references stand for, which are redacted from now on. */
+  setDeclared(values: readonly string[]): void {
+    this.#declared = values;
+    this.#update();
+  }
+
+  #update(): void {
+    this.#secrets = [...this.#configs.flatMap((config) => secretsOf(config)), ...this.#declared];
     this.#redactor = openRedactor(this.#secrets);
     this.#redacted.clear();
   }

@@ -12,6 +12,7 @@ import type { LogsTopic } from './topics/logs.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
 import type { ProgramsTopic } from './topics/programs.ts';
+import type { SecretsTopic } from './topics/secrets.ts';
 import type { ServersTopic } from './topics/servers.ts';
 import type { StoryTopic } from './topics/story.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
@@ -29,6 +30,8 @@ export interface ControlPanel {
   readonly servers: ServersTopic;
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
+  /** Secrets that the entries refer to. */
+  readonly secrets: SecretsTopic;
   /** Sessions of servers, and calls to them. */
   readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
   /** Settings of settings.json. */

@@ -76,6 +76,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
     }),
+    secrets: parts.secrets,
     sessions: parts.sessionsTopic,
     settings: new SettingsTopic(files.settings, signals.settingsChanged),
     gateway: parts.gateway.topic,

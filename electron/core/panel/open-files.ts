@@ -9,6 +9,8 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
+import { SecretNotes } from '../secrets/secret-notes.ts';
+import { SecretStore } from '../secrets/secret-store.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
@@ -38,6 +40,8 @@ export interface OpenedFiles {
   /** Ids of client sessions. */
   readonly sessionIds: SessionIds;
   readonly observedSharing: ObservedSharingFile;
+  readonly secrets: SecretStore;
+  readonly secretNotes: SecretNotes;
   /** Receives one sentence for the user, without secrets. */
   readonly notice: (line: string) => void;
 }
@@ -55,10 +59,18 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
   if (clients.error) notice(clients.error.message);
   const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice);
+  const secrets = await SecretStore.open({
+    ...{ home, wallClock, randomBytes, passphrase: options.secretsPassphrase },
+    askKeyring: options.askKeyring ?? noKeyring,
+  });
+  const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
   // Changes during the reading are in force; their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
-  return { ...said, ...configured, custody, containers, clients, sessionIds, observedSharing };
+  const gateway = { clients, sessionIds, observedSharing };
+  return { ...said, ...configured, custody, containers, ...gateway, secrets, secretNotes };
 }
+
+const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this panel has no way to it' });
 
 type Said = Pick<OpenedFiles, 'journal' | 'notice' | 'notices' | 'panelOutput'>;
 

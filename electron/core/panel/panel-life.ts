@@ -132,6 +132,7 @@ export class PanelLife {
     this.#options.loginPath?.dispose();
     await custody.close();
     await observedSharing.flush();
+    await this.#files.secretNotes.flush();
     loopWatch?.dispose();
     longTurns.dispose();
     await journal.dispose();
