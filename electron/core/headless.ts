@@ -3,7 +3,7 @@
  * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start. With
  * `--restore-clients` it runs nothing and puts back what was moved from other programs.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import { prepareHome } from './files/prepare-home.ts';
 import type { ControlPanel } from './panel/control-panel.ts';
 import { openPanel, type OpenPanelOptions } from './panel/open-panel.ts';
 import { stateLine } from './panel/state-line.ts';
+import { forkHelper } from './platform/helper-process.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { quitOnSignals, releaseAll } from './quit.ts';
 import { restoreClients } from './restore-clients.ts';
@@ -50,6 +51,8 @@ async function run(): Promise<void> {
     storeWorker: new URL('./store/store-worker.ts', import.meta.url),
     logsWorker: new URL('./logs/logs-worker.ts', import.meta.url),
     messageWorker: new URL('./mcp/worker/message-worker.ts', import.meta.url),
+    startKeyringHelper: () => forkHelper(new URL('./secrets/keyring-helper.ts', import.meta.url)),
+    secretsPassphrase: readPassphrase(process.env['MCP_CONTROL_PANEL_PASSPHRASE_FD']),
     notice: terminal.notice,
   });
   if (isQuitting) return;
@@ -59,6 +62,16 @@ async function run(): Promise<void> {
   // No window exists, so no data is collected for one.
   panel.setWindowVisible(false);
   panel.start();
+}
+
+/** Reads the passphrase of the secrets from a descriptor that the caller opened. @throws StartProblem */
+function readPassphrase(descriptor: string | undefined): string | undefined {
+  if (descriptor === undefined) return undefined;
+  try {
+    return readFileSync(Number(descriptor), 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new StartProblem(`no passphrase was read from descriptor ${descriptor}: ${messageOf(error)}`);
+  }
 }
 
 /** Where the bridge is: in the build, else in the source, which only this Node can run. */

@@ -6,6 +6,7 @@ import { defaultSettings } from '../../shared/settings.ts';
 import type { ShellNews } from '../../shared/shell-news.ts';
 import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
+import { forkUtility } from './app/fork-utility.ts';
 import { createAppUsage } from './app/app-usage.ts';
 import { bridgeScript, doorkeeperStart } from './app/doorkeeper-start.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
@@ -148,6 +149,7 @@ function openCore(
     storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
     logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
+    startKeyringHelper: () => forkUtility(join(import.meta.dirname, 'keyring-helper.cjs')),
     // An AppImage is mounted somewhere else at each start.
     bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
     doorkeeper: doorkeeperStart(),

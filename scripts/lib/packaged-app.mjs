@@ -24,6 +24,7 @@ const NEEDED = [
   'out/main/store-worker.cjs',
   'out/main/logs-worker.cjs',
   'out/main/message-worker.cjs',
+  'out/main/keyring-helper.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

@@ -11,6 +11,7 @@ import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
 import { findNode, spawnKeeper, type DoorkeeperStart } from '../doorkeeper/spawn-keeper.ts';
 import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
+import type { HelperProcess } from '../platform/helper-process.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/user-environment.ts';
 import { isPidTaken } from '../platform/pid-taken.ts';
@@ -27,6 +28,7 @@ import {
   type QueryRegistry,
 } from '../platform/windows/registry.ts';
 import type { CodePages } from '../platform/windows/text-decoding.ts';
+import { keyringAsker } from '../secrets/ask-keyring.ts';
 import { requireNoOtherPanel } from '../supervisor/custody/other-panel.ts';
 import { defaultStartConcurrency } from '../supervisor/start/start-gate.ts';
 import { systemClock } from '../platform/system-clock.ts';
@@ -44,7 +46,7 @@ const NO_LIMIT_MARK =
 
 export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
-  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript'
+  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript' | 'secretsPassphrase'
 > {
   /** How the process is started that keeps the gateway's port while the panel is away. Default: there is none. */
   readonly doorkeeper?: DoorkeeperStart;
@@ -56,6 +58,8 @@ export interface OpenPanelOptions extends Pick<
   readonly logsWorker: string | URL;
   /** File of the parser thread for long messages: `mcp/worker/message-worker.ts`, or its bundle. */
   readonly messageWorker: string | URL;
+  /** Starts `secrets/keyring-helper.ts`, or its bundle, in a process of its own. Without it there is no keyring. */
+  readonly startKeyringHelper?: () => HelperProcess;
   /** Promise that delays the first start of a server. Default: no delay. */
   readonly startsAfter?: Promise<void>;
   /** Receives one sentence for the user. */
@@ -112,6 +116,9 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
         worker.unref();
         return worker;
       },
+      ...(options.startKeyringHelper && {
+        askKeyring: keyringAsker({ clock: systemClock, startHelper: options.startKeyringHelper }),
+      }),
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });

@@ -13,7 +13,7 @@ import { Views } from './views.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway } from './wire-gateway.ts';
 import { wirePrograms } from './wire-programs.ts';
-import { wireSecrets } from './wire-secrets.ts';
+import { secretStoreStatus, wireSecrets } from './wire-secrets.ts';
 import { wireServers } from './wire-servers.ts';
 import { join } from 'node:path';
 import { serversFolder } from '../journal/journal.ts';
@@ -52,27 +52,19 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     ...figures,
   });
   const reports = new ConfigReports({ path: files.serversPath, journal, notice: files.notice });
-  const configStatus = () => {
-    const { state, keyKind } = files.secrets.state;
-    const status = reports.status(files.servers.current.error);
-    return state === 'none' ? status : { ...status, secretStore: { state, ...(keyKind && { keyKind }) } };
-  };
+  const configStatus = () => ({
+    ...reports.status(files.servers.current.error),
+    ...secretStoreStatus(files),
+  });
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   signals.serverChanged.subscribe((name) => hub.serverChanged(name));
   signals.figuresChanged.subscribe((name) => hub.serverMarked(name));
   signals.serverRemoved.subscribe((name) => hub.serverRemoved(name));
   signals.sampled.subscribe(() => hub.tick());
-  const secrets = wireSecrets({
-    ...{ files, fleet, resolver: servers.resolver },
-    restart: async (name) => {
-      await Promise.all([fleet.get(name).restart(), sessions.endFurther(name)]);
-    },
-    onState: () => hub.configChanged(),
-  });
   return {
     ...servers,
     ...figures,
-    secrets,
+    secrets: wireSecrets({ ...servers, files, hub }),
     ...wireLoopWatch(options, files, currentTask),
     causes: new CauseLog({ ...options, journal }),
     configStatus,

@@ -1,12 +1,15 @@
+import type { ConfigStatus } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { thisMachine } from '../config/import/this-machine.ts';
 import { secretsIn } from '../secrets/resolve-config.ts';
 import { SecretResolver } from '../secrets/secret-resolver.ts';
 import type { SecretsChange } from '../secrets/secret-store.ts';
+import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+import type { PushHub } from './push-hub.ts';
 import { SecretsTopic } from './topics/secrets.ts';
 
 /** Builds what replaces references at a start. @param isOldAgreement as `SecretResolverOptions` */
@@ -26,27 +29,35 @@ export interface SecretsDeps {
   readonly files: OpenedFiles;
   readonly resolver: SecretResolver;
   readonly fleet: Fleet;
-  /** Restarts a server with all its processes. */
-  readonly restart: (server: string) => Promise<void>;
-  /** Called when the state of the store may have changed. */
-  readonly onState: () => void;
+  readonly sessions: SupervisedSessions<ServerSupervisor>;
+  readonly hub: PushHub;
+}
+
+/** State of the store for the status of the configuration; empty while there is none. */
+export function secretStoreStatus({ secrets }: OpenedFiles): Pick<ConfigStatus, 'secretStore'> {
+  const { state, keyKind } = secrets.state;
+  return state === 'none' ? {} : { secretStore: { state, ...(keyKind && { keyKind }) } };
 }
 
 /** Connects the store of secrets with the servers that use it. */
-export function wireSecrets({ files, resolver, fleet, restart, onState }: SecretsDeps): SecretsTopic {
+export function wireSecrets({ files, resolver, fleet, sessions, hub }: SecretsDeps): SecretsTopic {
   const { secrets: store, secretNotes: notes, servers: file } = files;
   const startWaiting = (server: ServerSupervisor | undefined) => {
     if (server && lacksSecret(server)) server.start('configuration').catch(() => undefined);
   };
+  const restart = (server: ServerSupervisor) => {
+    server.restart().catch(() => undefined);
+    void sessions.endFurther(server.name);
+  };
   store.onChanged(({ names, isOpened }: SecretsChange) => {
-    onState();
+    hub.configChanged();
     const changed = names.filter((name) => store.get(name) !== undefined);
     for (const server of fleet.supervisors) {
       const used = secretsIn(server.config);
       if (!changed.some((name) => used.has(name))) continue;
-      startWaiting(server);
       // A start that waited for the store goes on by itself.
-      if (!isOpened && RUNS.has(server.stateKind)) restart(server.name).catch(() => undefined);
+      if (isOpened || lacksSecret(server)) startWaiting(server);
+      else if (RUNS.has(server.stateKind)) restart(server);
     }
   });
   return new SecretsTopic({
