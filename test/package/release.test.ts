@@ -72,14 +72,15 @@ describe('the release flavour', () => {
     expect(panel.stderr().filter((line) => /history/i.test(line))).toEqual([]);
   });
 
-  it('brings one archive, the native part of SQLite for its own system alone, and no update feed', () => {
+  it('brings one archive, native parts for its own system alone, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');
-    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'bridge', 'sqlite']);
+    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'bridge', 'keyring', 'sqlite']);
     const system = `${process.platform}_${process.arch}`;
-    expect(readdirSync(join(resources, 'sqlite'), { recursive: true }).map(String)).toEqual([
-      system,
-      join(system, 'sqlite.node'),
-    ]);
+    for (const library of ['keyring', 'sqlite'])
+      expect(readdirSync(join(resources, library), { recursive: true }).map(String)).toEqual([
+        system,
+        join(system, `${library}.node`),
+      ]);
     expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(5 * 1024 * 1024);
   });
 

@@ -29,8 +29,8 @@ export interface PlacedReference {
   readonly source: string;
 }
 
-export interface ResolvedConfig {
-  readonly config: ServerConfig;
+export interface ResolvedConfig<C extends ServerConfig = ServerConfig> {
+  readonly config: C;
   /** References without a value. */
   readonly missing: readonly PlacedReference[];
   /** Names of secrets whose values are in the definition. */
@@ -42,6 +42,7 @@ export interface ResolvedConfig {
 type Change = (text: string, kind: ReferencePlace, place: PlaceInEntry) => string;
 
 /** Returns the definition with each of its texts changed. */
+function mapTexts<C extends ServerConfig>(config: C, change: Change): C;
 function mapTexts(config: ServerConfig, change: Change): ServerConfig {
   const fields = (part: 'env' | 'headers', values: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(values).map(([key, text]) => [key, change(text, part, [part, key])]));
@@ -85,7 +86,10 @@ export function secretsIn(config: ServerConfig): ReadonlySet<string> {
 }
 
 /** Replaces the references of a definition, in one pass. @throws PanelError CONFIG_INVALID where a value cannot stand */
-export function resolveReferences(config: ServerConfig, sources: ReferenceSources): ResolvedConfig {
+export function resolveReferences<C extends ServerConfig>(
+  config: C,
+  sources: ReferenceSources,
+): ResolvedConfig<C> {
   const missing: PlacedReference[] = [];
   const used = new Set<string>();
   const variables: { name: string; value: string }[] = [];

@@ -189,6 +189,21 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
     expect(bridge.child.exitCode).toBe(0);
   });
 
+  it('puts in variables and defaults, and leaves a server with a secret to the panel', async () => {
+    const env = { OWN: '${env:PATH}', PORT: '${NO_SUCH_PORT:-3000}' };
+    const home = await openHome();
+    home.writeEntry({ env });
+    const bridge = await connected(home);
+    const { result } = await bridge.call('environment', { names: ['OWN', 'PORT'] });
+    expect(JSON.parse(result?.content?.[0]?.text ?? '')).toEqual({ OWN: process.env['PATH'], PORT: '3000' });
+
+    const other = await openHome();
+    other.writeEntry({ env: { TOKEN: '${secret:TOKEN}' } });
+    const { error } = await other.bridge().greet();
+    expect(error?.message).toContain('needs ${secret:TOKEN}');
+    expect(other.starts()).toEqual([]);
+  });
+
   it('leaves no server behind when it is killed itself', killed, async () => {
     const home = await openHome();
     const bridge = home.bridge();
