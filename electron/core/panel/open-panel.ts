@@ -116,9 +116,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
         worker.unref();
         return worker;
       },
-      ...(options.startKeyringHelper && {
-        askKeyring: keyringAsker({ clock: systemClock, startHelper: options.startKeyringHelper }),
-      }),
+      ...keyringOf(options),
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });
@@ -130,6 +128,15 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
     ),
   );
   return panel;
+}
+
+/** The way to the keyring, if there is one; no question outlives the panel. */
+function keyringOf({ parts, startKeyringHelper }: OpenPanelOptions): Pick<ControlPanelOptions, 'askKeyring'> {
+  if (startKeyringHelper === undefined) return {};
+  const ended = new AbortController();
+  parts.add(() => ended.abort());
+  const asker = { clock: systemClock, startHelper: startKeyringHelper, ended: ended.signal };
+  return { askKeyring: keyringAsker(asker) };
 }
 
 const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');

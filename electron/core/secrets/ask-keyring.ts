@@ -11,19 +11,25 @@ export interface KeyringAskerOptions {
   readonly clock: Clock;
   /** Starts `keyring-helper.ts`, or its bundle. */
   readonly startHelper: () => HelperProcess;
+  /** Aborted when the panel ends, so that no helper outlives it. */
+  readonly ended: AbortSignal;
 }
 
 /** Asks the keyring by a process of its own for each question, which is killed after its answer or its time. */
-export function keyringAsker({ clock, startHelper }: KeyringAskerOptions): AskKeyring {
+export function keyringAsker({ clock, startHelper, ended }: KeyringAskerOptions): AskKeyring {
   return (question, timeoutMs) =>
     new Promise((resolve) => {
       let helper: HelperProcess | undefined;
       const timer = clock.setTimeout(() => end({ kind: 'silent', waitedMs: timeoutMs }), timeoutMs);
+      const quit = () => end({ kind: 'absent', reason: 'the panel is quitting' });
       const end = (answer: KeyAnswer) => {
         timer.dispose();
+        ended.removeEventListener('abort', quit);
         helper?.kill();
         resolve(answer);
       };
+      if (ended.aborted) return quit();
+      ended.addEventListener('abort', quit);
       try {
         helper = startHelper();
         helper.onMessage((message) => end(answerIn(message)));

@@ -30,7 +30,10 @@ beforeEach(() => {
 afterEach(async () => {
   for (const one of undo.splice(0).reverse()) await one();
   vi.unstubAllEnvs();
-  expect(processesWith('keyring-helper')).toEqual([]);
+  await waitUntil(() => processesWith('keyring-helper').length === 0, {
+    deadlineMs: 2000,
+    describe: 'the end of all helpers',
+  });
 });
 
 /** Opens a panel in the session, with the files of the last one. */
@@ -38,11 +41,16 @@ async function open(): Promise<TestPanel> {
   const { env } = session;
   for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'XDG_RUNTIME_DIR', 'HOME'])
     vi.stubEnv(name, env[name]);
-  const askKeyring = keyringAsker({ clock: systemClock, startHelper: () => forkHelper(HELPER) });
+  const ended = new AbortController();
+  const startHelper = () => forkHelper(HELPER);
+  const askKeyring = keyringAsker({ clock: systemClock, startHelper, ended: ended.signal });
   const opened = await openTestPanel(servers, { askKeyring }, (home) => {
     for (const [name, text] of files) writeFileSync(join(home, name), text);
   });
-  undo.push(() => opened.dispose());
+  undo.push(() => {
+    ended.abort();
+    return opened.dispose();
+  });
   return opened;
 }
 
@@ -151,6 +159,16 @@ describe('a real keyring', needsKeyring, () => {
     expect(await start(opened)).toBe('opening');
     expect(opened.panel.secrets.state()).toMatchObject({ state: 'locked' });
     expect(viewOf(opened, 'needy')?.lastError?.message).toContain('gave no answer in 5 s');
+  });
+
+  it('that is being asked is left at once by a panel that ends', async () => {
+    await session.openBus();
+    await session.startKeyring('open');
+    await makeStore();
+    await session.openMuteBus();
+    await open();
+    expect(processesWith('keyring-helper')).toHaveLength(1);
+    // What follows each test finds no helper.
   });
 
   it('renames and rotates under the eyes of a running server, with one restart for each', async () => {
