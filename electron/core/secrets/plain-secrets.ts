@@ -48,8 +48,10 @@ export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
   const found = (place: SecretPlace, text: string, spans: readonly SecretSpan[], label: string) => {
     const kind = place[0] === 'headers' ? 'headers' : place[0] === 'url' ? 'url' : 'env';
     const references = referencesIn(text, kind);
-    const free = spans.filter(([start, end]) =>
-      references.every(({ from, to }) => end <= from || start >= to),
+    // Behind a "$", a reference would be a literal.
+    const free = spans.filter(
+      ([start, end]) =>
+        text.charAt(start - 1) !== '$' && references.every(({ from, to }) => end <= from || start >= to),
     );
     // Of a header, the token without its scheme.
     const lengthOf = ([start, end]: SecretSpan) => (place[0] === 'headers' ? start - end : end - start);

@@ -149,6 +149,8 @@ export class SecretStore {
       if (content.kind !== 'gone' && setAside(this.#path) === undefined)
         throw new PanelError('PERMISSION_DENIED', `${this.#path} could not be renamed.`);
       setAside(`${this.#path}.bak`);
+      // An answer that still comes opens nothing.
+      this.#asked = this.#opening = undefined;
       this.#dispatch({ kind: 'set-aside' });
       this.#changed.emit({ names: [] });
     });

@@ -146,6 +146,22 @@ describe('the store of secrets', () => {
     expect((await open()).get('TOKEN')).toBe('second-value');
   });
 
+  it('stays set aside, whatever answer still comes', async () => {
+    await put(await open(), 'TOKEN', 'canary-value');
+    const asked = createDeferred<KeyAnswer>();
+    const store = await SecretStore.open({
+      ...{ home, randomBytes },
+      wallClock: { epochMs: () => 0 },
+      askKeyring: () => asked.promise,
+    });
+    const { settled } = store;
+    await store.startAnew();
+    asked.resolve({ kind: 'found', value: [...keyring.values()][0] ?? '' });
+    await settled;
+    expect(store.state).toEqual({ state: 'none' });
+    expect(store.get('TOKEN')).toBeUndefined();
+  });
+
   it('lets the later question decide when a person unlocks while the first is open', async () => {
     await put(await open(), 'TOKEN', 'canary-value');
     const first = createDeferred<KeyAnswer>();
