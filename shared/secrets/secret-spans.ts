@@ -102,7 +102,12 @@ export function headerSecrets(name: string, value: string): readonly SecretSpan[
 /** Returns the secret parts of a variable's value. */
 export function variableSecrets(name: string, value: string): readonly SecretSpan[] {
   const isWhole = isSecretName(name) ? isSecretValue(value) : looksRandom(unquoted(value));
-  return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value), ...keySpans(value)];
+  return [
+    ...(isWhole ? wholeOf(value) : []),
+    ...assignmentsIn(value, isSecretValue),
+    ...urlSecrets(value),
+    ...keySpans(value),
+  ];
 }
 
 function behindOption(arg: string, option: string, isSecret: IsSecret): readonly SecretSpan[] {

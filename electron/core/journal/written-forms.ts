@@ -53,7 +53,9 @@ function formsOf(secret: string): readonly string[] {
   const usable = [...pieces].filter((piece) => piece.length >= MIN_SECRET_LENGTH);
   return usable.flatMap((piece) => [
     piece,
-    JSON.stringify(piece).slice(1, -1),
+    inJson(piece),
+    // A result of a tool is often JSON in JSON.
+    inJson(inJson(piece)),
     encodeForUrl(piece),
     ...encoded(piece),
   ]);
@@ -95,6 +97,8 @@ function base64Within(bytes: Buffer, offset: number): string {
   const behind = Math.floor(((offset + bytes.length) * 8) / 6);
   return whole.slice(first, behind);
 }
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function encodeForUrl(text: string): string {
   try {
