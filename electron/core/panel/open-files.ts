@@ -54,7 +54,8 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
   if (clients.error) notice(clients.error.message);
-  const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice);
+  const nameOf = (key: string) => sessionIds.nameOf(key);
+  const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice, nameOf);
   // Changes during the reading are in force; their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
   return { ...said, ...configured, custody, containers, clients, sessionIds, observedSharing };

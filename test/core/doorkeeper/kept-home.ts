@@ -77,7 +77,7 @@ export class KeptHome {
   areListsKept(): boolean {
     const files = readdirSync(this.home, { recursive: true }).map(String);
     return (
-      files.includes('doorkeeper.json') && files.some((name) => /^catalogue.[0-9a-f]{64}\.json$/.test(name))
+      files.includes('doorkeeper.json') && files.some((name) => /^catalogue.[0-9a-f]{40}\.json$/.test(name))
     );
   }
 
