@@ -40,7 +40,7 @@ export class Journal {
   readonly #outputs = new Map<string, ServerOutput>();
   readonly #files: OutputFile[] = [];
   #configured: readonly string[] = [];
-  #declared: readonly string[] = [];
+  readonly #declared = new Set<string>();
   #secrets: readonly string[] = [];
   readonly #redacted = new Map<string, string>();
   #redactor = openRedactor([]);
@@ -91,10 +91,14 @@ export class Journal {
     this.#lookFor();
   }
 
-  /** Sets the values that a person declared to be secret: resolved references, and tokens of sign-ins. */
+  /**
+   * Sets the values that a person declared to be secret: resolved references, and tokens of sign-ins. Former ones are looked
+   * for until the panel ends, because a server may still have them.
+   */
   setDeclared(values: readonly string[]): void {
-    this.#declared = values;
-    this.#lookFor();
+    const known = this.#declared.size;
+    for (const value of values) this.#declared.add(value);
+    if (this.#declared.size > known) this.#lookFor();
   }
 
   #lookFor(): void {

@@ -117,6 +117,12 @@ describe('a declared secret of another kind', () => {
         expect([text, leftOf(text, shown), leftOf(text, kept)]).toEqual([text, undefined, undefined]);
   });
 
+  it('that was replaced is looked for as long as its server may have it', async () => {
+    const { journal } = await openJournal([], [X]);
+    journal.setDeclared(['another-value-9']);
+    expect(journal.redactText(`${X} another-value-9`)).toBe('[redacted] [redacted]');
+  });
+
   it('of 4 or 5 characters is found as a word of its own, and not within others', async () => {
     const { shown, kept } = await everywhere(
       configOf({ command: 'run' }),
