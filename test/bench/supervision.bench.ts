@@ -4,7 +4,7 @@
  * parts; `--no-pm2` leaves the comparison out, which fetches pm2 from the package registry.
  */
 import { measureCrash } from './supervision/crash.ts';
-import { flag, report, type Figure } from './harness/figures.ts';
+import { reportParts } from './harness/figures.ts';
 import { measureFalseVerdicts } from './supervision/healthy.ts';
 import { measureMemory } from './supervision/memory.ts';
 import { measurePanel } from './supervision/panel.ts';
@@ -12,7 +12,7 @@ import { compareWithPm2 } from './supervision/pm2.ts';
 import { measureSampling } from './supervision/sampling.ts';
 import { measureWedges } from './supervision/wedges.ts';
 
-const PARTS: ReadonlyMap<string, () => Promise<readonly Figure[]>> = new Map([
+const parts = new Map([
   ['crash', measureCrash],
   ['wedges', measureWedges],
   ['healthy', measureFalseVerdicts],
@@ -21,25 +21,5 @@ const PARTS: ReadonlyMap<string, () => Promise<readonly Figure[]>> = new Map([
   ['sampling', measureSampling],
   ['pm2', compareWithPm2],
 ]);
-
-const hasPm2 = !process.argv.includes('--no-pm2');
-const names = flag('only')?.split(',') ?? [...PARTS.keys()].filter((name) => name !== 'pm2' || hasPm2);
-
-const figures: Figure[] = [];
-const problems: string[] = [];
-for (const name of names) {
-  const part = PARTS.get(name);
-  if (part === undefined) {
-    problems.push(`There is no part "${name}". Known: ${[...PARTS.keys()].join(', ')}.`);
-    continue;
-  }
-  console.error(`measuring: ${name}`);
-  try {
-    figures.push(...(await part()));
-  } catch (error) {
-    problems.push(
-      `${name} could not be measured: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
-    );
-  }
-}
-report('supervision', figures, problems);
+if (process.argv.includes('--no-pm2')) parts.delete('pm2');
+await reportParts('supervision', parts);

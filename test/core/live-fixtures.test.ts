@@ -10,13 +10,13 @@ import {
   endProcess,
   fixtureServer,
   fixtureWrapper,
-  isAlive,
   readPids,
   readProcesses,
   type CommandLine,
 } from '../fixtures/fixture-server.ts';
 import { RawClient } from '../fixtures/raw-client.ts';
 import { onlyOn, skipOn, skipWhen } from '../support/skip-on.ts';
+import { isAlive } from '../support/proc.ts';
 
 const isLinux = process.platform === 'linux';
 const isPosix = process.platform !== 'win32';

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withPictureApp, type PictureApp } from './picture-app.ts';
+import type { LaunchedApp } from '../bench/harness/app.ts';
+import { withPictureApp } from './picture-app.ts';
 import { leaveView, pictureViews } from './views.ts';
 
 export const themes = ['light', 'dark'] as const;
@@ -40,7 +41,7 @@ export async function takeViews(set: ViewSet): Promise<void> {
   });
 }
 
-async function takeTheme({ page }: PictureApp, set: ViewSet, theme: Theme, size: Size): Promise<void> {
+async function takeTheme({ page }: LaunchedApp, set: ViewSet, theme: Theme, size: Size): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   for (const view of pictureViews) {
     const path = set.pathOf(view.name, theme, size);
@@ -57,7 +58,7 @@ async function takeTheme({ page }: PictureApp, set: ViewSet, theme: Theme, size:
   }
 }
 
-async function resize({ app, page }: PictureApp, { width, height }: Size): Promise<void> {
+async function resize({ app, page }: LaunchedApp, { width, height }: Size): Promise<void> {
   await app.evaluate(
     ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
     { width, height },

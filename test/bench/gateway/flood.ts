@@ -1,21 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { startNode } from '../../fixtures/gateways/start-node.ts';
-import { closeCallers, connectCallers } from './callers.ts';
-import { echoCall, runLoad } from './load.ts';
+import { closeCallers, connectCallers, echoCall, runLoad } from './load.ts';
 import type { OwnTarget } from './targets.ts';
 
 const CALLS = 500;
 const READY_MS = 30_000;
 
-export interface FloodFigures {
-  readonly quietP99Ms: number;
-  readonly floodedP99Ms: number;
-  readonly failures: number;
-}
-
 /** One client's calls on one server, before and while another client's server sends 100,000 notifications a second. */
-export async function measureFlood(target: OwnTarget): Promise<FloodFigures> {
+export async function measureFlood(target: OwnTarget) {
   const callers = await connectCallers(target, 'sdk', 1);
   const measure = () => runLoad(target, callers, CALLS, echoCall(target));
   await measure();

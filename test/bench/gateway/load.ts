@@ -1,7 +1,49 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { BareClient } from '../../fixtures/gateways/bare-client.ts';
+import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import { quantile } from '../harness/figures.ts';
-import type { Caller } from './callers.ts';
 import { SERVER_SCRIPT, type Target } from './targets.ts';
+
+/** Client that is connected to a target. */
+export interface Caller {
+  /** First text of the tool's answer; empty without one. */
+  callTool(name: string, args: object): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Kind of client. `sdk`: like most programs. `bare`: so cheap that it does not hide the cost of the gateway. */
+export type CallerKind = 'sdk' | 'bare';
+
+/** Callers, connected one after the other, because some gateways start a process for each. The caller closes them. */
+export async function connectCallers(target: Target, kind: CallerKind, count: number): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (let index = 0; index < count; index += 1)
+    callers.push(await (kind === 'sdk' ? sdkCaller : bareCaller)(target));
+  return callers;
+}
+
+export async function closeCallers(callers: readonly Caller[]): Promise<void> {
+  await Promise.all(callers.map((caller) => caller.close()));
+}
+
+async function sdkCaller(target: Target): Promise<Caller> {
+  const { client, close } = await connectClient(target);
+  const callTool = async (name: string, args: object) => {
+    const result = await client.callTool({ name, arguments: { ...args } });
+    const [first] = (result as CallToolResult).content;
+    return first?.type === 'text' ? first.text : '';
+  };
+  return { callTool, close };
+}
+
+async function bareCaller(target: Target): Promise<Caller> {
+  const client = new BareClient(target);
+  const { end, detail } = await client.open();
+  if (end !== 'answered') throw new Error(`${target.title}: ${detail}`);
+  const callTool = async (name: string, args: object) => (await client.callTool(name, args)).text ?? '';
+  return { callTool, close: () => client.close() };
+}
 
 /** Cost of a load, and how it was served. */
 export interface LoadFigures {

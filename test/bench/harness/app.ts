@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { Snapshot } from '../../../shared/domain.ts';
@@ -39,6 +40,18 @@ export async function launchApp(
   await page.waitForLoadState('load');
   return { app, page, stateLines: () => stateLines };
 }
+
+/** Ends the app in order. */
+export async function quitApp(app: ElectronApplication): Promise<void> {
+  const exited = once(app.process(), 'exit');
+  await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+  await exited;
+}
+
+/** The bus of the desktop that is there, for an app that is to use it. */
+export const desktopBus = {
+  DBUS_SESSION_BUS_ADDRESS: process.env['DBUS_SESSION_BUS_ADDRESS'] ?? 'disabled:',
+};
 
 export interface BenchApp extends LaunchedApp {
   readonly runId: string;

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultStartConcurrency } from '../../../electron/core/supervisor/start/start-gate.ts';
-import { slopePerMinute } from '../../soak/slope.ts';
 import { withApp, type BenchApp } from '../harness/app.ts';
 import { cpuDuring } from '../harness/cpu.ts';
-import { figure, type Figure } from '../harness/figures.ts';
+import { figure, slopePerMinute, type Figure } from '../harness/figures.ts';
 import { failingStarts, idleServers, livingCount } from './servers.ts';
 
 const MINUTE_MS = 60_000;

@@ -33,9 +33,9 @@ const api: DrivenApi = {
 const observer = globalThis as unknown as { takeLateness(): Lateness };
 
 process.on('message', (request: HostRequest) => {
-  void answer(request).then((value) => process.send!({ id: request.id, value }));
+  void answer(request).then((value) => process.send!({ value }));
 });
-process.send!({ id: 0, value: undefined });
+process.send!({});
 
 async function answer(request: HostRequest): Promise<unknown> {
   switch (request.what) {

@@ -5,7 +5,7 @@ import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { figure, median, type Figure } from '../harness/figures.ts';
 import { inFolder } from '../harness/homes.ts';
 import { threadMs, typeSearch } from './measure.ts';
-import { withWindow, type OpenWindow } from './open-window.ts';
+import { SETTLE_MS, show, withWindow, type OpenWindow } from './open-window.ts';
 
 const WORDS = 'chatter 12';
 const ROUNDS = 5;
@@ -29,7 +29,7 @@ async function measure(window: OpenWindow, signal: string): Promise<readonly Fig
   await showLogs(window, 'full');
   await window.page.getByText(/^stderr, 10\u2009000 lines$/).waitFor({ timeout: 60_000 });
   writeFileSync(signal, '');
-  await sleep(3000);
+  await sleep(SETTLE_MS);
   const atRest = await threadMs(window, () => sleep(IDLE_MS));
   const full: number[] = [];
   const empty: number[] = [];
@@ -50,9 +50,7 @@ async function measure(window: OpenWindow, signal: string): Promise<readonly Fig
   ];
 }
 
-async function showLogs({ page }: OpenWindow, server: string): Promise<void> {
-  await page.evaluate(`location.hash = '#/servers/${server}/logs'`);
-  await page.getByRole('heading', { name: server, exact: true }).waitFor();
-  await page.getByRole('log', { name: 'Logs' }).waitFor();
-  await sleep(1500);
+async function showLogs(window: OpenWindow, server: string): Promise<void> {
+  await show(window, `#/servers/${server}/logs`, server);
+  await window.page.getByRole('log', { name: 'Logs' }).waitFor();
 }

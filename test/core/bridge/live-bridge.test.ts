@@ -2,9 +2,10 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { BRIDGE, BridgedHome, type BridgeProcess } from './bridge-process.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const PATIENT = 90_000;
 const within = (describe: string) => ({ deadlineMs: 20_000, describe });
