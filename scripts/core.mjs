@@ -2,10 +2,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runEntry, ScriptError } from './lib/entry.mjs';
-import { runInForeground } from './lib/foreground-app.mjs';
+import { coreArguments, runInForeground } from './lib/foreground-app.mjs';
 import { panelHome } from './lib/home.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { coreArguments } from './lib/core-arguments.mjs';
 import { seedServers } from './lib/seed.mjs';
 
 await runEntry(async (stop) => {

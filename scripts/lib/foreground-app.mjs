@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { note } from './entry.mjs';
 import { eachLine, isHarmless, isStateLine } from './output-lines.mjs';
+import { projectRoot } from './paths.mjs';
 import { electronEnvironment } from './prepare.mjs';
 import { describeExit, settle } from './run-command.mjs';
 
@@ -10,6 +12,12 @@ import { describeExit, settle } from './run-command.mjs';
  */
 const QUIT_LIMIT_MS = 30_000;
 const PARENT_CHECK_MS = 1_000;
+
+/** What the pinned Node is given to run the core, or to put back what was moved from other programs. @param {string} home @param {boolean} restores */
+export function coreArguments(home, restores) {
+  const entry = join(projectRoot, 'electron', 'core', 'headless.ts');
+  return [entry, '--home', home, ...(restores ? ['--restore-clients'] : [])];
+}
 
 /**
  * Runs the app until it quits, and returns the exit code of the launcher.

@@ -17,7 +17,8 @@ import { readFuses } from './fuses.mjs';
 import { ensureInstalled, ensurePinnedNode } from './install.mjs';
 import { verifyPackages } from './packaged-app.mjs';
 import { readPackaging } from './packaging.mjs';
-import { inModules, projectRoot } from './paths.mjs';
+import { checkoutCache, inModules, projectRoot } from './paths.mjs';
+import { prepareElectron, sandboxArguments } from './prepare.mjs';
 import { runOrFail, captureCommand, describeExit } from './run-command.mjs';
 import { createHash } from 'node:crypto';
 import { npmCommand } from './npm-command.mjs';
@@ -213,4 +214,27 @@ async function fetchLibrary(name, arch, target) {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Variable with the start commands of the two flavours as JSON, for the tests of packages. */
+export const TEST_PACKAGES_VARIABLE = 'MCP_CONTROL_PANEL_TEST_PACKAGES';
+
+/**
+ * Packages both flavours, unpacked, outside dist/, whose contents stay. Linux only.
+ * @returns {Promise<{ release: import('./prepare.mjs').LaunchCommand, test: import('./prepare.mjs').LaunchCommand }>}
+ */
+export async function packageFlavours() {
+  await prepareElectron({ opensDisplay: true });
+  const args = sandboxArguments();
+  const command = async (/** @type {boolean} */ isTest) => {
+    const output = join(checkoutCache, 'packages', isTest ? 'test' : 'release');
+    const [app] = await packageApp({
+      isTest,
+      isRelease: false,
+      output,
+      builderArguments: ['--dir'],
+    });
+    return { executablePath: app?.binary ?? '', args };
+  };
+  return { release: await command(false), test: await command(true) };
 }
