@@ -5,11 +5,11 @@
  * results of 1 MiB; then one client's calls while the server of another floods. Linux only.
  * Prints tables, and one line of JSON last.
  */
-import { measureFlood } from './gateway/flood.ts';
 import {
   closeCallers,
   connectCallers,
   echoCall,
+  measureFlood,
   payloadCall,
   runLoad,
   type Caller,

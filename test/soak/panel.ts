@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { appEnvironment } from '../e2e/support/app-environment.ts';
 import { electronCommand } from '../e2e/support/electron-command.ts';
 import { TEST_RUN_NAME } from '../e2e/support/processes.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
@@ -61,15 +62,10 @@ export class SoakPanel {
     const { executablePath, args } = this.#options.hasWindow
       ? await electronCommand()
       : { executablePath: process.execPath, args: [ENTRY, '--home', this.#options.home] };
-    const own = {
-      MCP_CONTROL_PANEL_HOME: this.#options.home,
-      MCP_CONTROL_PANEL_TEST: '1',
-      [TEST_RUN_NAME]: this.#options.run,
-      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-      SHELL: '/bin/sh',
-    };
+    const { home, run, displayEnv } = this.#options;
+    const own = { [TEST_RUN_NAME]: run, SHELL: '/bin/sh' };
     const child = spawn(executablePath, [INSPECTABLE, ...args], {
-      env: { ...process.env, ...this.#options.displayEnv, ...own },
+      env: appEnvironment(home, displayEnv, own),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

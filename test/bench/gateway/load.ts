@@ -1,9 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { BareClient } from '../../fixtures/gateways/bare-client.ts';
 import { connectClient } from '../../fixtures/gateways/connect-client.ts';
+import { startNode } from '../../fixtures/gateways/start-node.ts';
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import { quantile } from '../harness/figures.ts';
-import { SERVER_SCRIPT, type Target } from './targets.ts';
+import { SERVER_SCRIPT, type OwnTarget, type Target } from './targets.ts';
+
+const FLOOD_CALLS = 500;
+const FLOOD_READY_MS = 30_000;
 
 /** Client that is connected to a target. */
 export interface Caller {
@@ -108,4 +114,27 @@ export async function runLoad(
     servers: after.servers,
     pssBytes: after.pssBytes,
   };
+}
+
+/** One client's calls on one server, before and while another client's server sends 100,000 notifications a second. */
+export async function measureFlood(target: OwnTarget) {
+  const callers = await connectCallers(target, 'sdk', 1);
+  const measure = () => runLoad(target, callers, FLOOD_CALLS, echoCall(target));
+  await measure();
+  const quiet = await measure();
+  const program = fileURLToPath(new URL('./flood-client.ts', import.meta.url));
+  const other = startNode([program, target.flood.url, target.flood.token ?? '']);
+  try {
+    const isFlooded = () => other.output().includes('flooded');
+    await waitUntil(isFlooded, { deadlineMs: FLOOD_READY_MS, describe: `the flood; ${other.output()}` });
+    const flooded = await measure();
+    return {
+      quietP99Ms: quiet.p99Ms,
+      floodedP99Ms: flooded.p99Ms,
+      failures: quiet.failures + flooded.failures,
+    };
+  } finally {
+    await other.end();
+    await closeCallers(callers);
+  }
 }

@@ -15,8 +15,6 @@ type Environment = Readonly<Record<string, string>>;
 export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
-  /** Lines about states that the terminal has had so far. */
-  stateLines(): number;
 }
 
 /** The built app with its window, which is loaded. @param extraArgs before and behind the app on its command line */
@@ -32,13 +30,9 @@ export async function launchApp(
     env: appEnvironment(home, env),
     chromiumSandbox: true,
   });
-  let stateLines = 0;
-  app.process().stdout?.on('data', (chunk: Buffer) => {
-    stateLines += chunk.toString().match(/^\d{4}-\S+Z \S+ [a-z]+/gm)?.length ?? 0;
-  });
   const page = await app.firstWindow();
   await page.waitForLoadState('load');
-  return { app, page, stateLines: () => stateLines };
+  return { app, page };
 }
 
 /** Ends the app in order. */
