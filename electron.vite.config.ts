@@ -58,6 +58,7 @@ export default defineConfig({
           'store-worker': 'electron/core/store/store-worker.ts',
           'logs-worker': 'electron/core/logs/logs-worker.ts',
           'message-worker': 'electron/core/mcp/worker/message-worker.ts',
+          'keyring-helper': 'electron/core/secrets/keyring-helper.ts',
         },
         output: {
           ...output('[name]'),

@@ -1,34 +1,43 @@
-// `npm run core -- [--home DIR]`: installs what is missing, then runs the core on plain Node, without a window, until INT or TERM.
+// `npm run core -- [--home DIR] [--restore-clients | --agree NAME[,NAME] | --agree-all]`: installs what is missing, then runs the core on plain Node, without a window, until INT or TERM.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runEntry, ScriptError } from './lib/entry.mjs';
-import { runInForeground } from './lib/foreground-app.mjs';
+import { coreArguments, runInForeground } from './lib/foreground-app.mjs';
 import { panelHome } from './lib/home.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { coreArguments } from './lib/core-arguments.mjs';
 import { seedServers } from './lib/seed.mjs';
 
 await runEntry(async (stop) => {
-  const { home, restores } = readArguments();
+  const { home, options } = readArguments();
   await ensureInstalled();
   const executablePath = await ensurePinnedNode();
-  if (!restores) seedServers(home);
-  return runInForeground({ executablePath, args: coreArguments(home, restores) }, {}, stop);
+  if (options.length === 0) seedServers(home);
+  return runInForeground({ executablePath, args: coreArguments(home, options) }, {}, stop);
 });
 
-/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder, and whether to put back what was moved. */
+/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder and what to do with it. */
 function readArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();
   try {
     const { values } = parseArgs({
-      options: { home: { type: 'string' }, 'restore-clients': { type: 'boolean', default: false } },
+      options: {
+        home: { type: 'string' },
+        'restore-clients': { type: 'boolean', default: false },
+        agree: { type: 'string' },
+        'agree-all': { type: 'boolean', default: false },
+      },
     });
     const home = values.home ? resolve(from, values.home) : panelHome();
-    return { home, restores: values['restore-clients'] };
+    const { agree, 'agree-all': isAll, 'restore-clients': restores } = values;
+    const agreed = agree === undefined ? [] : ['--agree', agree];
+    return {
+      home,
+      options: [...(restores ? ['--restore-clients'] : []), ...agreed, ...(isAll ? ['--agree-all'] : [])],
+    };
   } catch (error) {
     throw new ScriptError(
       error instanceof Error ? error.message : String(error),
-      'Known are --home DIR, the folder that holds servers.json, and --restore-clients.',
+      'Known are --home DIR, the folder that holds servers.json, --restore-clients, --agree NAME[,NAME] and --agree-all.',
     );
   }
 }

@@ -17,7 +17,7 @@ const SETS = {
   take: ['test/screenshots/take.ts'],
   tray: ['test/screenshots/tray.ts'],
   journey: [inModules('vitest', 'vitest.mjs'), 'run', '--project', 'e2e', 'test/e2e/journey.test.ts'],
-  all: ['test/screenshots/matrix.ts'],
+  all: ['test/screenshots/take.ts', 'all'],
 };
 
 await runEntry(async () => {

@@ -1,9 +1,8 @@
 // `npm start`: installs and builds what is missing, prepares a first run, then runs the panel in the foreground until it quits.
-import { coreArguments } from './lib/core-arguments.mjs';
 import { openDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
-import { prepareFirstRun } from './lib/first-run.mjs';
-import { runInForeground } from './lib/foreground-app.mjs';
+import { prepareFirstRun } from './lib/seed.mjs';
+import { coreArguments, runInForeground } from './lib/foreground-app.mjs';
 import { panelHome } from './lib/home.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { prepareApp } from './lib/prepare.mjs';
@@ -30,5 +29,9 @@ await runEntry(async (stop) => {
 async function restoreClients(stop) {
   await ensureInstalled();
   const executablePath = await ensurePinnedNode();
-  return runInForeground({ executablePath, args: coreArguments(panelHome(), true) }, {}, stop);
+  return runInForeground(
+    { executablePath, args: coreArguments(panelHome(), ['--restore-clients']) },
+    {},
+    stop,
+  );
 }

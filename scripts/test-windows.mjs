@@ -8,12 +8,10 @@ import { note, runEntry, ScriptError } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { checkoutCache, projectRoot } from './lib/paths.mjs';
 import { captureCommand } from './lib/run-command.mjs';
-import { narrowedLane, wholeLane } from './lib/windows-lane/chunks.mjs';
-import { laneFolders } from './lib/windows-lane/lane-folder.mjs';
+import { findLaneTools, laneFolders } from './lib/windows-lane/lane.mjs';
 import { summarise } from './lib/windows-lane/lane-report.mjs';
-import { findLaneTools } from './lib/windows-lane/lane-tools.mjs';
 import { prepareLane, WINDOWS_NODE } from './lib/windows-lane/prepare-lane.mjs';
-import { runChunks } from './lib/windows-lane/run-chunks.mjs';
+import { runChunks, wholeLane } from './lib/windows-lane/run-chunks.mjs';
 import { wineEnvironment } from './lib/windows-lane/wine.mjs';
 
 await runEntry(async () => {
@@ -69,11 +67,8 @@ async function testUnderWine(patterns) {
 /** @param {import('./lib/windows-lane/run-chunks.mjs').Lane} lane @param {string} system @param {string[]} patterns */
 async function runAndTell(lane, system, patterns) {
   mkdirSync(lane.results, { recursive: true });
-  const results = await runChunks(
-    lane,
-    patterns.length > 0 ? narrowedLane(patterns) : wholeLane(listCore()),
-    print,
-  );
+  const chunks = patterns.length > 0 ? [{ name: patterns.join(' '), patterns }] : wholeLane(listCore());
+  const results = await runChunks(lane, chunks, print);
   const { lines, counts } = summarise(system, results);
   const report = join(lane.results, 'report.json');
   writeFileSync(

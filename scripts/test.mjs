@@ -4,7 +4,7 @@
 import { needsXvfb, openDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { packageFlavours, TEST_PACKAGES_VARIABLE } from './lib/package-flavours.mjs';
+import { packageFlavours, TEST_PACKAGES_VARIABLE } from './lib/package-app.mjs';
 import { electronEnvironment, prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
 import { runStep } from './lib/run-step.mjs';
 import { addCounts, countCheck, resultLine } from './lib/test-results.mjs';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { busySchema, overdueSchema, recentCallsSchema } from './call-figures.ts';
+import { consentViewSchema } from './consent.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { panelEventSchema } from './events.ts';
 import { troubleFields } from './instability.ts';
+import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import { silenceSchema } from './silence-schema.ts';
@@ -85,6 +87,8 @@ export const serverViewSchema = z.object({
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
+  /** Present while nobody has agreed to the definition on disk. */
+  consent: consentViewSchema.optional(),
   /** Limits in force now: memory and CPU of the whole tree, open files of any one process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
   /** Number of open sessions; `leases` is the number of their users. Undefined when there is none. */
@@ -215,6 +219,8 @@ export const configStatusSchema = z.object({
   error: z
     .object({ message: z.string(), line: z.number().optional(), column: z.number().optional() })
     .optional(),
+  /** State of the store of secrets; absent while there is none. */
+  secretStore: secretStoreSchema.omit({ problem: true }).optional(),
 });
 export type ConfigStatus = z.infer<typeof configStatusSchema>;
 

@@ -15,6 +15,9 @@ export interface PackageRun {
   readonly runner: string;
   /** Packages that the command runs, without version and extras; empty when the command line does not name them. */
   readonly packages: readonly string[];
+  /** The package as it is written, where it is one, and the command line leaves its version open. */
+  readonly newest?: string;
+  readonly isPython: boolean;
   /** Program of the package: the first plain word, or the package itself; undefined if there is none. */
   readonly program: string | undefined;
   /** Key that is equal for two starts that install into the same place. */
@@ -123,7 +126,16 @@ export function packageRunOfCommand(command: string, args: readonly string[]): P
   const { family, runner } = commandLine;
   const { named, program } = readPackages(commandLine);
   const packages = named.map((spec) => packageName(spec, family));
-  return { runner, packages, program, installKey: [family.name, ...packages.sort()].join(' ') };
+  const [spec = ''] = named;
+  const isOpen = named.length === 1 && /^(?:@[\w.~-]+\/)?[\w.~-]+(?:@latest)?$/.test(spec);
+  return {
+    runner,
+    packages,
+    ...(isOpen && { newest: spec }),
+    isPython: family.isPython ?? false,
+    program,
+    installKey: [family.name, ...packages.sort()].join(' '),
+  };
 }
 
 /** Returns a key that is equal for two starts that must not install at the same time; undefined if nothing is installed. */

@@ -1,18 +1,22 @@
 /**
  * The core without a window, on plain Node: `node electron/core/headless.ts --home DIR`. Runs the servers of DIR until INT,
  * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start. With
- * `--restore-clients` it runs nothing and puts back what was moved from other programs.
+ * `--restore-clients` it runs nothing and puts back what was moved from other programs; with `--agree NAME[,NAME]` or
+ * `--agree-all` it agrees to definitions that came from outside.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
+import { agree } from './agree.ts';
+import { consentMode } from './consent/consent-mode.ts';
 import { DisposeStack } from './dispose-stack.ts';
 import { prepareHome } from './files/prepare-home.ts';
 import type { ControlPanel } from './panel/control-panel.ts';
 import { openPanel, type OpenPanelOptions } from './panel/open-panel.ts';
 import { stateLine } from './panel/state-line.ts';
+import { forkHelper } from './platform/helper-process.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { quitOnSignals, releaseAll } from './quit.ts';
 import { restoreClients } from './restore-clients.ts';
@@ -36,20 +40,25 @@ await run().catch((error: unknown) => {
 });
 
 async function run(): Promise<void> {
-  const { home, restores } = readArguments(process.argv.slice(2));
+  const { home, restores, agrees, names } = readArguments(process.argv.slice(2));
   const problem = prepareHome(home);
   if (problem !== undefined) throw new StartProblem(problem);
   if (restores) return quit(await restoreClients(home, terminal));
+  if (agrees) return quit(await agree(home, names, terminal));
   const panel = await openPanel({
     home,
     appVersion: packageJson.version,
     electronVersion: '',
     asksQuestions: false,
+    // Plain Node runs the sources alone, never a release.
+    consent: consentMode(process.env, true),
     parts,
     ...bridgeOptions(home),
     storeWorker: new URL('./store/store-worker.ts', import.meta.url),
     logsWorker: new URL('./logs/logs-worker.ts', import.meta.url),
     messageWorker: new URL('./mcp/worker/message-worker.ts', import.meta.url),
+    startKeyringHelper: () => forkHelper(new URL('./secrets/keyring-helper.ts', import.meta.url)),
+    secretsPassphrase: readPassphrase(process.env['MCP_CONTROL_PANEL_PASSPHRASE_FD']),
     notice: terminal.notice,
   });
   if (isQuitting) return;
@@ -59,6 +68,16 @@ async function run(): Promise<void> {
   // No window exists, so no data is collected for one.
   panel.setWindowVisible(false);
   panel.start();
+}
+
+/** Reads the passphrase of the secrets from a descriptor that the caller opened. @throws StartProblem */
+function readPassphrase(descriptor: string | undefined): string | undefined {
+  if (descriptor === undefined) return undefined;
+  try {
+    return readFileSync(Number(descriptor), 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new StartProblem(`no passphrase was read from descriptor ${descriptor}: ${messageOf(error)}`);
+  }
 }
 
 /** Where the bridge is: in the build, else in the source, which only this Node can run. */
@@ -74,14 +93,29 @@ function bridgeOptions(home: string): Pick<OpenPanelOptions, 'bridgeScript' | 'd
   };
 }
 
+interface Arguments {
+  readonly home: string;
+  readonly restores: boolean;
+  readonly agrees: boolean;
+  /** Names of the servers to agree to; undefined for all. */
+  readonly names: string | undefined;
+}
+
 /** @throws StartProblem */
-function readArguments(args: readonly string[]): { readonly home: string; readonly restores: boolean } {
+function readArguments(args: readonly string[]): Arguments {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { home: { type: 'string' }, 'restore-clients': { type: 'boolean', default: false } },
+      options: {
+        home: { type: 'string' },
+        'restore-clients': { type: 'boolean', default: false },
+        agree: { type: 'string' },
+        'agree-all': { type: 'boolean', default: false },
+      },
     });
-    if (values.home) return { home: resolve(values.home), restores: values['restore-clients'] };
+    const { home, 'restore-clients': restores, agree: names, 'agree-all': isAll } = values;
+    const agrees = isAll || names !== undefined;
+    if (home) return { home: resolve(home), restores, agrees, names: isAll ? undefined : names };
   } catch (error) {
     throw new StartProblem(`${messageOf(error)}; ${USAGE}`);
   }

@@ -4,11 +4,14 @@ import { version } from '../../package.json';
 import { isEnded } from '../../shared/server-states.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import type { ShellNews } from '../../shared/shell-news.ts';
+import { consentMode } from '../core/consent/consent-mode.ts';
 import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
+import { forkUtility } from './app/fork-utility.ts';
 import { createAppUsage } from './app/app-usage.ts';
 import { bridgeScript, doorkeeperStart } from './app/doorkeeper-start.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
+import { isRelease } from './app/hardening.ts';
 import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
 import { coalesce } from './tray/coalesce.ts';
@@ -144,10 +147,12 @@ function openCore(
     appVersion: version,
     electronVersion: process.versions.electron,
     asksQuestions,
+    consent: consentMode(process.env, !isRelease()),
     parts: coreParts,
     storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
     logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
+    startKeyringHelper: () => forkUtility(join(import.meta.dirname, 'keyring-helper.cjs')),
     // An AppImage is mounted somewhere else at each start.
     bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
     doorkeeper: doorkeeperStart(),

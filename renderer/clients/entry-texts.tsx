@@ -4,7 +4,7 @@ import { withPlaceholders } from '../../shared/secrets/secret-spans.ts';
 import { MASK, parseJsonText } from '../entry/entry-json.ts';
 import { hasMasked, shownText } from '../entry/shown-entry.ts';
 import { ownerWords } from '../format/program-words.ts';
-import { showHiddenCharacters } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './client-dialog.module.css';
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Ask } from '../../shared/asks.ts';
-import { showHiddenCharacters } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { answerOf, askPath, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
 import type { Problems } from './raw-entry.ts';

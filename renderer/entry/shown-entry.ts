@@ -1,4 +1,4 @@
-import { showHiddenCharacters } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { MASK, toJsonText } from './entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';

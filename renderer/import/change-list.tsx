@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { changesBetween, hasMaskedChange, type EntryChange } from '../entry/entry-changes.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
-import { showHiddenCharacters } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './change-list.module.css';
 

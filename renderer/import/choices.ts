@@ -2,7 +2,7 @@ import type { Ask } from '../../shared/asks.ts';
 import type { Imports, Snippet } from '../../shared/manage.ts';
 import { freeName } from '../../shared/server-names.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
-import { warningsOf } from './entry-warnings.ts';
+import { warningsOf } from '../../shared/entry-warnings.ts';
 
 /** Server that can be imported. */
 export interface Choice {

@@ -2,8 +2,8 @@ import { ownValue } from '../../shared/own-value.ts';
 import { MASK } from '../entry/entry-json.ts';
 import { isObject, type RawEntry } from '../entry/raw-entry.ts';
 import { withMasks } from '../entry/shown-entry.ts';
-import { showHiddenCharacters } from '../format/text-direction.ts';
-import { changesProgram } from './entry-warnings.ts';
+import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
+import { changesProgram } from '../../shared/entry-warnings.ts';
 
 /** Part of an entry, with one line per value. */
 export interface PreviewRow {

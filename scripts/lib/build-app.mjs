@@ -30,6 +30,7 @@ const ENTRIES = [
   'out/main/store-worker.cjs',
   'out/main/logs-worker.cjs',
   'out/main/message-worker.cjs',
+  'out/main/keyring-helper.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
   BRIDGE,

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { note } from './entry.mjs';
 import { eachLine, isHarmless, isStateLine } from './output-lines.mjs';
+import { projectRoot } from './paths.mjs';
 import { electronEnvironment } from './prepare.mjs';
 import { describeExit, settle } from './run-command.mjs';
 
@@ -10,6 +12,15 @@ import { describeExit, settle } from './run-command.mjs';
  */
 const QUIT_LIMIT_MS = 30_000;
 const PARENT_CHECK_MS = 1_000;
+
+/**
+ * What the pinned Node is given to run the core, or to do one thing with the home folder.
+ * @param {string} home @param {readonly string[]} options such as `--restore-clients`
+ */
+export function coreArguments(home, options) {
+  const entry = join(projectRoot, 'electron', 'core', 'headless.ts');
+  return [entry, '--home', home, ...options];
+}
 
 /**
  * Runs the app until it quits, and returns the exit code of the launcher.

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { withDirectoryLock } from './directory-lock.mjs';
 import { ScriptError } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
-import { installPackages } from './npm-install.mjs';
+import { installPackages, readLock } from './npm-install.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
-import { readLock } from './read-lock.mjs';
 import { runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
@@ -31,7 +30,7 @@ export async function ensureInstalled() {
 
 /**
  * Whether every package of the lockfile is installed in its version. Packages for other platforms may be missing.
- * @param {import('./read-lock.mjs').Lock | undefined} wanted @param {import('./read-lock.mjs').Lock | undefined} installed
+ * @param {import('./npm-install.mjs').Lock | undefined} wanted @param {import('./npm-install.mjs').Lock | undefined} installed
  */
 export function holdsPackages(wanted, installed) {
   if (wanted?.packages === undefined || installed?.packages === undefined) return false;

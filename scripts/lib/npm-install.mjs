@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
 import { FEW_RETRIES, npmFailure, unreachable, registryCode } from './npm-problem.mjs';
-import { checkoutCache, inModules } from './paths.mjs';
+import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { withProgress, sizeOf } from './progress.mjs';
-import { readLock } from './read-lock.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -159,4 +158,15 @@ async function askRegistry(/** @type {string} */ spec) {
   }).finally(() => clearTimeout(limit));
   const output = stderr + stdout;
   return isSilent || registryCode(output) !== undefined ? { output, isSilent } : undefined;
+}
+
+/** @typedef {{ packages?: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, link?: boolean }> }} Lock */
+
+/** Reads a lockfile of this checkout. @param {string} path @returns {Lock | undefined} */
+export function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));
+  } catch {
+    return undefined; // Missing or incomplete, so that the install runs again.
+  }
 }

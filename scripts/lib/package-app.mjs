@@ -9,7 +9,7 @@ import {
   readFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
 import { note, ScriptError } from './entry.mjs';
@@ -17,7 +17,8 @@ import { readFuses } from './fuses.mjs';
 import { ensureInstalled, ensurePinnedNode } from './install.mjs';
 import { verifyPackages } from './packaged-app.mjs';
 import { readPackaging } from './packaging.mjs';
-import { inModules, projectRoot } from './paths.mjs';
+import { checkoutCache, inModules, projectRoot } from './paths.mjs';
+import { prepareElectron, sandboxArguments } from './prepare.mjs';
 import { runOrFail, captureCommand, describeExit } from './run-command.mjs';
 import { createHash } from 'node:crypto';
 import { npmCommand } from './npm-command.mjs';
@@ -56,7 +57,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-'));
   try {
     const file = join(scratch, 'electron-builder.json');
-    const extra = packsForWindows(builderArguments) ? await windowsResources(scratch, configuration.win) : {};
+    const extra = await foreignResources(scratch, configuration, systemOf(builderArguments));
     writeFileSync(file, JSON.stringify({ ...configuration, ...extra }));
     const args = [
       inModules('electron-builder', 'cli.js'),
@@ -78,23 +79,46 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   return verifyPackages(output, { fuses, isTest });
 }
 
-/** @param {readonly string[]} builderArguments */
-function packsForWindows(builderArguments) {
-  const isNamed = builderArguments.some((arg) => /^(--win|--windows|-w)$/.test(arg));
-  const isForeign = builderArguments.some((arg) => /^(--mac|--macos|-m|--linux|-l)$/.test(arg));
-  return isNamed || (process.platform === 'win32' && !isForeign);
+/**
+ * System to package for, as electron-builder and the system itself call it.
+ * @param {readonly string[]} builderArguments
+ */
+function systemOf(builderArguments) {
+  const has = (/** @type {RegExp} */ option) => builderArguments.some((arg) => option.test(arg));
+  if (has(/^(--win|--windows|-w)$/)) return 'win32';
+  if (has(/^(--mac|--macos|-m)$/)) return 'darwin';
+  return has(/^(--linux|-l)$/) ? 'linux' : process.platform;
 }
 
 /**
- * Puts the native part of koffi beside the archive, where koffi finds it, because no library can be loaded from inside. Only
- * the packaged architecture is included; other systems load none.
- * @param {string} scratch @param {Awaited<ReturnType<typeof readPackaging>>['win']} win
+ * Native parts that an installation has for its own system alone, by the system that they are packed for: the package and
+ * the file in it. Linux is packed on its own architecture (electron-builder.yml).
+ * @type {Record<string, Record<string, (arch: string) => [name: string, file: string]>>}
  */
-async function windowsResources(scratch, win) {
-  const folder = join(scratch, 'koffi');
-  await provideWindowsLibraries(folder);
-  const koffi = { from: join(folder, '${arch}'), to: 'koffi/win32_${arch}' };
-  return { win: { ...win, extraResources: [...win.extraResources, koffi] } };
+const LIBRARIES = {
+  win32: {
+    koffi: (arch) => [`@koromix/koffi-win32-${arch}`, `win32_${arch}/koffi.node`],
+    keyring: (arch) => [`@napi-rs/keyring-win32-${arch}-msvc`, `keyring.win32-${arch}-msvc.node`],
+  },
+  darwin: { keyring: (arch) => [`@napi-rs/keyring-darwin-${arch}`, `keyring.darwin-${arch}.node`] },
+};
+
+/**
+ * Puts native parts beside the archive, because none can be loaded from inside. Only the packaged architecture is included.
+ * @param {string} scratch @param {Awaited<ReturnType<typeof readPackaging>>} configuration @param {string} system
+ */
+async function foreignResources(scratch, configuration, system) {
+  const added = [];
+  for (const [library, partOf] of Object.entries(LIBRARIES[system] ?? {})) {
+    for (const arch of ARCHITECTURES) {
+      const [name, file] = partOf(arch);
+      await provideLibrary(name, file, join(scratch, library, arch, `${library}.node`));
+    }
+    added.push({ from: join(scratch, library, '${arch}'), to: `${library}/${system}_\${arch}` });
+  }
+  const key = system === 'win32' ? 'win' : 'mac';
+  const extraResources = [...configuration[key].extraResources, ...added];
+  return added.length === 0 ? {} : { [key]: { ...configuration[key], extraResources } };
 }
 
 /**
@@ -157,19 +181,14 @@ function runtimeArguments(dist, version) {
 const ARCHITECTURES = ['x64', 'arm64'];
 
 /**
- * Provides koffi's native part for each packaged Windows architecture, as `<folder>/<arch>/koffi.node`. An installation has
- * only that of its own system, so the others are fetched and verified with the lockfile.
- * @param {string} folder folder to fill
+ * Provides a native part: of the installation, else fetched and verified with the lockfile.
+ * @param {string} name @param {string} file its path in the package @param {string} target
  */
-async function provideWindowsLibraries(folder) {
-  for (const arch of ARCHITECTURES) {
-    const target = join(folder, arch);
-    mkdirSync(target, { recursive: true });
-    const name = `@koromix/koffi-win32-${arch}`;
-    const installed = inModules(name, `win32_${arch}`, 'koffi.node');
-    if (existsSync(installed)) cpSync(installed, join(target, 'koffi.node'));
-    else await fetchLibrary(name, arch, target);
-  }
+async function provideLibrary(name, file, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  const installed = inModules(name, file);
+  if (existsSync(installed)) cpSync(installed, target);
+  else await fetchLibrary(name, file, target);
 }
 
 /**
@@ -180,10 +199,7 @@ async function provideWindowsLibraries(folder) {
 export function lockedPackage(name, lockfile = readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) {
   const found = JSON.parse(lockfile).packages?.[`node_modules/${name}`];
   if (typeof found?.version !== 'string' || !/^sha512-/.test(found.integrity ?? ''))
-    throw new ScriptError(
-      `package-lock.json does not say which ${name} is meant.`,
-      'Run "npm install koffi".',
-    );
+    throw new ScriptError(`package-lock.json does not say which ${name} is meant.`, 'Run "npm install".');
   return { version: found.version, integrity: found.integrity };
 }
 
@@ -192,25 +208,48 @@ export function keepsIntegrity(bytes, integrity) {
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}` === integrity;
 }
 
-/** @param {string} name @param {string} arch @param {string} target */
-async function fetchLibrary(name, arch, target) {
+/** @param {string} name @param {string} file @param {string} target */
+async function fetchLibrary(name, file, target) {
   const { version, integrity } = lockedPackage(name);
-  const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-koffi-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-library-'));
   try {
     const args = ['pack', `${name}@${version}`, '--pack-destination', scratch];
     const npm = npmCommand([...args, '--prefer-offline', '--loglevel=error', ...FEW_RETRIES]);
     const packed = await captureCommand(npm.command, npm.args, npm.options);
-    const file = readdirSync(scratch).find((entry) => entry.endsWith('.tgz'));
-    if (packed.code !== 0 || file === undefined)
+    const packedFile = readdirSync(scratch).find((entry) => entry.endsWith('.tgz'));
+    if (packed.code !== 0 || packedFile === undefined)
       throw npmFailure(`Fetching ${name}`, describeExit(packed), packed.stderr);
-    const archive = join(scratch, file);
+    const archive = join(scratch, packedFile);
     if (!keepsIntegrity(readFileSync(archive), integrity))
       throw new ScriptError(`${name}@${version} is not what package-lock.json says. Nothing of it was used.`);
-    const member = `package/win32_${arch}/koffi.node`;
+    const member = `package/${file}`;
     const unpacked = await captureCommand('tar', ['-xzf', archive, '-C', scratch, '--no-same-owner', member]);
-    if (unpacked.code !== 0) throw new ScriptError(`${file} could not be unpacked: ${unpacked.stderr}`);
-    cpSync(join(scratch, member), join(target, 'koffi.node'));
+    if (unpacked.code !== 0) throw new ScriptError(`${packedFile} could not be unpacked: ${unpacked.stderr}`);
+    cpSync(join(scratch, member), target);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Variable with the start commands of the two flavours as JSON, for the tests of packages. */
+export const TEST_PACKAGES_VARIABLE = 'MCP_CONTROL_PANEL_TEST_PACKAGES';
+
+/**
+ * Packages both flavours, unpacked, outside dist/, whose contents stay. Linux only.
+ * @returns {Promise<{ release: import('./prepare.mjs').LaunchCommand, test: import('./prepare.mjs').LaunchCommand }>}
+ */
+export async function packageFlavours() {
+  await prepareElectron({ opensDisplay: true });
+  const args = sandboxArguments();
+  const command = async (/** @type {boolean} */ isTest) => {
+    const output = join(checkoutCache, 'packages', isTest ? 'test' : 'release');
+    const [app] = await packageApp({
+      isTest,
+      isRelease: false,
+      output,
+      builderArguments: ['--dir'],
+    });
+    return { executablePath: app?.binary ?? '', args };
+  };
+  return { release: await command(false), test: await command(true) };
 }

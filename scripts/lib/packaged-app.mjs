@@ -24,11 +24,12 @@ const NEEDED = [
   'out/main/store-worker.cjs',
   'out/main/logs-worker.cjs',
   'out/main/message-worker.cjs',
+  'out/main/keyring-helper.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];
-/** Folder of SQLite's native part beside the archive, which the history needs. */
-const NATIVE_PART = /^[a-z0-9]+_[a-z0-9]+[\\/]sqlite\.node$/;
+/** Native parts beside the archive: SQLite's, which the history needs, and that of the keyring, which the secrets need. */
+const NATIVE_PARTS = ['sqlite', 'keyring'];
 
 /**
  * Verifies the packaged files themselves, because a setting that had no effect would be a security hole.
@@ -44,7 +45,10 @@ export async function verifyPackages(output, { fuses, isTest }) {
     const wrong = [...fuses].filter(([name, isOn]) => found.get(name) !== isOn).map(([name]) => name);
     if (wrong.length > 0)
       throw new ScriptError(`"${binary}" has fuses that are not as configured: ${wrong.join(', ')}.`);
-    const problems = [...(await archiveProblems(archive, isTest)), ...nativePartProblems(archive)];
+    const problems = [
+      ...(await archiveProblems(archive, isTest)),
+      ...NATIVE_PARTS.flatMap((part) => nativePartProblems(archive, part)),
+    ];
     if (problems.length > 0)
       throw new ScriptError(`"${archive}" is not what was to be packed: ${problems.join('; ')}.`);
   }
@@ -72,12 +76,12 @@ export async function archiveProblems(archive, isTest) {
   ];
 }
 
-/** @param {string} archive */
-function nativePartProblems(archive) {
-  const folder = join(dirname(archive), 'sqlite');
+/** @param {string} archive @param {string} part */
+function nativePartProblems(archive, part) {
+  const folder = join(dirname(archive), part);
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  const found = files.filter((path) => NATIVE_PART.test(path)).length;
-  return found === 1 ? [] : [`beside it lie ${found} native parts of SQLite, not one`];
+  const found = files.filter((path) => path.endsWith(`${part}.node`)).length;
+  return found === 1 ? [] : [`beside it lie ${found} native parts of ${part}, not one`];
 }
 
 /** @param {string} output @returns {PackagedApp[]} */

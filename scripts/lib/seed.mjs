@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
 import { note } from './entry.mjs';
 import { requireFolder, withPathInErrors } from './file-errors.mjs';
+import { pinnedNode } from './install.mjs';
 import { projectRoot } from './paths.mjs';
 
 const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the form other MCP clients use too ("mcpServers").
@@ -11,10 +14,39 @@ const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the fo
 
 /** Placeholder in the examples for the folder of their data. */
 const DATA = '{data}';
+const LOOK_TIMEOUT_MS = 10_000;
 const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
 
+/**
+ * Prepares content for a first run: servers of other clients, which the window offers to import, else the examples.
+ * @param {string} home
+ */
+export async function prepareFirstRun(home) {
+  if (!isFirstRun(home)) return;
+  const { count, labels } = await findElsewhere();
+  if (count === 0) return seedServers(home);
+  const servers = count === 1 ? '1 server' : `${count} servers`;
+  note(`first run: found ${servers} in ${labels.join(', ')}; the window offers to bring them in`);
+}
+
+/**
+ * Finds the servers of other clients on this machine; none if that fails, so that the examples are used.
+ * @returns {Promise<{ count: number, labels: string[] }>}
+ */
+async function findElsewhere() {
+  const nothing = { count: 0, labels: [] };
+  if (!existsSync(pinnedNode)) return nothing;
+  try {
+    const script = join(projectRoot, 'electron', 'core', 'count-imports.ts');
+    const { stdout } = await promisify(execFile)(pinnedNode, [script], { timeout: LOOK_TIMEOUT_MS });
+    return JSON.parse(stdout);
+  } catch {
+    return nothing;
+  }
+}
+
 /** Whether a home folder has no servers.json yet, so that the panel was never started with it. @param {string} home */
-export function isFirstRun(home) {
+function isFirstRun(home) {
   const file = join(home, 'servers.json');
   return !existsSync(file) || isEmptyLeftover(file);
 }

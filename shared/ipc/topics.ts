@@ -2,6 +2,7 @@ import { callProgressSchema, pushSchema } from '../domain.ts';
 import { shellNewsSchema } from '../shell-news.ts';
 import type { CallAnswers } from './call.ts';
 import { appCalls } from './topics/app.ts';
+import { consentCalls } from './topics/consent.ts';
 import { diagnosticsCalls } from './topics/diagnostics.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
@@ -11,6 +12,7 @@ import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
 import { processesCalls } from './topics/processes.ts';
 import { programsCalls } from './topics/programs.ts';
+import { secretsCalls } from './topics/secrets.ts';
 import { serversCalls } from './topics/servers.ts';
 import { sessionsCalls } from './topics/sessions.ts';
 import { storyCalls } from './topics/story.ts';
@@ -25,6 +27,8 @@ export const topics = {
   panel: panelCalls,
   servers: serversCalls,
   entries: entriesCalls,
+  consent: consentCalls,
+  secrets: secretsCalls,
   sessions: sessionsCalls,
   output: outputCalls,
   history: historyCalls,

@@ -1,3 +1,5 @@
+import { isReference } from './secret-names.ts';
+
 /** Range of a text, by the indices of its first character and of the character after its last one. */
 export type SecretSpan = readonly [start: number, end: number];
 
@@ -79,9 +81,9 @@ const KEY_FORMS: readonly Form[] = [
 /** Forms that are secrets because of the text before them. */
 const NAMED_FORMS: readonly Form[] = [
   {
-    // For example name=value, name: value, "name": "value".
+    // For example name=value, name: value, "name": "value"; not "${secret:NAME}", which is a reference.
     pattern: new RegExp(
-      String.raw`${STRONG_NAME}[\w-]{0,30}\\?["']?\s{0,3}[=:]\s{0,3}(?:\\?["'](${run(String.raw`[^"'\n\\]`, '+')})|(${run(String.raw`[^\s"',;&]`, '+')}))`,
+      String.raw`(?<!\$\{)${STRONG_NAME}[\w-]{0,30}\\?["']?\s{0,3}[=:]\s{0,3}(?:\\?["'](${run(String.raw`[^"'\n\\]`, '+')})|(${run(String.raw`[^\s"',;&]`, '+')}))`,
       'gi',
     ),
     isSecret: (secret, before) => !isProse(secret, before) && !isFolder(secret, before),
@@ -148,6 +150,7 @@ function spansOf(text: string, { pattern, isSecret }: Form): readonly SecretSpan
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
     const end = match.index + match[0].length;
     const start = end - secret.length;
-    return isSecret?.(secret, text.slice(match.index, start)) === false ? [] : [[start, end]];
+    const isPlain = isReference(secret) || isSecret?.(secret, text.slice(match.index, start)) === false;
+    return isPlain ? [] : [[start, end]];
   });
 }

@@ -9,6 +9,8 @@ const SECRET_PARAMETER = /^(?:sig|code|session|k|t|pat|jwt|sid)$/i;
 /** Words that follow names of secrets and are no secrets. */
 const PLAIN_WORD =
   /^(?:true|false|yes|no|none|null|undefined|on|off|basic|bearer|oauth|oauth2|stdio|https?)$/i;
+/** Reference to a value that stands elsewhere, such as `${secret:NAME}`, also behind the scheme of a header. */
+const REFERENCE = /^(?:[A-Za-z]{1,20} )?\$\{[^{}]{1,200}\}$/;
 const MIN_RANDOM_LENGTH = 10;
 /** Maximum characters by which a word is judged, because a generated word looks random from the start. */
 const MAX_JUDGED_LENGTH = 4096;
@@ -23,9 +25,13 @@ export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETER.test(name) || isSecretName(name);
 }
 
-/** Whether the value after a secret's name is a secret: neither empty nor a word such as "true". */
+/** Whether the value after a secret's name is a secret: neither empty, nor a word such as "true", nor a reference. */
 export function isSecretValue(value: string): boolean {
-  return value !== '' && !PLAIN_WORD.test(value);
+  return value !== '' && !PLAIN_WORD.test(value) && !isReference(value);
+}
+
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isPackageRunner } from '../package-run.ts';
 import { keySpans, type SecretSpan } from './known-forms.ts';
-import { isSecretName, isSecretParameter, isSecretValue, looksRandom } from './secret-names.ts';
+import { isReference, isSecretName, isSecretParameter, isSecretValue, looksRandom } from './secret-names.ts';
 
 /** Options such as `--env NAME=value` of docker, podman and many clients: their value is treated as `env` of an entry. */
 const ENV_OPTION = /^(?:-e|--env|--env-var|--environment|--build-arg)$/;
@@ -25,7 +25,8 @@ const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
  * Pairs such as name=value, name: value, "name": "value", anywhere in an argument. The name is read backwards from its end,
  * because a long word has as many possible starts of a name as characters.
  */
-const ASSIGNMENTS = /(?=["'\s=:])(?<=([\w.-]{1,64}))["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
+const ASSIGNMENTS =
+  /(?=["'\s=:])(?<=([\w.-]{1,64}))(?<!\$\{[\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
 /**
@@ -101,7 +102,12 @@ export function headerSecrets(name: string, value: string): readonly SecretSpan[
 /** Returns the secret parts of a variable's value. */
 export function variableSecrets(name: string, value: string): readonly SecretSpan[] {
   const isWhole = isSecretName(name) ? isSecretValue(value) : looksRandom(unquoted(value));
-  return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value), ...keySpans(value)];
+  return [
+    ...(isWhole ? wholeOf(value) : []),
+    ...assignmentsIn(value, isSecretValue),
+    ...urlSecrets(value),
+    ...keySpans(value),
+  ];
 }
 
 function behindOption(arg: string, option: string, isSecret: IsSecret): readonly SecretSpan[] {
@@ -199,7 +205,8 @@ function passwordOf(text: string): readonly SecretSpan[] {
   const colon = text.indexOf(':');
   // Numeric ids of a user and a group.
   if (/^\d+:\d+$/.test(text)) return [];
-  return colon === -1 || colon === text.length - 1 ? [] : [[colon + 1, text.length]];
+  const password = text.slice(colon + 1);
+  return colon === -1 || password === '' || isReference(password) ? [] : [[colon + 1, text.length]];
 }
 
 function partsOfUrl(url: string): readonly SecretSpan[] {
@@ -212,9 +219,11 @@ function partsOfUrl(url: string): readonly SecretSpan[] {
     .lastIndexOf('@');
   const user: SecretSpan[] = [];
   if (at >= authorityAt) {
-    const colon = url.slice(authorityAt, at).indexOf(':');
+    const isToken = isReference(url.slice(authorityAt, at));
+    const colon = isToken ? -1 : url.slice(authorityAt, at).indexOf(':');
     const start = colon === -1 ? authorityAt : authorityAt + colon + 1;
-    if (start < at && (colon !== -1 || at < pathAt)) user.push([start, at]);
+    const isOpen = isReference(url.slice(start, at));
+    if (start < at && !isOpen && (colon !== -1 || at < pathAt)) user.push([start, at]);
   }
   return [...user, ...inPath(url.slice(pathAt, queryAt), pathAt), ...inQuery(url.slice(queryAt), queryAt)];
 }
@@ -224,8 +233,9 @@ function inPath(path: string, start: number): readonly SecretSpan[] {
   let before = '';
   return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly SecretSpan[] => {
     const isNamed =
-      (/^(?:token|key|secret|apikey|api[_-]key|auth)s?$/i.test(before) && segment.length >= 4) ||
-      (before === 's' && segment.length >= 8);
+      !isReference(segment) &&
+      ((/^(?:token|key|secret|apikey|api[_-]key|auth)s?$/i.test(before) && segment.length >= 4) ||
+        (before === 's' && segment.length >= 8));
     before = segment;
     const isSecret = isNamed || looksRandom(segment) || /^\d+:[\w-]{20,}$/.test(segment);
     return isSecret ? [[start + index, start + index + segment.length]] : [];
@@ -264,12 +274,18 @@ function indexOrEnd(text: string, pattern: RegExp, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** Returns the text with `placeholder` in place of each secret. */
-export function withPlaceholders(text: string, spans: readonly SecretSpan[], placeholder: string): string {
+/** Returns the text with `placeholder` in place of each secret, or with what it returns for the secret. */
+export function withPlaceholders(
+  text: string,
+  spans: readonly SecretSpan[],
+  placeholder: string | ((secret: string) => string),
+): string {
+  const shownFor = (start: number, end: number) =>
+    typeof placeholder === 'string' ? placeholder : placeholder(text.slice(start, end));
   let shown = '';
   let copiedTo = 0;
   for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
-    if (start >= copiedTo) shown += text.slice(copiedTo, start) + placeholder;
+    if (start >= copiedTo) shown += text.slice(copiedTo, start) + shownFor(start, end);
     copiedTo = Math.max(copiedTo, end);
   }
   return shown + text.slice(copiedTo);

@@ -5,11 +5,19 @@
  * results of 1 MiB; then one client's calls while the server of another floods. Linux only.
  * Prints tables, and one line of JSON last.
  */
-import { measureFlood } from './gateway/flood.ts';
-import { closeCallers, connectCallers, type Caller, type CallerKind } from './gateway/callers.ts';
-import { echoCall, payloadCall, runLoad, type LoadFigures } from './gateway/load.ts';
+import {
+  closeCallers,
+  connectCallers,
+  echoCall,
+  measureFlood,
+  payloadCall,
+  runLoad,
+  type Caller,
+  type CallerKind,
+  type LoadFigures,
+} from './gateway/load.ts';
 import { startFloor, startOther, startOurs, type OwnTarget, type Target } from './gateway/targets.ts';
-import { fetchPackages, PINNED, type FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
+import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
 import { figure, inTurns, median, report, type Figure } from './harness/figures.ts';
 
 const ROUNDS = 3;
@@ -35,7 +43,7 @@ if (!packages) console.error('the gateways of others are left out');
 const ours = await startOurs();
 const targets: Target[] = [await startFloor(), ours];
 try {
-  if (packages) await addOthers(targets, packages);
+  for (const name of packages ? OTHERS : []) targets.push(await startOther(name, packages!));
   const byLoad = new Map<string, Measured>();
   for (const load of LOADS) {
     const measured = await measureAll(targets, load, echoCall);
@@ -53,10 +61,6 @@ try {
 }
 // Timers of the clients outlive their connections.
 process.exit();
-
-async function addOthers(list: Target[], fetched: FetchedPackages): Promise<void> {
-  for (const name of OTHERS) list.push(await startOther(name, fetched));
-}
 
 /** The targets in turns, each with clients of its own that are connected for all rounds. */
 async function measureAll(
@@ -76,25 +80,18 @@ async function measureAll(
 }
 
 function medians(rounds: readonly LoadFigures[]): LoadFigures {
-  const of = (figure: keyof LoadFigures) => median(rounds.map((round) => round[figure]));
-  const total = (figure: keyof LoadFigures) => rounds.reduce((sum, round) => sum + round[figure], 0);
-  return {
-    calls: total('calls'),
-    failures: total('failures'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    callsPerS: of('callsPerS'),
-    cpuUs: of('cpuUs'),
-    treeCpuUs: of('treeCpuUs'),
-    servers: of('servers'),
-    pssBytes: of('pssBytes'),
+  const keys = Object.keys(rounds[0]!) as (keyof LoadFigures)[];
+  const of = (key: keyof LoadFigures) => {
+    const values = rounds.map((round) => round[key]);
+    const isTotal = key === 'calls' || key === 'failures';
+    return isTotal ? values.reduce((sum, value) => sum + value, 0) : median(values);
   };
+  return Object.fromEntries(keys.map((key) => [key, of(key)])) as unknown as LoadFigures;
 }
 
 function show(what: string, measured: Measured): void {
   console.log(`\n${what}`);
-  const rows = [...measured].map(([title, figures]) => [title, rowOf(figures)] as const);
-  console.table(Object.fromEntries(rows));
+  console.table(Object.fromEntries([...measured].map(([title, figures]) => [title, rowOf(figures)])));
 }
 
 function rowOf(figures: LoadFigures) {

@@ -4,21 +4,31 @@
  * and how long before the kill that was. Prints a table, and one line of JSON last; exit code 1 when a budget is missed.
  */
 import { rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { once } from 'node:events';
+import { killOnce, lossOf, makeKillHome, type StartRecorder } from '../core/panel/kill-rounds.ts';
 import { openDisplay } from '../e2e/support/electron-command.ts';
-import { killOnce, lossOf, makeKillHome } from '../core/panel/kill-rounds.ts';
-import { startApp } from './history-kill/start-app.ts';
-import { figure, median, report } from './harness/figures.ts';
+import type { Recorded } from '../fixtures/history-host.ts';
+import { launchApp } from './harness/app.ts';
+import { figure, median, numberFlag, report } from './harness/figures.ts';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '200' }, app: { type: 'boolean', default: false } },
-});
-const rounds = Number(values.rounds);
+const rounds = numberFlag('rounds', 200);
 const SHORTEST_MS = 500;
 const SPREAD_MS = 2500;
 const REPORT_EVERY = 20;
+/** Begins a line of the page's console that tells what was recorded. */
+const MARK = 'recorded ';
+const IN_PAGE = `(() => {
+  const tell = (what) => console.log('${MARK}' + JSON.stringify(what));
+  controlPanel.onPush(({ servers = [], samples = [], events = [] }) => {
+    for (const { id, at } of events) tell({ kind: 'event', id, at });
+    for (const { name, sample } of [...servers, ...samples])
+      if (sample !== undefined) tell({ kind: 'sample', server: name, at: sample.at });
+  });
+  const restart = () => controlPanel.restartServer('busy').catch(() => undefined).then(restart);
+  void restart();
+})()`;
 
-const display = values.app ? await openDisplay() : undefined;
+const display = process.argv.includes('--app') ? await openDisplay() : undefined;
 const start = display && startApp(display.env);
 const home = makeKillHome();
 const losses: number[] = [];
@@ -44,3 +54,18 @@ report('history-kill', [
   // A batch is sent a second after its first part, and then written.
   figure('lost before the kill, most', 'ms', Math.max(0, ...losses), 1250),
 ]);
+
+/** Starts the built app on a home; its page tells what it was told, and restarts the server `busy` without a pause. */
+function startApp(displayEnv: Readonly<Record<string, string>>): StartRecorder {
+  return async (home, onRecorded) => {
+    const { app, page } = await launchApp(home, displayEnv);
+    const child = app.process();
+    const exited = once(child, 'exit');
+    page.on('console', (message) => {
+      const text = message.text();
+      if (text.startsWith(MARK)) onRecorded(JSON.parse(text.slice(MARK.length)) as Recorded);
+    });
+    await page.evaluate(IN_PAGE);
+    return { kill: () => void child.kill('SIGKILL'), exited };
+  };
+}

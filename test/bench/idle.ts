@@ -4,10 +4,6 @@
  * JSON last; exit code 1 when a budget is missed. Runs only when it is named: `npm run bench -- idle --minutes 60`.
  */
 import { measureIdle } from './idle/measure.ts';
-import { report } from './harness/figures.ts';
+import { numberFlag, report } from './harness/figures.ts';
 
-const DEFAULT_MINUTES = 10;
-
-const flags = process.argv.slice(2).join(' ');
-const minutes = Number(/--minutes[= ]([\d.]+)/.exec(flags)?.[1] ?? DEFAULT_MINUTES);
-report('idle', await measureIdle(minutes));
+report('idle', await measureIdle(numberFlag('minutes', 10)));

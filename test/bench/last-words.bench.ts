@@ -5,7 +5,7 @@
  * number of servers.
  */
 import { lostAnswers } from '../core/supervisor/parting-servers.ts';
-import { figure, flag, report, type Figure } from './harness/figures.ts';
+import { figure, numberFlag, report, type Figure } from './harness/figures.ts';
 
 const SIZES = [
   { size: '60 kB', bytes: 60_000 },
@@ -19,7 +19,7 @@ const WAYS = [
 ];
 const AT_ONCE = 3;
 
-const total = Number(flag('count') ?? 1000);
+const total = numberFlag('count', 1000);
 const parts = SIZES.flatMap((size) => WAYS.map((way) => ({ ...size, ...way })));
 
 const figures: Figure[] = [];

@@ -6,54 +6,29 @@
  * `--only=nested,answers`, `--in=core` or `--in=app` and `--seconds=N` choose; `--profile=DIR` leaves CPU
  * profiles of the core.
  */
+import { writeFileSync } from 'node:fs';
 import { QUIT_LIMIT_MS } from '../../electron/core/quit.ts';
-import { withHost } from './loop/app.ts';
-import { openCore, type Host } from './loop/hosts.ts';
-import { forgetPeak, peakBytes, residentBytes } from './loop/memory.ts';
-import { floodName, scenarios, serversOf, type Scenario } from './loop/scenarios.ts';
-import { figure, flag, quantile, report, type Figure } from './harness/figures.ts';
-import { inFolder, writeHome } from './harness/homes.ts';
+import { memoryBytes } from '../support/proc.ts';
+import { flag, figure, numberFlag, quantile, reportParts, type Figure } from './harness/figures.ts';
+import { withCore, withWindow, type Host } from './loop/hosts.ts';
+import { FLOOD, scenarios, serversOf, type Scenario } from './loop/scenarios.ts';
 
 const BASELINE_SECONDS = 4;
 const BUDGETS = { p999: 10, max: 50, input: 50, callRatio: 2, memoryMib: 300 };
 
-const seconds = Number(flag('seconds') ?? 10);
+const seconds = numberFlag('seconds', 10);
 const only = flag('only')?.split(',');
 const places = (flag('in') ?? 'core,app').split(',');
-const profiles = flag('profile');
-const chosen = scenarios.filter(({ name }) => only?.includes(name) ?? true);
 
-const figures: Figure[] = [];
-const problems: string[] = [];
-for (const place of places) {
-  for (const scenario of chosen) {
-    console.error(`${place}: ${scenario.what}`);
-    try {
-      figures.push(...(await (place === 'core' ? inCore(scenario) : inApp(scenario))));
-    } catch (error) {
-      problems.push(`${place}, ${scenario.name}: ${String(error)}`);
-    }
+const parts = new Map<string, () => Promise<readonly Figure[]>>();
+for (const place of places)
+  for (const scenario of scenarios.filter(({ name }) => only?.includes(name) ?? true)) {
+    const withHost = place === 'core' ? withCore : withWindow;
+    const part = () =>
+      withHost(serversOf(scenario), scenario.prepare, (host) => measure(host, scenario, place));
+    parts.set(`${place}: ${scenario.what}`, part);
   }
-}
-report('loop', figures, problems);
-
-function inCore(scenario: Scenario): Promise<Figure[]> {
-  return inFolder(async (folder) => {
-    const home = writeHome(folder, serversOf(scenario));
-    scenario.prepare?.(home);
-    const host = await openCore(home, profiles);
-    try {
-      return await measure(host, scenario, 'core');
-    } finally {
-      await host.kill();
-    }
-  });
-}
-
-function inApp(scenario: Scenario): Promise<Figure[]> {
-  const prepare = (home: string) => scenario.prepare?.(home);
-  return withHost(serversOf(scenario), prepare, (host) => measure(host, scenario, 'app'));
-}
+await reportParts('loop', parts, parts.keys());
 
 async function measure(host: Host, { name, load }: Scenario, place: string): Promise<Figure[]> {
   // The first call is not measured, because it loads code.
@@ -61,13 +36,14 @@ async function measure(host: Host, { name, load }: Scenario, place: string): Pro
   const atStart = await host.takeLateness();
   const quiet = await host.drive({ load: 'none', seconds: BASELINE_SECONDS, flood: undefined });
   const before = await host.takeLateness();
-  const startBytes = residentBytes(host.mainPid);
-  forgetPeak(host.mainPid);
-  const driving = host.drive({ load, seconds, flood: floodName });
+  const startBytes = memoryBytes(host.mainPid, 'VmRSS');
+  // The greatest size counts from here on.
+  writeFileSync(`/proc/${host.mainPid}/clear_refs`, '5');
+  const driving = host.drive({ load, seconds, flood: FLOOD });
   const input = await host.inputDelays(driving);
   const flooded = await driving;
   const late = await host.takeLateness();
-  const addedBytes = peakBytes(host.mainPid) - startBytes;
+  const addedBytes = memoryBytes(host.mainPid, 'VmHWM') - startBytes;
   const quitMs = await host.quit();
 
   const of = (what: string, unit: string, measured: number, budget?: number) =>

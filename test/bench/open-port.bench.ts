@@ -12,7 +12,7 @@ import { appEnvironment } from '../e2e/support/app-environment.ts';
 import { electronCommand, openDisplay } from '../e2e/support/electron-command.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
-import { figure, flag, inTurns, median, report } from './harness/figures.ts';
+import { figure, inTurns, median, numberFlag, report } from './harness/figures.ts';
 import { inFolder, numbered, writeHome } from './harness/homes.ts';
 
 const SERVERS = 12;
@@ -36,7 +36,7 @@ try {
       ['the app', () => spawn(executablePath, args, { env, stdio: 'ignore' })],
     ]);
     const waits = new Map([...starts].map(([name, start]) => [name, () => untilOpen(start)]));
-    const taken = await inTurns(waits, Number(flag('rounds') ?? 7));
+    const taken = await inTurns(waits, numberFlag('rounds', 7));
     report(
       'open-port',
       [...taken].map(([name, ms]) => figure(`${name}: start → port open (median)`, 'ms', median(ms))),

@@ -3,21 +3,17 @@
  * server, starts it again, and counts what is left (`--rounds=100 --seed=1`). Measures how long a start waits before its
  * spawn, too. Linux alone. Prints a table, and one line of JSON last; exit code 1 when a budget is missed.
  */
-import { parseArgs } from 'node:util';
 import { killRound } from './orphans/kill-round.ts';
 import { medianSpawnWaitMs } from './orphans/spawn-wait.ts';
 import { SeededRandom } from '../soak/random.ts';
-import { figure, report } from './harness/figures.ts';
+import { figure, numberFlag, report } from './harness/figures.ts';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
-});
-const rounds = Number(values.rounds);
+const rounds = numberFlag('rounds', 100);
 const LATEST_KILL_MS = 400;
 const STARTS = 100;
 const REPORT_EVERY = 10;
 
-const random = new SeededRandom(Number(values.seed));
+const random = new SeededRandom(numberFlag('seed', 1));
 const spawnWaitMs = await medianSpawnWaitMs(STARTS);
 const totals = { spawned: 0, orphans: 0, left: 0, roundsWithLeft: 0 };
 for (let round = 1; round <= rounds; round += 1) {

@@ -12,7 +12,7 @@ import { SessionManager } from '../../electron/core/sessions/session-manager.ts'
 import { FakeConnection } from '../core/sessions/fake-servers.ts';
 import { defaultPanelSettings } from '../../shared/panel-settings.ts';
 import type { RemoteServerConfig } from '../../shared/server-config.ts';
-import { createFakeClock, type FakeClock } from '../core/fake-clock.ts';
+import { createFakeClock } from '../core/fake-clock.ts';
 import { measureLeases } from './requests/lease-cost.ts';
 import { figure, median, report } from './harness/figures.ts';
 
@@ -25,29 +25,22 @@ const IDLE_MS = 1000;
 const SWEEP_MS = 100;
 const MIB = 2 ** 20;
 
-interface Bench {
-  readonly clock: FakeClock;
-  readonly manager: SessionManager;
-  connects: number;
-}
+type Bench = ReturnType<typeof createBench>;
 
-function createBench(): Bench {
+function createBench() {
   const clock = createFakeClock();
-  const bench: { clock: FakeClock; manager?: SessionManager; connects: number } = {
-    clock,
-    connects: 0,
-  };
-  bench.manager = new SessionManager({
+  const counted = { connects: 0 };
+  const manager = new SessionManager({
     clock,
     idleTimeoutMs: IDLE_MS,
     sweepIntervalMs: SWEEP_MS,
     connect: async () => {
-      bench.connects += 1;
+      counted.connects += 1;
       await setImmediate();
       return new FakeConnection();
     },
   });
-  return bench as Bench;
+  return { clock, manager, counted };
 }
 
 function remote(index: number, headers: Record<string, string> = {}): RemoteServerConfig {
@@ -125,7 +118,7 @@ async function measureHeld(): Promise<number> {
 
 const bench = createBench();
 const { tookMs, failures, leases } = await acquireAtOnce(bench);
-const { connects } = bench;
+const { connects } = bench.counted;
 const leftAfterRelease = await releaseAll(leases, bench);
 const warmUs = await warmAcquire(createBench());
 const rotating = createBench();
@@ -144,4 +137,8 @@ const figures = [
   figure('memory held after a round of all this', 'MiB', heldBytes / MIB, 1),
   ...leaseFigures,
 ];
-report('sessions', figures, rotating.connects === HEADERS ? [] : [`connects: ${rotating.connects}`]);
+report(
+  'sessions',
+  figures,
+  rotating.counted.connects === HEADERS ? [] : [`connects: ${rotating.counted.connects}`],
+);

@@ -7,7 +7,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from '../e2e/support/electron-command.ts';
-import { figure, flag, inTurns, median, report, type Figure } from './harness/figures.ts';
+import { figure, inTurns, median, numberFlag, report, type Figure } from './harness/figures.ts';
 import { inFolder, writeHome } from './harness/homes.ts';
 import { launch, type Launch, type Launched } from './window/launch.ts';
 
@@ -33,7 +33,7 @@ try {
       ['started', panelWith(folder, 'started', {})],
     ]);
     const launches = [...launched].map(([name, one]) => [name, () => launch(one, display.env)] as const);
-    const taken = await inTurns(new Map(launches), Number(flag('rounds') ?? 12), WARM_UPS);
+    const taken = await inTurns(new Map(launches), numberFlag('rounds', 12), WARM_UPS);
     console.table(Object.fromEntries([...taken].map(([name, all]) => [name, steps(all)])));
     report('window', figures(taken));
   });

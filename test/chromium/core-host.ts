@@ -3,6 +3,7 @@
  * as the main process answers those of its page, and sends every push. Arguments: the home, and `doorkeeper` to have one.
  */
 import { fileURLToPath } from 'node:url';
+import { consentMode } from '../../electron/core/consent/consent-mode.ts';
 import { DisposeStack } from '../../electron/core/dispose-stack.ts';
 import { openPanel } from '../../electron/core/panel/open-panel.ts';
 import { callHandlers } from '../../electron/shell/ipc/call-handlers.ts';
@@ -12,9 +13,9 @@ import { redactRejections } from '../../electron/shell/ipc/redact-rejections.ts'
 import { Updates } from '../../electron/shell/updates/updates.ts';
 import { channelOf } from '../../shared/ipc/names.ts';
 import { pushes, type PushName } from '../../shared/ipc/topics.ts';
+import { plainCore } from '../support/plain-core.ts';
 import type { HostMessage, HostRequest } from './core-process.ts';
 
-const report = (line: string) => process.stderr.write(`${line}\n`);
 const send = (message: HostMessage) => void process.send!(message);
 
 const [, , home = '', hasDoorkeeper] = process.argv;
@@ -25,18 +26,15 @@ const doorkeeper = {
   panelCommand: [process.execPath, coreFile('headless.ts'), '--home', home],
 };
 
+const options = plainCore(home);
+const { notice } = options;
 const parts = new DisposeStack();
 const panel = await openPanel({
-  home,
+  ...options,
   ...(hasDoorkeeper !== undefined && { doorkeeper }),
-  appVersion: '0.0.0',
-  electronVersion: '',
   asksQuestions: true,
+  consent: consentMode(process.env, true),
   parts,
-  storeWorker: new URL('../../electron/core/store/store-worker.ts', import.meta.url),
-  logsWorker: new URL('../../electron/core/logs/logs-worker.ts', import.meta.url),
-  messageWorker: new URL('../../electron/core/mcp/worker/message-worker.ts', import.meta.url),
-  notice: report,
 });
 const calls = createPageCalls(
   callHandlers(Promise.resolve(panel), {
@@ -45,7 +43,7 @@ const calls = createPageCalls(
       loadEngine: () => Promise.reject(new Error('a build without a feed asks nobody')),
       release: () => parts.dispose(),
       quit: () => undefined,
-      notice: report,
+      notice,
     }),
     app: {
       figures: () => ({ memoryBytes: process.memoryUsage().rss, loop: panel.loopLateness() }),
@@ -71,7 +69,7 @@ panel.start();
 process.on('message', (request: HostRequest) => {
   if (request.kind === 'quit') void quit();
   else
-    void dispatchCall(request.name, handlers, request.args, report).then((reply) =>
+    void dispatchCall(request.name, handlers, request.args, notice).then((reply) =>
       send({ kind: 'reply', id: request.id, reply }),
     );
 });

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fixtureServer, isAlive, readPids, tinyServer, waitUntil } from '../fixtures/fixture-server.ts';
+import { fixtureServer, readPids, tinyServer, waitUntil } from '../fixtures/fixture-server.ts';
 import { skipOn } from '../support/skip-on.ts';
+import { isAlive } from '../support/proc.ts';
 
 const ENTRY = join(import.meta.dirname, '../../electron/core/headless.ts');
 const STATE_LINE = /^\d{4}-\d\d-\d\dT[\d:.]+Z (\S+) ([a-z]+)( .+)?$/;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../electron/core/store/file/open-file.ts';
-import { readCalls } from '../../electron/core/store/file/read-calls.ts';
 import { readPastEvents } from '../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../electron/core/store/file/read-series.ts';
 import { patience } from '../support/patience.ts';
@@ -12,7 +11,6 @@ import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 22, 7);
 const DAY_MS = 86_400_000;
-const MIB = 1024 ** 2;
 const OPTIONS = { now: NOW, servers: 9, failed: 1 };
 
 describe('the generated month', () => {
@@ -31,11 +29,6 @@ describe('the generated month', () => {
   const all = () => ({ from: month.from, to: NOW });
   const timesOf = (server: string, kind: 'crashed' | 'stalled' | 'limit-breached' | 'gave-up') =>
     readPastEvents(file.db, { ...all(), server, kinds: [kind], limit: 1000 }).events.map(({ at }) => at);
-  const callsOf = (parts: { server?: string; client?: string }) =>
-    readCalls(file, { ...all(), ...parts, maxBuckets: 1 }, NOW).buckets.reduce(
-      (sum, { calls }) => sum + calls,
-      0,
-    );
 
   it('holds what its servers are there for', () => {
     const crashes = timesOf('browser', 'crashed');
@@ -56,35 +49,6 @@ describe('the generated month', () => {
       .split('\n');
     const { events } = readPastEvents(file.db, { ...all(), to: NOW + 1, limit: 1000 });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(events);
-  });
-
-  it('tells of two absences of the panel', () => {
-    const { absences } = readSeries(
-      file,
-      { ...all(), servers: [], metrics: ['memoryBytes'], maxBuckets: 100 },
-      NOW,
-    );
-    expect(absences.map(({ from, to }) => Math.round((to - from) / 3_600_000))).toEqual([48, 12]);
-  });
-
-  it('lets one server grow by 90 MiB a day', () => {
-    const { series, stepMs } = readSeries(
-      file,
-      { from: NOW - 10 * DAY_MS, to: NOW, servers: ['atlassian'], metrics: ['memoryBytes'], maxBuckets: 500 },
-      NOW,
-    );
-    const { index = [], min = [] } = series[0] ?? {};
-    const grown = (min.at(-1) ?? 0) - (min[0] ?? 0);
-    const days = (((index.at(-1) ?? 0) - (index[0] ?? 0)) * stepMs) / DAY_MS;
-    expect(Math.round(grown / MIB / days / 10) * 10).toBe(90);
-  });
-
-  it('has calls of four clients, and a server that nobody calls', () => {
-    for (const id of month.clientIds.values()) expect(callsOf({ client: id })).toBeGreaterThan(500);
-    expect(month.clientIds.size).toBe(4);
-    expect(callsOf({ server: 'figma' })).toBe(0);
-    const ofClients = [...month.clientIds.values()].reduce((sum, client) => sum + callsOf({ client }), 0);
-    expect(callsOf({})).toBe(ofClients);
   });
 
   it('is the same for the same options', async () => {

@@ -9,7 +9,9 @@ import { focusStop, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 // Questions are asked because somebody is there to answer.
-const panelWith = sharedPanel(usePanels('all'), { env: { MCP_CONTROL_PANEL_TEST: '' } });
+const panelWith = sharedPanel(usePanels('all'), {
+  env: { MCP_CONTROL_PANEL_TEST: '', MCP_CONTROL_PANEL_CONSENT: 'agree' },
+});
 
 const CLIENT = 'workbench';
 const CALLS = 4;

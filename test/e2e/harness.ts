@@ -14,8 +14,9 @@ import {
   type Display,
   type ElectronCommand,
 } from './support/electron-command.ts';
-import { isAlive, killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } from './support/processes.ts';
+import { killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { isAlive } from '../support/proc.ts';
 
 const LAUNCH_LIMIT_MS = 30_000;
 /** Limit for quitting, somewhat longer than the app's own. */

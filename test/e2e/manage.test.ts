@@ -8,7 +8,9 @@ import { waitUntil } from './support/wait-until.ts';
 const panels = usePanels('all');
 const panelWith = sharedPanel(panels);
 /** Panel that asks, as it does where somebody is there to answer. */
-const askingPanelWith = sharedPanel(panels, { env: { MCP_CONTROL_PANEL_TEST: '' } });
+const askingPanelWith = sharedPanel(panels, {
+  env: { MCP_CONTROL_PANEL_TEST: '', MCP_CONTROL_PANEL_CONSENT: 'agree' },
+});
 
 const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
 const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });

@@ -5,8 +5,8 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { replaceFile, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
-import { isAlive } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { isAlive } from '../support/proc.ts';
 
 const require = createRequire(import.meta.url);
 const reference = (name: string, ...args: string[]) => ({

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallProgress, ServerView, SessionsView } from '../../shared/domain.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
-import { isAlive } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { isAlive } from '../support/proc.ts';
 
 const require = createRequire(import.meta.url);
 const everything = {

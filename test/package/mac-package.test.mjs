@@ -32,15 +32,17 @@ beforeAll(async () => {
 }, PACKING_LIMIT_MS);
 
 describe('the package for macOS', () => {
-  it('holds our archive, our icon and the native part of SQLite for one processor alone, and no feed for updates', () => {
+  it('holds our archive, our icon and native parts for one processor alone, and no feed for updates', () => {
     expect(readdirSync(inContents('Resources')).sort()).toEqual([
       'app.asar',
       'bridge',
       'icon.icns',
+      'keyring',
       'sqlite',
     ]);
     const library = '@photostructure/sqlite/prebuilds/darwin-x64/@photostructure+sqlite.glibc.node';
-    expect(readdirSync(inContents('Resources', 'sqlite'))).toEqual(['darwin_x64']);
+    for (const part of ['keyring', 'sqlite'])
+      expect(readdirSync(inContents('Resources', part))).toEqual(['darwin_x64']);
     expect(readFileSync(inContents('Resources', 'sqlite', 'darwin_x64', 'sqlite.node'))).toEqual(
       ourFile(join('node_modules', library)),
     );

@@ -72,14 +72,15 @@ describe('the release flavour', () => {
     expect(panel.stderr().filter((line) => /history/i.test(line))).toEqual([]);
   });
 
-  it('brings one archive, the native part of SQLite for its own system alone, and no update feed', () => {
+  it('brings one archive, native parts for its own system alone, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');
-    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'bridge', 'sqlite']);
+    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'bridge', 'keyring', 'sqlite']);
     const system = `${process.platform}_${process.arch}`;
-    expect(readdirSync(join(resources, 'sqlite'), { recursive: true }).map(String)).toEqual([
-      system,
-      join(system, 'sqlite.node'),
-    ]);
+    for (const library of ['keyring', 'sqlite'])
+      expect(readdirSync(join(resources, library), { recursive: true }).map(String)).toEqual([
+        system,
+        join(system, `${library}.node`),
+      ]);
     expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(5 * 1024 * 1024);
   });
 
@@ -137,6 +138,22 @@ describe('the release flavour', () => {
     expect(await panel.terminate()).toBe(0);
     expect(readdirSync(folder)).toEqual(['foreign.cjs']);
     rmSync(folder, { recursive: true });
+  });
+
+  it('asks before it runs what another program adds, whatever a variable says, where the test flavour agrees', async () => {
+    const env = { MCP_CONTROL_PANEL_TEST: '1', MCP_CONTROL_PANEL_CONSENT: 'agree' };
+    for (const [flavour, kind] of [
+      [release, 'failed'],
+      [testFlavour, 'running'],
+    ] as const) {
+      const panel = await running(flavour.start({ servers, env }));
+      const mcpServers = { ...servers, two: fixtureServer() };
+      writeFileSync(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers }));
+      const ends = () => panel.stdout().filter((line) => / two (?:failed|running)\b/.test(line));
+      await waitUntil('the end of its start', () => ends().length > 0);
+      expect(ends()).toEqual([expect.stringContaining(` two ${kind}`)]);
+      await panel.terminate();
+    }
   });
 
   it('takes no folder in the place of its archive', async () => {

@@ -36,8 +36,14 @@ describe.skipIf(missing !== undefined)('the package for Windows', () => {
 
   it('holds our archive, the libraries for one processor and one program alone: none that asks for an administrator, and no feed for updates', () => {
     // A library of the system cannot be loaded from inside an archive.
-    expect(readdirSync(dirname(archive)).sort()).toEqual(['app.asar', 'bridge', 'koffi', 'sqlite']);
-    for (const library of ['koffi', 'sqlite'])
+    expect(readdirSync(dirname(archive)).sort()).toEqual([
+      'app.asar',
+      'bridge',
+      'keyring',
+      'koffi',
+      'sqlite',
+    ]);
+    for (const library of ['keyring', 'koffi', 'sqlite'])
       expect(readdirSync(join(dirname(archive), library), { recursive: true }).map(String)).toEqual([
         'win32_x64',
         join('win32_x64', `${library}.node`),

@@ -4,7 +4,7 @@ import { changedKeys, shownText } from '../../renderer/entry/shown-entry.ts';
 import { changesBetween } from '../../renderer/entry/entry-changes.ts';
 import { toForm } from '../../renderer/forms/schema-form.ts';
 import { describeOrigin } from '../../renderer/format/server-origin.ts';
-import { warningsOf } from '../../renderer/import/entry-warnings.ts';
+import { warningsOf } from '../../shared/entry-warnings.ts';
 import { previewOf } from '../../renderer/import/preview-rows.ts';
 import { asForm, readInput } from '../../renderer/inspector/item-input.ts';
 import { toBlocks } from '../../renderer/inspector/result-blocks.ts';

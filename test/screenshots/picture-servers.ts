@@ -9,34 +9,14 @@ const reference = (name: string, ...args: string[]) =>
   inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
 const fixture = (...flags: string[]) => inCheckout('test/fixtures/servers/server.mjs', ...flags);
 
-export const QUIET_NAMES = [
-  ...['asana', 'atlassian', 'aws-docs', 'azure', 'brave-search', 'calendar', 'chrome-devtools', 'clickhouse'],
-  ...[
-    'cloudflare',
-    'confluence',
-    'context7',
-    'datadog',
-    'docker',
-    'drive',
-    'elastic',
-    'fetch',
-    'figma',
-    'git',
-  ],
-  ...[
-    'gitlab',
-    'grafana',
-    'jira',
-    'kubernetes',
-    'linear',
-    'mongodb',
-    'neon',
-    'notion',
-    'obsidian',
-    'playwright',
-  ],
-  ...['redis', 'sentry', 'sequential-thinking', 'slack', 'sqlite', 'stripe', 'supabase', 'terraform', 'time'],
-];
+export const QUIET_NAMES = `
+  asana atlassian aws-docs azure brave-search calendar chrome-devtools clickhouse cloudflare
+  confluence context7 datadog docker drive elastic fetch figma git gitlab grafana jira kubernetes
+  linear mongodb neon notion obsidian playwright redis sentry sequential-thinking slack sqlite stripe
+  supabase terraform time
+`
+  .trim()
+  .split(/\s+/);
 
 /**
  * Entry of a server of the month for pictures, all of them real processes: one that works in bursts and leaks, two reference

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { _electron, type ElectronApplication } from 'playwright-core';
+import type { ElectronApplication } from 'playwright-core';
 import type { Snapshot } from '../../shared/domain.ts';
+import { desktopBus, launchApp, quitApp } from '../bench/harness/app.ts';
+import { inFolder, writeHome } from '../bench/harness/homes.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import {
@@ -93,17 +94,14 @@ async function main(): Promise<void> {
 }
 
 async function takeAll(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-tray-'));
   mkdirSync(images, { recursive: true });
-  try {
+  await inFolder(async (folder) => {
     for (const theme of ['light', 'dark'] as const) takeOnOwnBus(theme, folder);
     for (const { state } of scenes) {
       const pictures = ['light', 'dark'].map((theme) => join(folder, `${state}-${theme}.png`));
       await joinPictures(pictures, join(images, `tray-${state}.png`));
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /**
@@ -147,9 +145,7 @@ async function take(scene: Scene, theme: Theme, folder: string): Promise<void> {
     await clickMenu(item, '○ server: Stopped', 'Start');
     await stateBecomes(app, 'running');
   } finally {
-    const exited = new Promise((settle) => app.electron.process().once('exit', settle));
-    await app.electron.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
-    await exited;
+    await quitApp(app.electron);
   }
 }
 
@@ -161,26 +157,12 @@ const stateBecomes = (app: StartedApp, state: string) =>
   );
 
 async function launch({ server }: Scene, home: string): Promise<StartedApp> {
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { server } }));
-  const { executablePath, args } = JSON.parse(process.env['MCP_CONTROL_PANEL_TEST_ELECTRON'] ?? '{}') as {
-    executablePath: string;
-    args: string[];
-  };
-  const own = { MCP_CONTROL_PANEL_HOME: home, MCP_CONTROL_PANEL_TEST: '1' };
-  const env = { ...process.env, ...own } as Record<string, string>;
-  const electron = await _electron.launch({ executablePath, args, env, chromiumSandbox: true });
-  const page = await electron.firstWindow();
-  await page.waitForLoadState('load');
+  const { app, page } = await launchApp(writeHome(home, { server }), desktopBus);
   return {
-    electron,
+    electron: app,
     call: (tool, params) => {
-      const call = {
-        callId: 'photo',
-        name: 'server',
-        method: 'tools/call',
-        params: { name: tool, arguments: params },
-      };
+      const asked = { name: tool, arguments: params };
+      const call = { callId: 'photo', name: 'server', method: 'tools/call', params: asked };
       return page.evaluate(`void controlPanel.callServer(${JSON.stringify(call)}).catch(() => 0)`);
     },
     snapshot: () => page.evaluate<Snapshot>('controlPanel.getSnapshot()'),

@@ -90,18 +90,8 @@ function panelSettings(grey: number): string {
 /** Takes a picture of the panel's corner, four times as large, for people to look at single pixels. */
 export async function photographPanel(path: string, width = 34): Promise<void> {
   const region = `${width}x${PANEL_HEIGHT}+0+0`;
-  await run('import', [
-    '-window',
-    'root',
-    '-crop',
-    region,
-    '+repage',
-    '-filter',
-    'point',
-    '-resize',
-    '400%',
-    path,
-  ]);
+  const crop = ['-window', 'root', '-crop', region, '+repage'];
+  await run('import', [...crop, '-filter', 'point', '-resize', '400%', path]);
 }
 
 /** Joins several pictures into one, side by side. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { prepareFirstRun } from '../../scripts/lib/first-run.mjs';
+import { prepareFirstRun } from '../../scripts/lib/seed.mjs';
 import { pinnedNode } from '../../scripts/lib/install.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 

@@ -1,7 +1,6 @@
-import { groupsOf } from './groups.ts';
 import type { Finding } from './judge.ts';
 import type { ProcessSample, SoakRecord } from './record.ts';
-import { slopePerMinute, type Point } from './slope.ts';
+import { slopePerMinute, type Point } from '../bench/harness/figures.ts';
 
 /**
  * How one of the panel's own processes grew: descriptors and timers over the second half, in which it was not killed; memory
@@ -97,4 +96,19 @@ export function judgeGrowth(record: SoakRecord): readonly Finding[] {
       words === false ? [] : [{ kind: 'growth', words: `${role} grew: ${words}` }],
     );
   });
+}
+
+/** Items by their key, in the order in which each key came first. */
+export function groupsOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openClientRegistry } from '../../electron/core/gateway/auth/client-registry.ts';
-import { systemClock } from '../../electron/core/platform/system-clock.ts';
+import { appEnvironment } from '../e2e/support/app-environment.ts';
 import { electronCommand } from '../e2e/support/electron-command.ts';
 import { TEST_RUN_NAME } from '../e2e/support/processes.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
@@ -64,15 +62,10 @@ export class SoakPanel {
     const { executablePath, args } = this.#options.hasWindow
       ? await electronCommand()
       : { executablePath: process.execPath, args: [ENTRY, '--home', this.#options.home] };
-    const own = {
-      MCP_CONTROL_PANEL_HOME: this.#options.home,
-      MCP_CONTROL_PANEL_TEST: '1',
-      [TEST_RUN_NAME]: this.#options.run,
-      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-      SHELL: '/bin/sh',
-    };
+    const { home, run, displayEnv } = this.#options;
+    const own = { [TEST_RUN_NAME]: run, SHELL: '/bin/sh' };
     const child = spawn(executablePath, [INSPECTABLE, ...args], {
-      env: { ...process.env, ...this.#options.displayEnv, ...own },
+      env: appEnvironment(home, displayEnv, own),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -137,22 +130,6 @@ export class SoakPanel {
     else if (line !== '' && !line.includes('ebugger')) this.notices.push(line);
     if (this.notices.length > NOTICES_KEPT) this.notices.shift();
   }
-}
-
-/** The tokens of new clients, which the panel reads with the rest of its home. */
-export async function createTokens(home: string, count: number): Promise<readonly string[]> {
-  const path = join(home, 'clients.json');
-  const registry = await openClientRegistry({
-    path,
-    clock: systemClock,
-    wallClock: systemClock,
-    randomBytes,
-  });
-  const tokens: string[] = [];
-  for (let number = 1; number <= count; number += 1)
-    tokens.push((await registry.create({ name: `client ${number}` })).token);
-  await registry.dispose();
-  return tokens;
 }
 
 const systemClockWait = (ms: number): Promise<undefined> =>

@@ -1,3 +1,4 @@
+import type { Ended } from '../fixtures/gateways/bare-client.ts';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 
 /** What the soak did to the panel or to one of its servers. Times are epoch milliseconds. */
@@ -20,7 +21,7 @@ export interface Deed {
   failure?: string;
 }
 
-export type CallEnd = 'answered' | 'wrong-answer' | 'error' | 'lost' | 'session-gone';
+export type CallEnd = Ended['end'] | 'wrong-answer';
 
 /** One request of one client. */
 export interface CallRecord {

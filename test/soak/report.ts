@@ -1,5 +1,4 @@
-import { groupsOf } from './groups.ts';
-import { growthOf, judgeGrowth, memoryCourse } from './growth.ts';
+import { groupsOf, growthOf, judgeGrowth, memoryCourse } from './growth.ts';
 import { judge, type Finding } from './judge.ts';
 import type { SoakOptions } from './options.ts';
 import type { SoakRecord } from './record.ts';

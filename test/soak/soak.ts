@@ -2,12 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOfTest } from '../e2e/support/processes.ts';
-import { SoakClient } from './client.ts';
+import { BareClient } from '../fixtures/gateways/bare-client.ts';
+import { createClients } from '../fixtures/gateways/own-gateway.ts';
 import { SoakConfig } from './config.ts';
 import { soakFleet } from './fleet.ts';
 import { JournalReader } from './journal.ts';
 import type { SoakOptions } from './options.ts';
-import { createTokens, SoakPanel } from './panel.ts';
+import { SoakPanel } from './panel.ts';
 import { SeededRandom } from './random.ts';
 import type { CallRecord, SoakRecord, StateLine } from './record.ts';
 import { torment } from './torment.ts';
@@ -43,7 +44,7 @@ export async function soak(options: SoakRun): Promise<SoakRecord> {
   const problems: string[] = [];
   const servers = soakFleet(spanMs + MORE_TIME_MS);
   const config = new SoakConfig(home, servers);
-  const tokens = await createTokens(home, CLIENTS + 1);
+  const tokens = await createClients(home, CLIENTS + 1);
   const serverPids = () => processesOfTest(run).flatMap(({ pid, isServer }) => (isServer ? [pid] : []));
   const panel = await SoakPanel.create({
     ...options,
@@ -65,7 +66,7 @@ export async function soak(options: SoakRun): Promise<SoakRecord> {
     problem: (sentence) => problems.push(sentence),
     onPanelStarted: () => traffic.fill(),
     callOnce: async (server, tool, args) => {
-      const client = new SoakClient(panel.urlOf(server), tokens[CLIENTS]!);
+      const client = new BareClient({ url: panel.urlOf(server), token: tokens[CLIENTS]! });
       try {
         const opened = await client.open(CALL_MS);
         return opened.end === 'answered' ? await client.callTool(tool, args, CALL_MS) : opened;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SoakClient } from './client.ts';
+import { BareClient } from '../fixtures/gateways/bare-client.ts';
 import type { SeededRandom } from './random.ts';
 import type { CallRecord } from './record.ts';
 
@@ -25,7 +25,7 @@ export interface TrafficOptions {
 }
 
 interface Link {
-  readonly client: SoakClient;
+  readonly client: BareClient;
   readonly clientName: string;
   readonly server: string;
   /** Calls that are still made to fill what the panel keeps. */
@@ -46,7 +46,7 @@ export class Traffic {
       Array.from({ length: sessionsEach }, (_, index) => {
         const server = servers[(who * sessionsEach + index) % servers.length]!;
         return {
-          client: new SoakClient(urlOf(server), token),
+          client: new BareClient({ url: urlOf(server), token: token }),
           clientName: `client ${who + 1}`,
           server,
           toFill: FILLING_CALLS,

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from '../e2e/support/processes.ts';
+import { memoryBytes } from '../support/proc.ts';
 import type { SoakPanel } from './panel.ts';
 import type { ProcessSample } from './record.ts';
 
@@ -47,8 +48,8 @@ export class ProcessWatch {
   }
 
   #keep(role: string, pid: number, inner: { heapBytes?: number; timers?: number } = {}): void {
-    const rssBytes = rssOf(pid);
-    if (rssBytes === undefined) return;
+    const rssBytes = memoryBytes(pid, 'VmRSS');
+    if (Number.isNaN(rssBytes)) return; // The process has ended.
     const descriptors = descriptorsOf(pid);
     this.samples.push({
       at: this.#now(),
@@ -58,15 +59,6 @@ export class ProcessWatch {
       ...(descriptors !== undefined && { descriptors }),
       ...inner,
     });
-  }
-}
-
-function rssOf(pid: number): number | undefined {
-  try {
-    const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kib === undefined ? undefined : Number(kib) * 1024;
-  } catch {
-    return undefined; // The process has ended.
   }
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { descendantsOf, isAlive } from '../e2e/support/processes.ts';
+import type { Ended } from '../fixtures/gateways/bare-client.ts';
+import { descendantsOf } from '../e2e/support/processes.ts';
 import type { SoakConfig } from './config.ts';
 import type { SoakServer } from './fleet.ts';
 import type { SoakPanel } from './panel.ts';
 import type { SeededRandom } from './random.ts';
 import type { Deed, StateLine } from './record.ts';
-import type { Ended } from './client.ts';
+import { isAlive } from '../support/proc.ts';
 
 const SETTLED_MS = 3000;
 const POLL_MS = 100;

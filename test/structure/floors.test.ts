@@ -10,7 +10,7 @@ import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts'
  */
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
-    ['count-imports.ts', 'headless.ts', 'quit.ts', 'restore-clients.ts', 'terminal.ts'],
+    ['agree.ts', 'count-imports.ts', 'headless.ts', 'quit.ts', 'restore-clients.ts', 'terminal.ts'],
     ['panel', 'bridge'],
     ['diagnostics'],
     ['doorkeeper'],
@@ -21,6 +21,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['mcp'],
     ['story'],
     ['telemetry', 'journal', 'logs', 'store'],
+    ['consent', 'secrets'],
     ['config', 'settings'],
     ['files'],
     ['platform'],
@@ -61,8 +62,19 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['views'],
     ['compare', 'usage', 'restarts'],
     ['events', 'overview', 'palette-commands'],
-    ['charts', 'diagnostics', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
-    ['commands', 'settings', 'shortcuts'],
+    [
+      'charts',
+      'diagnostics',
+      'editor',
+      'import',
+      'inspector',
+      'logs',
+      'processes',
+      'sessions',
+      'clients',
+      'consent',
+    ],
+    ['commands', 'settings', 'shortcuts', 'secrets'],
     ['services.ts', 'use-task.ts'],
     ['store'],
     ['entry', 'offer'],

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { consentRequired, readConsents } from '../consent/consent-file.ts';
+import { digestOf } from '../consent/definition.ts';
 import { parseServersContent } from '../config/servers-file.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { readContent } from '../files/file-content.ts';
 import { readBootId } from '../platform/boot-id.ts';
 import { RUN_MARKER_NAME } from '../platform/child-environment.ts';
+import { variableOf } from '../platform/environment-names.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { OwnedProcess } from '../platform/owned-process.ts';
@@ -17,6 +20,8 @@ import { runCommand } from '../platform/run-command.ts';
 import { signallerForPlatform } from '../platform/signals.ts';
 import { spawnChild } from '../platform/spawner.ts';
 import { systemClock as clock } from '../platform/system-clock.ts';
+import { resolveReferences } from '../secrets/resolve-config.ts';
+import { SecretNotes } from '../secrets/secret-notes.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { bridgeLedgerHome, ledgerFolder, openCustody } from '../supervisor/custody/open-custody.ts';
 import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
@@ -59,7 +64,9 @@ export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
       'CONFIG_INVALID',
       `${server} is not started from inside a server, it might be itself.`,
     );
-  const config = await readConfig(home, server);
+  const written = await readConfig(home, server);
+  await requireConsent(home, written);
+  const config = await resolved(written, options);
   const [bootId, system] = await Promise.all([
     readBootId(),
     openProcessSystem({ clock, platform: process.platform }),
@@ -211,6 +218,36 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
     throw new PanelError('UNREACHABLE', `${server} is a remote server: start MCP Control Panel to use it.`);
   if (!config.enabled) throw new PanelError('STOPPED', `${server} is disabled in MCP Control Panel.`);
   return config;
+}
+
+/** @throws PanelError CONSENT_REQUIRED where people have been asked and did not agree */
+async function requireConsent(home: string, config: StdioServerConfig): Promise<void> {
+  const found = await readConsents(home);
+  if (found.kind === 'none') return;
+  const { name } = config;
+  const isAgreed =
+    found.kind === 'read' &&
+    found.content.consents.some((one) => one.name === name && one.digest === digestOf(config, found.key));
+  if (!isAgreed) throw consentRequired(name);
+}
+
+/** Replaces what the environment has. No keyring is asked here, so that secrets need the panel. @throws PanelError SECRET_MISSING */
+async function resolved(
+  config: StdioServerConfig,
+  { home, env }: Pick<OwnServerOptions, 'home' | 'env'>,
+): Promise<StdioServerConfig> {
+  const notes = await SecretNotes.open(join(home, 'secret-notes.json'));
+  const { config: found, missing } = resolveReferences(config, {
+    secret: () => undefined,
+    variable: (name) => variableOf(env, name, process.platform),
+    isMeant: ({ kind, text }) => kind !== 'secret' && notes.isKept(config.name, text),
+  });
+  if (missing.length === 0) return found;
+  const names = [...new Set(missing.map(({ reference }) => reference.text))];
+  throw new PanelError('SECRET_MISSING', `${config.name} needs ${names.join(', ')}.`, {
+    data: { missing: names },
+    remedy: 'Start MCP Control Panel, which keeps the secrets and asks for what is missing.',
+  });
 }
 
 /** Who ends the server if this process dies. Apart from the panel's own ledger: a bridge is no second panel. */

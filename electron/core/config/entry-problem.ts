@@ -60,7 +60,7 @@ export function ownPlaceIn(
  * Checks an entry. @throws CONFIG_INVALID, whose data has `path`, the `field` inside the entry, the `statement` about the
  * field, and where known `expected` and `found`
  */
-export function requireValidEntry(name: string, entry: unknown, isOwnEndpoint: IsOwnEndpoint): void {
+export function requireValidEntry(name: string, entry: unknown, isOwnEndpoint?: IsOwnEndpoint): void {
   if (!serverNameSchema.safeParse(name).success) {
     const statement = `expected 1 to ${LONGEST_SERVER_NAME} letters, digits, dots, underscores or hyphens, found ${JSON.stringify(name)}`;
     throw new PanelError('CONFIG_INVALID', `name: ${statement}`, {

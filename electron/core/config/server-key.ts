@@ -4,7 +4,8 @@ import { canonicalJson } from './canonical-json.ts';
 
 /**
  * Returns the identity for sharing: equal for two configurations exactly when they reach the same server in the same way for the
- * same tenant. Name and `panel` settings do not count. 64 hexadecimal digits, which reveal no secret.
+ * same tenant. Name and `panel` settings do not count. 64 hexadecimal digits, for memory alone:
+ * a short secret could be found in them by trying, so files of the home hold `SessionIds.nameOf` it.
  */
 export function serverKey(config: ServerConfig, scope: string | undefined = config.scope): string {
   const identity = canonicalJson({ connection: connectionFields(config), scope: scope ?? null });

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { EditBasis, NamedEntry } from '../../../shared/ipc/topics/entries.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock } from '../clock.ts';
 import { brokenError } from '../files/edit-errors.ts';
 import { openEditedFile, type EditedFile, type EditedFileOptions } from '../files/edited-file.ts';
@@ -9,6 +10,7 @@ import { putEntry, removeEntry } from './edit-servers.ts';
 import { requireValidEntry, entryPath } from './entry-problem.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
+import { parseJsonDocument } from './json-nodes.ts';
 import { type PanelDefaults, type ParsedServers, parseServers } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
 import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
@@ -16,6 +18,7 @@ import { detectLayout } from './text-layout.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../../shared/own-value.ts';
 import type { FileContent } from '../files/file-content.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { resolveFrom } from './resolve-path.ts';
 
 export interface ConfigChange {
@@ -24,6 +27,13 @@ export interface ConfigChange {
   readonly diff: ConfigDiff;
   /** `defaults`: the file is unchanged, but the values for its omitted settings have changed. */
   readonly cause: 'file' | 'defaults';
+}
+
+/** A text inside an entry, by its path there. */
+export interface EntryText {
+  readonly name: string;
+  readonly path: readonly (string | number)[];
+  readonly value: string;
 }
 
 export interface ServersFileOptions {
@@ -37,16 +47,22 @@ export interface ServersFileOptions {
   readonly defaults?: () => PanelDefaults;
   /** Detects addresses of the panel itself, which are refused; called at each read and write. Default: none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
+  /** Called before entries are written, and awaited; what the panel itself writes is agreed to by that. Must not reject. */
+  readonly onOwn?: (configs: readonly ServerConfig[], by: OwnWriter) => Promise<void>;
+  /** Called before a text inside an entry is rewritten, with its definitions before and after. Must not throw. */
+  readonly onRewrite?: (before: ServerConfig | undefined, after: ServerConfig | undefined) => void;
   /** Called after each change of the configuration in force or its error, before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
   /** Called when a rewritten file leaves the configuration in force unchanged. Must not throw. */
   readonly onRewritten?: () => void;
 }
 
+/** What made the panel write entries. */
+export type OwnWriter = 'window' | 'import' | 'move';
+
 /** Opens servers.json and watches it until disposed; a missing one is created, empty. The caller disposes. Never rejects. */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {
-  const { path, isOwnEndpoint = () => false } = options;
-  return new ServersFile(path, await openEditedFile(editedFileOptions(options)), isOwnEndpoint);
+  return new ServersFile(options, await openEditedFile(editedFileOptions(options)));
 }
 
 function editedFileOptions({
@@ -74,14 +90,12 @@ function editedFileOptions({
 
 /** servers.json: the configuration in force, and safe edits. A broken file is never written. */
 export class ServersFile {
-  readonly #path: string;
+  readonly #options: ServersFileOptions;
   readonly #file: EditedFile<LoadedConfig, ParsedServers>;
-  readonly #isOwnEndpoint: IsOwnEndpoint;
 
-  constructor(path: string, file: EditedFile<LoadedConfig, ParsedServers>, isOwnEndpoint: IsOwnEndpoint) {
-    this.#path = path;
+  constructor(options: ServersFileOptions, file: EditedFile<LoadedConfig, ParsedServers>) {
+    this.#options = options;
     this.#file = file;
-    this.#isOwnEndpoint = isOwnEndpoint;
   }
 
   /** Configuration in force: a new object after every change. */
@@ -91,7 +105,7 @@ export class ServersFile {
 
   /** Checks that an entry may be written. @throws CONFIG_INVALID with the field's path */
   requireValid(name: string, entry: unknown): void {
-    requireValidEntry(name, entry, this.#isOwnEndpoint);
+    requireValidEntry(name, entry, this.#options.isOwnEndpoint);
   }
 
   /**
@@ -101,6 +115,7 @@ export class ServersFile {
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     this.requireValid(name, entry);
+    await this.#own([{ name, ...entry }], 'window');
     const before = basis?.basedOn?.name ?? name;
     await this.#file.edit((text) => {
       if (basis !== undefined) requireUnchanged(text, name, basis);
@@ -113,8 +128,9 @@ export class ServersFile {
    * Creates or replaces several entries with one write; resolves when they are on disk and in force. @throws as `put`, for the
    * first entry that is refused; then no entry is written
    */
-  async putAll(entries: readonly NamedEntry[]): Promise<void> {
+  async putAll(entries: readonly NamedEntry[], by: OwnWriter = 'window'): Promise<void> {
     for (const { name, ...entry } of entries) this.requireValid(name, entry);
+    await this.#own(entries, by);
     await this.#file.edit((before) =>
       entries.reduce((text, { name, ...entry }) => putEntry(text, name, entry), before),
     );
@@ -130,6 +146,49 @@ export class ServersFile {
     await this.#file.edit((text) => setSetting(text, name, path, value));
   }
 
+  /**
+   * Changes texts of entries with one write: `change` gets every entry as it stands in the file. The backup holds the same
+   * afterwards, because what stood there before may be what is to be gone. @throws what `change` throws; as `put`, and nothing
+   * is written
+   */
+  async setAll(
+    change: (entryOf: (name: string) => Record<string, unknown> | undefined) => readonly EntryText[],
+  ): Promise<void> {
+    const { path, onRewrite } = this.#options;
+    let written = '';
+    await this.#file.edit((text) => {
+      const texts = change((name) => readEntry(text, name));
+      written = texts.reduce(
+        (result, { name, path: at, value }) => setSetting(result, name, at, value),
+        text,
+      );
+      const [before, after] = [text, written].map((each) => this.#configsIn(each));
+      for (const name of new Set(texts.map((one) => one.name)))
+        onRewrite?.(before?.get(name), after?.get(name));
+      return written;
+    });
+    await writeAtomically(`${path}.bak`, written, { afterPowerCut: 'either' });
+  }
+
+  #configsIn(text: string): ReadonlyMap<string, ServerConfig> {
+    const parsed = parseServersContent(this.#options.path, {
+      kind: 'text',
+      text,
+      hasBom: false,
+      signature: '',
+    });
+    const entries = parsed.kind === 'broken' ? [] : parsed.entries;
+    return new Map(entries.flatMap((entry) => ('config' in entry ? [[entry.name, entry.config]] : [])));
+  }
+
+  /** A value beside the entries, such as the `inputs` of VS Code; undefined where the file has none or cannot be read. */
+  async besideEntries(key: string): Promise<unknown> {
+    const { content, parsed } = await this.#file.read();
+    if (parsed.kind === 'broken' || content.kind !== 'text') return undefined;
+    const document = parseJsonDocument(content.text);
+    return document.root && ownValue(document.valueOf(document.root) as Record<string, unknown>, key);
+  }
+
   /** Recomputes the configuration in force after a change of the defaults. */
   refresh(): void {
     this.#file.check();
@@ -138,11 +197,23 @@ export class ServersFile {
   /** Reads an entry from disk, for editing. @throws CONFIG_BROKEN; SERVER_UNKNOWN when there is none */
   async entry(name: string): Promise<Record<string, unknown>> {
     const { content, parsed } = await this.#file.read();
-    if (parsed.kind === 'broken') throw brokenError(this.#path, parsed.problem);
+    if (parsed.kind === 'broken') throw brokenError(this.#options.path, parsed.problem);
     const entry = content.kind === 'text' ? readEntry(content.text, name) : undefined;
     if (!entry)
-      throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}" in ${basename(this.#path)}.`);
+      throw new PanelError(
+        'SERVER_UNKNOWN',
+        `There is no server "${name}" in ${basename(this.#options.path)}.`,
+      );
     return entry;
+  }
+
+  async #own(entries: readonly NamedEntry[], by: OwnWriter): Promise<void> {
+    const { onOwn, path } = this.#options;
+    const resolvePath = (written: string) => resolveFrom(dirname(path), written);
+    await onOwn?.(
+      entries.map(({ name, ...entry }) => toServerConfig(name, serverEntrySchema.parse(entry), resolvePath)),
+      by,
+    );
   }
 
   /** Stops watching. Idempotent. A running write is finished; later ones are refused. */
@@ -155,7 +226,12 @@ export class ServersFile {
  * Returns the text with one value of an entry set, such as `['panel', 'health', 'onStall']`; missing objects are created.
  * Everything else stays, comments included. The entry `name` must exist.
  */
-export function setSetting(text: string, name: string, path: readonly string[], value: unknown): string {
+export function setSetting(
+  text: string,
+  name: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
   const place: JSONPath = ['mcpServers', name, ...path];

@@ -12,7 +12,7 @@ export interface Offer {
   readonly list: (method: string) => Buffer | undefined;
 }
 
-const KEY = /^[0-9a-f]{64}$/;
+const KEY = /^[0-9a-f]{40}$/;
 
 /** The servers of the home and their catalogue, as the panel has left them. Files are read at each question, and kept by nobody. */
 export class Offers {

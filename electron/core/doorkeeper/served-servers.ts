@@ -9,7 +9,7 @@ import { SerialQueue } from '../serial-queue.ts';
 
 /** A server as the doorkeeper has to know it. */
 export interface ServedServer {
-  /** Key of its catalogue entry, without capabilities. */
+  /** Name of its file in the catalogue, without capabilities. */
   readonly key: string;
   /** Whether clients share its own run; each has a run for its capabilities else. */
   readonly isShared: boolean;

@@ -52,7 +52,8 @@ export function maskedTarget(config: ServerConfig): string {
 export function maskedUrl(url: string | URL): string {
   try {
     const { protocol, host, pathname } = new URL(url);
-    const plain = `${protocol}//${host}${pathname}`;
+    // The braces of references stay readable.
+    const plain = `${protocol}//${host}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
     return withPlaceholders(plain, urlSecrets(plain), PLACEHOLDER);
   } catch {
     return 'an address that is no URL';

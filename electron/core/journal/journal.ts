@@ -39,6 +39,8 @@ export class Journal {
   readonly times: LineTimes;
   readonly #outputs = new Map<string, ServerOutput>();
   readonly #files: OutputFile[] = [];
+  #configured: readonly string[] = [];
+  readonly #declared = new Set<string>();
   #secrets: readonly string[] = [];
   readonly #redacted = new Map<string, string>();
   #redactor = openRedactor([]);
@@ -66,7 +68,7 @@ export class Journal {
     return this.#log.events;
   }
 
-  /** Secrets of the configuration. The list is replaced when they change. */
+  /** Secrets of the configuration, and declared ones. The list is replaced when they change. */
   get secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -81,9 +83,26 @@ export class Journal {
     return this.#log.appended.subscribe(listener);
   }
 
-  /** Sets the configuration in force, whose secrets are redacted from now on. */
+  /** Sets the configuration in force, whose literals that look like keys are redacted from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
-    this.#secrets = configs.flatMap((config) => secretsOf(config));
+    // Names that the panel itself shows stay readable, even if one of them is somebody's password.
+    const names = new Set(configs.map(({ name }) => name));
+    this.#configured = configs.flatMap(secretsOf).filter((secret) => !names.has(secret));
+    this.#lookFor();
+  }
+
+  /**
+   * Sets the values that a person declared to be secret: resolved references, and tokens of sign-ins. Former ones are looked
+   * for until the panel ends, because a server may still have them.
+   */
+  setDeclared(values: readonly string[]): void {
+    const known = this.#declared.size;
+    for (const value of values) this.#declared.add(value);
+    if (this.#declared.size > known) this.#lookFor();
+  }
+
+  #lookFor(): void {
+    this.#secrets = [...new Set([...this.#configured, ...this.#declared])];
     this.#redactor = openRedactor(this.#secrets);
     this.#redacted.clear();
   }

@@ -8,7 +8,7 @@ const KEY_LENGTH = 4;
 const SIEVE_BITS = 16;
 const WORD = /\w/;
 
-/** Forms by the key of their first, or their last, characters. A sieve rules out most positions quickly. */
+/** Forms, the longest first, by the key of their first, or their last, characters. A sieve rules out most positions quickly. */
 interface FormIndex {
   readonly sieve: Uint8Array;
   readonly byKey: ReadonlyMap<number, readonly Form[]>;
@@ -56,11 +56,13 @@ class SpanList {
     this.#counts = counts;
   }
 
-  add(start: number, end: number): void {
-    if (!this.#counts(start, end)) return;
+  /** Returns whether the span counts. */
+  add(start: number, end: number): boolean {
+    if (!this.#counts(start, end)) return false;
     const last = this.all.at(-1);
     if (last && last[0] <= start && start < last[1]) last[1] = Math.max(last[1], end);
     else this.all.push([start, end]);
+    return true;
   }
 }
 
@@ -73,11 +75,13 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
     const start = last + 1 - KEY_LENGTH;
     for (const { text: form, isWord } of byKey.get(key) ?? []) {
       const end = start + form.length;
-      if (end <= text.length) {
-        // Compared as one slice, because `startsWith` reads character by character.
-        if (text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end)))
-          spans.add(start, end);
-      } else if (!isWord && isCutOff(text, start, form)) spans.add(start, text.length);
+      // Compared as one slice, because `startsWith` reads character by character.
+      const isHere =
+        end <= text.length
+          ? text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end))
+          : !isWord && isCutOff(text, start, form);
+      // Forms are in the order of their length, so the others at this place are within this one.
+      if (isHere && spans.add(start, Math.min(end, text.length))) break;
     }
   }
 }

@@ -28,6 +28,8 @@ export const createRedactor = (secrets: Iterable<string>): Redact => openRedacto
 export function openRedactor(secrets: Iterable<string>): Redactor {
   const findKnown = createTextFinder(writtenForms(secrets));
   const spansIn = (text: string) => {
+    // Nothing that counts is as short, and a flood may consist of empty lines.
+    if (text.length < 4) return [];
     const placeholders = placeholdersIn(text);
     const found = [...findKnown(text, outside(placeholders)), ...knownSpans(text)];
     return found.length === 0 ? [] : [...placeholders, ...found];

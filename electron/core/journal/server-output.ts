@@ -157,7 +157,7 @@ export class LineSplitter {
   append(chunk: Buffer): void {
     const lines = (this.#partial + this.#decoder.write(chunk)).split('\n');
     this.#partial = lines.pop() ?? '';
-    for (const line of lines) this.#options.onLine(line.replace(/\r$/, ''));
+    for (const line of lines) this.#options.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
     if (this.#partial.length > this.#options.maxCharacters) this.#cut();
   }
 

@@ -1,5 +1,6 @@
 /** Minimum characters of a secret that is searched for; a shorter secret would redact everyday words. */
 const MIN_SECRET_LENGTH = 4;
+const LINES = /[^\n]+/g;
 /**
  * Minimum characters of a secret that is found within words; a shorter secret must be a separate word: "test" is no part of
  * "latest".
@@ -26,8 +27,8 @@ export interface WrittenForms {
 }
 
 /**
- * Forms of secrets: plain, in JSON and URLs, and in base64 and hexadecimal digits. Secrets of several lines are searched for
- * line by line, because logs are cut into lines.
+ * Forms of secrets: plain, in JSON and URLs, in base64 and hexadecimal digits, backwards and spaced out. Secrets of several
+ * lines are searched for line by line, because logs are cut into lines.
  */
 export function writtenForms(secrets: Iterable<string>): WrittenForms {
   const forms = new Set([...secrets].flatMap(formsOf).flatMap(piecesOf));
@@ -46,11 +47,15 @@ function piecesOf(form: string): readonly string[] {
 }
 
 function formsOf(secret: string): readonly string[] {
-  const pieces = new Set([secret, ...secret.split(/\r?\n/)].map((piece) => piece.trim()));
+  // Lines by a pattern, because a long secret may consist of line breaks, each of which would be an empty line.
+  const lines = secret.match(LINES) ?? [];
+  const pieces = new Set([secret, ...lines].map((piece) => piece.trim()));
   const usable = [...pieces].filter((piece) => piece.length >= MIN_SECRET_LENGTH);
   return usable.flatMap((piece) => [
     piece,
-    JSON.stringify(piece).slice(1, -1),
+    inJson(piece),
+    // A result of a tool is often JSON in JSON.
+    inJson(inJson(piece)),
     encodeForUrl(piece),
     ...encoded(piece),
   ]);
@@ -59,10 +64,25 @@ function formsOf(secret: string): readonly string[] {
 function encoded(piece: string): readonly string[] {
   if (piece.length < MIN_ENCODED_LENGTH || piece.length > MAX_ENCODED_LENGTH) return [];
   const bytes = Buffer.from(piece);
-  const hex = bytes.toString('hex');
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
   const base64 = [bytes.toString('base64'), ...[0, 1, 2].map((offset) => base64Within(bytes, offset))];
   const forUrl = base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  return [hex, hex.toUpperCase(), ...base64, ...forUrl].filter((form) => form.length >= MIN_ENCODED_LENGTH);
+  const forms = [...hexForms(hex), ...hexForms(hex.map((byte) => byte.toUpperCase())), ...base64, ...forUrl];
+  return [...forms, ...rearranged(piece)].filter((form) => form.length >= MIN_ENCODED_LENGTH);
+}
+
+/** Hexadecimal digits as such, byte by byte, and as escapes of a URL. */
+function hexForms(bytes: readonly string[]): readonly string[] {
+  return [...['', ' ', ':'].map((between) => bytes.join(between)), `%${bytes.join('%')}`];
+}
+
+/** Backwards, and spaced out. */
+function rearranged(piece: string): readonly string[] {
+  const characters = Array.from(piece);
+  return [
+    characters.toReversed().join(''),
+    ...[' ', '-', '.', '_', ','].map((between) => characters.join(between)),
+  ];
 }
 
 /**
@@ -77,6 +97,8 @@ function base64Within(bytes: Buffer, offset: number): string {
   const behind = Math.floor(((offset + bytes.length) * 8) / 6);
   return whole.slice(first, behind);
 }
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function encodeForUrl(text: string): string {
   try {

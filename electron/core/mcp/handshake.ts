@@ -7,7 +7,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 import { PanelError } from '../../../shared/error-codes.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { Clock } from '../clock.ts';
 import { aboutServer } from '../phrases.ts';
+import { settlesWithin } from '../wait.ts';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 
 /** Complete answer to `initialize`, as received; its required fields have the form of the specification. */
@@ -16,7 +19,10 @@ export type InitializeResponse = InitializeResult;
 export interface HandshakeOptions {
   readonly clientVersion: string;
   readonly capabilities: ClientCapabilities;
+  readonly clock: Clock;
 }
+
+type Ask = (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 /**
  * Requests the initialize result (MCP specification, lifecycle). The server chooses the version: any that the SDK's
@@ -25,15 +31,19 @@ export interface HandshakeOptions {
  * @throws Error naming the fault of the initialize result; any error of `ask`
  */
 export async function requestInitialize(
-  ask: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>,
-  { clientVersion, capabilities }: HandshakeOptions,
+  ask: Ask,
+  { clientVersion, capabilities, clock }: HandshakeOptions,
 ): Promise<InitializeResponse> {
+  const clientInfo = { name: 'mcp-control-panel', version: clientVersion };
   const answer = await ask('initialize', {
     protocolVersion: LATEST_PROTOCOL_VERSION,
     capabilities,
-    clientInfo: { name: 'mcp-control-panel', version: clientVersion },
-  }).catch((error: unknown) => {
-    throw isOfAnotherEra(error) ? eraUnsupported(error) : error;
+    clientInfo,
+  }).catch(async (error: unknown) => {
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    const isModern = LATER_CODES.has(refusal.code) || (await answersDiscover(ask, clientInfo, clock));
+    throw isModern ? eraUnsupported(refusal, error) : error;
   });
   const { protocolVersion } = InitializeResultSchema.parse(answer);
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion))
@@ -42,18 +52,50 @@ export async function requestInitialize(
   return answer as InitializeResponse;
 }
 
-/** Error code of servers from 2026-07-28 on for an unsupported version in `initialize`; some report an unknown method. */
-const UNSUPPORTED_VERSION = -32022;
+/** Codes of servers from 2026-07-28 on: headers that differ, a missing capability, an unsupported version; some report an unknown method. */
+const LATER_CODES: ReadonlySet<number> = new Set([-32020, -32021, -32022, METHOD_NOT_FOUND]);
+/** Milliseconds for the answer to `server/discover`, because a server of the earlier era may ignore what it does not know. */
+const DISCOVER_MS = 2000;
 
-function isOfAnotherEra(error: unknown): error is RpcError {
-  return error instanceof RpcError && [UNSUPPORTED_VERSION, METHOD_NOT_FOUND].includes(error.code);
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
 }
 
-function eraUnsupported(cause: RpcError): PanelError {
-  const phrase = `only speaks versions of MCP that the panel does not speak; to initialize it answered: ${cause.message}`;
+/** The JSON-RPC error with which `initialize` was refused, also in the body of an HTTP response with status 400 or 404. */
+function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof RpcError) return error;
+  if (!(error instanceof PanelError)) return undefined;
+  const { status, rpcCode: code } = error.data ?? {};
+  if (typeof code !== 'number' || (status !== 400 && status !== 404)) return undefined;
+  return { code, message: messageOf(error.cause) };
+}
+
+/** Whether the server knows `server/discover`: any code may refuse `initialize`, as the specification leaves that open. */
+async function answersDiscover(ask: Ask, clientInfo: object, clock: Clock): Promise<boolean> {
+  let isModern = false;
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const asked = ask('server/discover', { _meta }).then(
+    ({ supportedVersions }) => (isModern = Array.isArray(supportedVersions)),
+    (error: unknown) => {
+      const { code = METHOD_NOT_FOUND } = refusalIn(error) ?? {};
+      isModern = code !== METHOD_NOT_FOUND && LATER_CODES.has(code);
+    },
+  );
+  await settlesWithin(clock, asked, DISCOVER_MS);
+  return isModern;
+}
+
+function eraUnsupported({ code, message, data }: Refusal, cause: unknown): PanelError {
+  const phrase = `only speaks versions of MCP that the panel does not speak; to initialize it answered: ${message}`;
   return new PanelError('PROTOCOL_ERA_UNSUPPORTED', aboutServer(phrase), {
     short: { phrase: 'only speaks versions of MCP that the panel does not speak', hasMore: true },
-    data: { rpcCode: cause.code, rpcData: cause.data },
+    data: { rpcCode: code, rpcData: data },
     cause,
   });
 }

@@ -163,6 +163,7 @@ export class McpConnection {
       this.#greeting = await requestInitialize((method, params) => this.#askUntil(signal, method, params), {
         clientVersion,
         capabilities: clientCapabilities,
+        clock: this.#options.clock,
       });
       transport.setProtocolVersion?.(this.#greeting.protocolVersion);
       await this.#peer.notify('notifications/initialized');

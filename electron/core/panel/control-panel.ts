@@ -5,6 +5,7 @@ import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
+import type { ConsentTopic } from './topics/consent.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { HistoryTopic } from './topics/history.ts';
@@ -12,6 +13,7 @@ import type { LogsTopic } from './topics/logs.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
 import type { ProgramsTopic } from './topics/programs.ts';
+import type { SecretsTopic } from './topics/secrets.ts';
 import type { ServersTopic } from './topics/servers.ts';
 import type { StoryTopic } from './topics/story.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
@@ -29,6 +31,10 @@ export interface ControlPanel {
   readonly servers: ServersTopic;
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
+  /** Consent to definitions from outside the panel. */
+  readonly consent: ConsentTopic;
+  /** Secrets that the entries refer to. */
+  readonly secrets: SecretsTopic;
   /** Sessions of servers, and calls to them. */
   readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
   /** Settings of settings.json. */

@@ -5,6 +5,7 @@ import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { systemFacts } from '../platform/system-facts.ts';
 import { DiagnosticsTopic } from './topics/diagnostics.ts';
+import { ConsentTopic } from './topics/consent.ts';
 import { EntriesTopic } from './topics/entries.ts';
 import { HistoryTopic } from './topics/history.ts';
 import { LogsTopic } from './topics/logs.ts';
@@ -76,6 +77,13 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
     }),
+    consent: new ConsentTopic({
+      consents: files.consents,
+      file: files.servers,
+      environment: parent,
+      userHome,
+    }),
+    secrets: parts.secrets,
     sessions: parts.sessionsTopic,
     settings: new SettingsTopic(files.settings, signals.settingsChanged),
     gateway: parts.gateway.topic,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { OwnEndpoint } from '../config/own-endpoint.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
+import { openConsents, type Consents } from '../consent/consents.ts';
 import { Emitter } from '../emitter.ts';
 import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-registry.ts';
 import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
@@ -9,6 +10,8 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
+import { SecretNotes } from '../secrets/secret-notes.ts';
+import { SecretStore } from '../secrets/secret-store.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
@@ -31,6 +34,8 @@ export interface OpenedFiles {
   readonly ownEndpoint: OwnEndpoint;
   /** Emits after servers.json was written, even if its new content is invalid. */
   readonly rewrites: Emitter<void>;
+  /** What people agreed to run. */
+  readonly consents: Consents;
   readonly custody: ProcessCustody;
   readonly containers: ContainerCustody;
   /** clients.json: the clients that may use the servers through the gateway. */
@@ -38,6 +43,8 @@ export interface OpenedFiles {
   /** Ids of client sessions. */
   readonly sessionIds: SessionIds;
   readonly observedSharing: ObservedSharingFile;
+  readonly secrets: SecretStore;
+  readonly secretNotes: SecretNotes;
   /** Receives one sentence for the user, without secrets. */
   readonly notice: (line: string) => void;
 }
@@ -54,11 +61,20 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
   if (clients.error) notice(clients.error.message);
-  const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice);
+  const nameOf = (key: string) => sessionIds.nameOf(key);
+  const observedSharing = await openObservedSharing(join(home, 'sharing-lessons.json'), notice, nameOf);
+  const secrets = await SecretStore.open({
+    ...{ home, wallClock, randomBytes, passphrase: options.secretsPassphrase },
+    askKeyring: options.askKeyring ?? noKeyring,
+  });
+  const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
   // Changes during the reading are in force; their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
-  return { ...said, ...configured, custody, containers, clients, sessionIds, observedSharing };
+  const gateway = { clients, sessionIds, observedSharing };
+  return { ...said, ...configured, custody, containers, ...gateway, secrets, secretNotes };
 }
+
+const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this panel has no way to it' });
 
 type Said = Pick<OpenedFiles, 'journal' | 'notice' | 'notices' | 'panelOutput'>;
 
@@ -84,14 +100,22 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
 
 type Configured = Pick<
   OpenedFiles,
-  'configChanges' | 'ownEndpoint' | 'rewrites' | 'servers' | 'serversPath' | 'settings' | 'settingsChanges'
+  | 'configChanges'
+  | 'consents'
+  | 'ownEndpoint'
+  | 'rewrites'
+  | 'servers'
+  | 'serversPath'
+  | 'settings'
+  | 'settingsChanges'
 >;
 
 /** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
 async function openConfiguration(
-  { home, clock, importEnvironment }: ControlPanelOptions,
+  options: ControlPanelOptions,
   notice: (line: string) => void,
 ): Promise<Configured> {
+  const { asksQuestions, home, clock, importEnvironment } = options;
   const settingsChanges = new Emitter<LoadedSettings>();
   const settings = await openSettings({
     path: join(home, 'settings.json'),
@@ -110,6 +134,20 @@ async function openConfiguration(
     defaults: () => withSystemDefaults(importEnvironment.platform, settings.current.settings.defaults),
     onChange: (change) => configChanges.emit(change),
     onRewritten: () => rewrites.emit(),
+    onOwn: (configs, by) => consents.agreeTo(configs, by),
+    onRewrite: (before, after) => {
+      // A definition that nobody has agreed to stays one, with other values as well.
+      if (before && after && consents.isAgreed(before.name, before)) void consents.agreeTo([after], 'window');
+    },
   });
-  return { configChanges, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
+  const consents: Consents = await openConsents(
+    {
+      ...options,
+      consent: options.consent ?? 'ask',
+      howToAgree: (name) => (asksQuestions ? 'in the window' : `with --agree ${name}`),
+      notice,
+    },
+    servers.current.servers,
+  );
+  return { configChanges, consents, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpus, homedir, totalmem, userInfo } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -11,6 +11,7 @@ import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
 import { findNode, spawnKeeper, type DoorkeeperStart } from '../doorkeeper/spawn-keeper.ts';
 import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
+import type { HelperProcess } from '../platform/helper-process.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/user-environment.ts';
 import { isPidTaken } from '../platform/pid-taken.ts';
@@ -27,6 +28,7 @@ import {
   type QueryRegistry,
 } from '../platform/windows/registry.ts';
 import type { CodePages } from '../platform/windows/text-decoding.ts';
+import { keyringAsker } from '../secrets/ask-keyring.ts';
 import { requireNoOtherPanel } from '../supervisor/custody/other-panel.ts';
 import { defaultStartConcurrency } from '../supervisor/start/start-gate.ts';
 import { systemClock } from '../platform/system-clock.ts';
@@ -44,7 +46,13 @@ const NO_LIMIT_MARK =
 
 export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
-  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions' | 'bridgeScript'
+  | 'home'
+  | 'appVersion'
+  | 'electronVersion'
+  | 'asksQuestions'
+  | 'bridgeScript'
+  | 'consent'
+  | 'secretsPassphrase'
 > {
   /** How the process is started that keeps the gateway's port while the panel is away. Default: there is none. */
   readonly doorkeeper?: DoorkeeperStart;
@@ -56,6 +64,8 @@ export interface OpenPanelOptions extends Pick<
   readonly logsWorker: string | URL;
   /** File of the parser thread for long messages: `mcp/worker/message-worker.ts`, or its bundle. */
   readonly messageWorker: string | URL;
+  /** Starts `secrets/keyring-helper.ts`, or its bundle, in a process of its own. Without it there is no keyring. */
+  readonly startKeyringHelper?: () => HelperProcess;
   /** Promise that delays the first start of a server. Default: no delay. */
   readonly startsAfter?: Promise<void>;
   /** Receives one sentence for the user. */
@@ -102,16 +112,9 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       cpuTimeMs,
       importEnvironment: importEnvironment(),
       startStoreWorker: () => new Worker(options.storeWorker, { name: 'history' }),
-      startLogsWorker: (workerData) => {
-        const worker = new Worker(options.logsWorker, { name: 'logs', workerData });
-        worker.unref();
-        return worker;
-      },
-      startMessageWorker: () => {
-        const worker = new Worker(options.messageWorker, { name: 'messages' });
-        worker.unref();
-        return worker;
-      },
+      startLogsWorker: (workerData) => helpingWorker(options.logsWorker, { name: 'logs', workerData }),
+      startMessageWorker: () => helpingWorker(options.messageWorker, { name: 'messages' }),
+      ...keyringOf(options),
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });
@@ -123,6 +126,22 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
     ),
   );
   return panel;
+}
+
+/** Starts a thread that does not keep this process alive. */
+function helpingWorker(file: string | URL, options: WorkerOptions): Worker {
+  const worker = new Worker(file, options);
+  worker.unref();
+  return worker;
+}
+
+/** The way to the keyring, if there is one; no question outlives the panel. */
+function keyringOf({ parts, startKeyringHelper }: OpenPanelOptions): Pick<ControlPanelOptions, 'askKeyring'> {
+  if (startKeyringHelper === undefined) return {};
+  const ended = new AbortController();
+  parts.add(() => ended.abort());
+  const asker = { clock: systemClock, startHelper: startKeyringHelper, ended: ended.signal };
+  return { askKeyring: keyringAsker(asker) };
 }
 
 const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');

@@ -1,3 +1,5 @@
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { StateKind } from '../../../shared/server-states.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
 import type { LoadedSettings } from '../settings/settings-file.ts';
 import { shortId } from '../supervisor/custody/container-custody.ts';
@@ -7,6 +9,9 @@ import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { PanelParts } from './wire-parts.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+
+/** Whether nothing runs or is about to run in that state. */
+const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed';
 
 export interface PanelLifeDeps {
   readonly options: ControlPanelOptions;
@@ -29,6 +34,11 @@ export class PanelLife {
     files.configChanges.subscribe((change) =>
       parts.currentTask.run('apply-config', undefined, () => this.#configChanged(change)),
     );
+    files.consents.agreed.subscribe(() => this.#agreed());
+    // A server that was stopped has no old definition that goes on.
+    parts.signals.stateChanged.subscribe(({ server, state }) => {
+      if (isDown(state.kind) && files.consents.question(server)) queueMicrotask(() => this.#apply());
+    });
     files.rewrites.subscribe(() => parts.hub.configChanged());
     files.settingsChanges.subscribe((current) => this.#settingsChanged(current));
     files.journal.onEvent((event) => {
@@ -67,12 +77,12 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { fleet, gateway, history, programs, reports, signals, supervisors } = this.#parts;
+    const { gateway, history, programs, reports, signals, supervisors } = this.#parts;
     const { current } = this.#files.servers;
     reports.loaded(current);
     history.recorder.configured(current.servers);
     this.#isBegun = true;
-    fleet.apply(current.servers);
+    this.#apply();
     signals.fleetChanged.emit();
     // The port opens first, so that clients can connect. Their requests wait until the server that they need is up.
     await gateway.start();
@@ -121,17 +131,20 @@ export class PanelLife {
       sessionsTopic,
       telemetry,
     } = this.#parts;
-    const { custody, journal, servers, settings, observedSharing } = this.#files;
+    const { consents, custody, journal, servers, settings, observedSharing } = this.#files;
     causes.panelQuit();
     programs.dispose();
     settings.dispose();
     servers.dispose();
+    consents.dispose();
     await gateway.stop();
     // No session is created from here on; sessions and servers end in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();
     await observedSharing.flush();
+    await consents.flush();
+    await this.#files.secretNotes.flush();
     loopWatch?.dispose();
     longTurns.dispose();
     await journal.dispose();
@@ -146,18 +159,54 @@ export class PanelLife {
   }
 
   #configChanged(change: ConfigChange): void {
-    const { causes, fleet, history, hub, reports, sessions, signals } = this.#parts;
+    const { causes, history, hub, reports, signals } = this.#parts;
     const { current, diff } = change;
     history.recorder.configured(current.servers);
     hub.configChanged();
-    this.#files.journal.setConfigs(current.servers);
+    this.#files.journal.setConfigs(this.#known());
     causes.configChanged(change);
     reports.loaded(current);
-    if (this.#isBegun) fleet.apply(current.servers);
+    this.#apply();
     // A server without automatic start enters no state, so the window would not learn of it.
     for (const name of diff.added) hub.serverChanged(name);
-    sessions.apply(current.servers);
     signals.fleetChanged.emit();
+  }
+
+  /** Applies what may run of the configuration on disk. */
+  #apply(): void {
+    const { fleet, sessions } = this.#parts;
+    const { consents, servers } = this.#files;
+    if (!this.#isBegun || this.#disposing) return;
+    const inForce = consents.inForce(servers.current.servers, (name) => this.#running(name));
+    fleet.apply(inForce);
+    sessions.apply(inForce);
+  }
+
+  /** Somebody agreed: what waited for that starts by itself. */
+  #agreed(): void {
+    const { fleet } = this.#parts;
+    this.#apply();
+    for (const supervisor of fleet.supervisors) {
+      const { config, name, stateKind } = supervisor;
+      const waits = stateKind === 'failed' && supervisor.view().lastError?.code === 'CONSENT_REQUIRED';
+      const mayStart =
+        config.enabled && config.panel.autoStart && this.#files.consents.isAgreed(name, config);
+      if (waits && mayStart) supervisor.start('configuration').catch(() => undefined);
+    }
+  }
+
+  /** The definition that a server runs with; undefined for one that is down. */
+  #running(name: string): ServerConfig | undefined {
+    const supervisor = this.#parts.fleet.find(name);
+    return supervisor && !isDown(supervisor.stateKind) ? supervisor.config : undefined;
+  }
+
+  /** The definitions on disk, and those that still run. */
+  #known(): readonly ServerConfig[] {
+    return [
+      ...this.#files.servers.current.servers,
+      ...this.#parts.fleet.supervisors.map(({ config }) => config),
+    ];
   }
 
   #settingsChanged({ settings, error }: LoadedSettings): void {

@@ -10,6 +10,7 @@ import type { ProcessTable } from '../platform/process-table.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
 import type { Spawner } from '../platform/spawner.ts';
+import type { AskKeyring } from '../secrets/store-key.ts';
 import type { WorkerLike } from '../worker-like.ts';
 
 /** Dependencies that the core gets from outside. */
@@ -24,6 +25,8 @@ export interface ControlPanelOptions {
   readonly asksQuestions: boolean;
   /** Memory and cores of this machine, for display. */
   readonly machine?: Machine;
+  /** Default `ask`. `agree`: definitions from outside are agreed to by themselves, as in tests. */
+  readonly consent?: 'ask' | 'agree';
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
@@ -62,6 +65,10 @@ export interface ControlPanelOptions {
   readonly startMessageWorker: () => WorkerLike;
   /** Starts the log reading thread (`logs/logs-worker.ts`). Without it only lines in memory are found. */
   readonly startLogsWorker?: StartArchiveWorker;
+  /** Asks the keyring of this system. Without it the key of the secrets is kept in a file, or made from a passphrase. */
+  readonly askKeyring?: AskKeyring;
+  /** Passphrase of the secrets, where the panel was started with one. */
+  readonly secretsPassphrase?: string | undefined;
   /** Promise that delays the first start of a server, because the window comes first. Default: no delay. */
   readonly startsAfter?: Promise<void>;
 }

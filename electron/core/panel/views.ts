@@ -1,4 +1,5 @@
 import type { ServerView, Snapshot } from '../../../shared/domain.ts';
+import type { ConsentView } from '../../../shared/consent.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
@@ -13,6 +14,7 @@ export interface ViewsOptions {
   readonly telemetry: ServerTelemetry;
   readonly calls: CallBook;
   readonly troubles: TroubleBook;
+  readonly question: (name: string) => ConsentView | undefined;
   readonly redact: (text: string) => string;
 }
 
@@ -36,8 +38,9 @@ export class Views {
   }
 
   #viewOf(supervisor: ServerSupervisor): ServerView {
-    const { calls, redact, sessions, telemetry, troubles } = this.#options;
+    const { calls, question, redact, sessions, telemetry, troubles } = this.#options;
     const view = supervisor.view();
+    const consent = question(supervisor.name);
     const sample = telemetry.latest(supervisor.name);
     const recentCalls = calls.recent(supervisor.name);
     return {
@@ -46,6 +49,7 @@ export class Views {
       ...sessions.count(supervisor.config),
       ...(sample && hasFigures(supervisor) && { sample }),
       ...(recentCalls && { recentCalls }),
+      ...(consent && { consent }),
     };
   }
 }

@@ -8,14 +8,14 @@ import type { PanelSignals } from './panel-signals.ts';
 import type { ServersParts } from './wire-servers.ts';
 
 interface DoorkeeperDeps extends Pick<ServersParts, 'fleet' | 'sharing'> {
-  readonly files: Pick<OpenedFiles, 'clients' | 'notice' | 'rewrites' | 'settings'>;
+  readonly files: Pick<OpenedFiles, 'clients' | 'notice' | 'rewrites' | 'sessionIds' | 'settings'>;
   readonly options: Pick<ControlPanelOptions, 'clock' | 'home' | 'startDoorkeeper'>;
   readonly signals: Pick<PanelSignals, 'fleetChanged' | 'stateChanged'>;
 }
 
 /** Builds the process that keeps the port while the panel is away, with the file that it reads. */
 export function wireDoorkeeper({
-  files: { clients, notice, rewrites, settings },
+  files: { clients, notice, rewrites, sessionIds, settings },
   fleet,
   options: { clock, home, startDoorkeeper: start },
   sharing,
@@ -31,8 +31,10 @@ export function wireDoorkeeper({
     },
     notice,
   });
-  const servedOf = ({ config }: ServerSupervisor) =>
-    [config.name, { key: serverKey(config), isShared: sharing.of(config).mode === 'shared' }] as const;
+  const servedOf = ({ config }: ServerSupervisor) => {
+    const file = sessionIds.nameOf(serverKey(config));
+    return [config.name, { key: file, isShared: sharing.of(config).mode === 'shared' }] as const;
+  };
   const served = new ServedServersFile({
     home,
     clock,

@@ -65,7 +65,11 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   const { clients, notice } = files;
   const settings = settingsOf(files);
   const events = clientEvents(deps);
-  const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
+  const catalogue = new Catalogue({
+    ...{ clock, wallClock, notice },
+    folder: join(options.home, 'catalogue'),
+    nameOf: (key) => files.sessionIds.nameOf(key),
+  });
   void catalogue.prune();
   const clientSessions = wireClientSessions(deps, catalogue, events);
   const gateway = wireListener(deps, clientSessions, events);

@@ -13,6 +13,7 @@ import { Views } from './views.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway } from './wire-gateway.ts';
 import { wirePrograms } from './wire-programs.ts';
+import { secretStoreStatus, wireSecrets } from './wire-secrets.ts';
 import { wireServers } from './wire-servers.ts';
 import { join } from 'node:path';
 import { serversFolder } from '../journal/journal.ts';
@@ -37,6 +38,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const views = new Views({
     ...servers,
     ...figures,
+    question: (name) => files.consents.question(name),
     redact: (text) => journal.redactText(text),
   });
   const pages = new GatewayPages({ version: options.appVersion, views, ...figures, journal });
@@ -51,15 +53,20 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     ...figures,
   });
   const reports = new ConfigReports({ path: files.serversPath, journal, notice: files.notice });
-  const configStatus = () => reports.status(files.servers.current.error);
+  const configStatus = () => ({
+    ...reports.status(files.servers.current.error),
+    ...secretStoreStatus(files),
+  });
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   signals.serverChanged.subscribe((name) => hub.serverChanged(name));
+  files.consents.questionChanged.subscribe((name) => hub.serverChanged(name));
   signals.figuresChanged.subscribe((name) => hub.serverMarked(name));
   signals.serverRemoved.subscribe((name) => hub.serverRemoved(name));
   signals.sampled.subscribe(() => hub.tick());
   return {
     ...servers,
     ...figures,
+    secrets: wireSecrets({ ...servers, files, hub }),
     ...wireLoopWatch(options, files, currentTask),
     causes: new CauseLog({ ...options, journal }),
     configStatus,

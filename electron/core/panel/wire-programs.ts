@@ -36,7 +36,7 @@ export function wirePrograms(
     machine,
     servers: {
       current: () => servers.current.servers,
-      putAll: (entries) => servers.putAll(entries),
+      putAll: (entries) => servers.putAll(entries, 'move'),
       remove: (name) => servers.remove(name),
     },
     issue: (label, text, names) => issueAccess(clients, label, text, names),

@@ -10,6 +10,7 @@ import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelSignals } from './panel-signals.ts';
+import { createResolver } from './wire-secrets.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
 
 export interface ServersDeps {
@@ -26,7 +27,8 @@ export type ServersParts = ReturnType<typeof wireServers>;
 /** Builds the supervision of the servers, and their sessions. */
 export function wireServers({ options, files, signals, currentTask, reader, book }: ServersDeps) {
   const { clock, wallClock } = options;
-  const { containers, custody, journal, notice, settings, observedSharing } = files;
+  const { consents, containers, custody, journal, notice, settings, observedSharing } = files;
+  const resolver = createResolver(options, files, (config) => consents.isOfFirstUse(config));
   const ownRuns = new OwnRuns({
     createToken: options.createToken,
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
@@ -37,9 +39,11 @@ export function wireServers({ options, files, signals, currentTask, reader, book
   const supervisors = new SupervisorFactory({
     ...options,
     clientCapabilities: options.clientCapabilities ?? forClients,
+    resolveReferences: (config, signal) => resolver.resolve(config, signal),
     ownHeaders: (instance) => ownRuns.headersOf(instance),
     trafficOf: (instance) => book.trafficOf(instance),
     custody: () => custody,
+    requireAgreed: (...definition) => consents.requireAgreed(...definition),
     ...{ containers, currentTask, journal, notice, reader, signals },
   });
   const fleet = new Fleet({
@@ -74,5 +78,5 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     onChange: (name) => signals.figuresChanged.emit(name),
     notice,
   });
-  return { fleet, ownRuns, sessions, sharing, supervisors };
+  return { fleet, ownRuns, resolver, sessions, sharing, supervisors };
 }

@@ -20,10 +20,13 @@ const debuggingSwitches = [
   'gpu-launcher',
 ];
 
+/** Whether this is a packaged app that nothing from outside controls. */
+export const isRelease = (): boolean => app.isPackaged && readFlavour(app.getAppPath()) === 'release';
+
 /** Sandboxes every renderer and removes switches that could undo it. Must run before Electron's event `ready`. */
 export function hardenProcess(): void {
   // With --no-sandbox, which only root needs, this call causes an endless crash loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  if (!app.isPackaged || readFlavour(app.getAppPath()) === 'test') return;
+  if (!isRelease()) return;
   for (const name of debuggingSwitches) app.commandLine.removeSwitch(name);
 }

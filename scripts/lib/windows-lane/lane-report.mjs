@@ -15,7 +15,7 @@ const NO_REASON = 'no reason is stated';
  * @param {readonly VitestReport[]} reports
  * @returns {{ reason: string, count: number }[]}
  */
-export function skipsByReason(reports) {
+function skipsByReason(reports) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const test of reports.flatMap(({ testResults }) =>

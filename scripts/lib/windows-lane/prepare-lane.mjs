@@ -18,8 +18,8 @@ import { captureCommand, describeExit, runOrFail } from '../run-command.mjs';
 import { hashContents, readStamp, removeStamp, writeStamp } from '../stamp.mjs';
 import { runToFileOrFail, wineEnvironment } from './wine.mjs';
 
-/** @typedef {import('./lane-folder.mjs').LaneFolders} LaneFolders */
-/** @typedef {import('./lane-tools.mjs').LaneTools} LaneTools */
+/** @typedef {import('./lane.mjs').LaneFolders} LaneFolders */
+/** @typedef {import('./lane.mjs').LaneTools} LaneTools */
 
 /** Newest Node that starts on wine 8: Node 24 dies when V8 reserves its address space. */
 export const WINDOWS_NODE = {

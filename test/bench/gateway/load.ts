@@ -1,7 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { waitUntil } from '../../fixtures/fixture-server.ts';
+import { BareClient } from '../../fixtures/gateways/bare-client.ts';
+import { connectClient } from '../../fixtures/gateways/connect-client.ts';
+import { startNode } from '../../fixtures/gateways/start-node.ts';
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import { quantile } from '../harness/figures.ts';
-import type { Caller } from './callers.ts';
-import { SERVER_SCRIPT, type Target } from './targets.ts';
+import { SERVER_SCRIPT, type OwnTarget, type Target } from './targets.ts';
+
+const FLOOD_CALLS = 500;
+const FLOOD_READY_MS = 30_000;
+
+/** Client that is connected to a target. */
+export interface Caller {
+  /** First text of the tool's answer; empty without one. */
+  callTool(name: string, args: object): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Kind of client. `sdk`: like most programs. `bare`: so cheap that it does not hide the cost of the gateway. */
+export type CallerKind = 'sdk' | 'bare';
+
+/** Callers, connected one after the other, because some gateways start a process for each. The caller closes them. */
+export async function connectCallers(target: Target, kind: CallerKind, count: number): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (let index = 0; index < count; index += 1)
+    callers.push(await (kind === 'sdk' ? sdkCaller : bareCaller)(target));
+  return callers;
+}
+
+export async function closeCallers(callers: readonly Caller[]): Promise<void> {
+  await Promise.all(callers.map((caller) => caller.close()));
+}
+
+async function sdkCaller(target: Target): Promise<Caller> {
+  const { client, close } = await connectClient(target);
+  const callTool = async (name: string, args: object) => {
+    const result = await client.callTool({ name, arguments: { ...args } });
+    const [first] = (result as CallToolResult).content;
+    return first?.type === 'text' ? first.text : '';
+  };
+  return { callTool, close };
+}
+
+async function bareCaller(target: Target): Promise<Caller> {
+  const client = new BareClient(target);
+  const { end, detail } = await client.open();
+  if (end !== 'answered') throw new Error(`${target.title}: ${detail}`);
+  const callTool = async (name: string, args: object) => (await client.callTool(name, args)).text ?? '';
+  return { callTool, close: () => client.close() };
+}
 
 /** Cost of a load, and how it was served. */
 export interface LoadFigures {
@@ -66,4 +114,27 @@ export async function runLoad(
     servers: after.servers,
     pssBytes: after.pssBytes,
   };
+}
+
+/** One client's calls on one server, before and while another client's server sends 100,000 notifications a second. */
+export async function measureFlood(target: OwnTarget) {
+  const callers = await connectCallers(target, 'sdk', 1);
+  const measure = () => runLoad(target, callers, FLOOD_CALLS, echoCall(target));
+  await measure();
+  const quiet = await measure();
+  const program = fileURLToPath(new URL('./flood-client.ts', import.meta.url));
+  const other = startNode([program, target.flood.url, target.flood.token ?? '']);
+  try {
+    const isFlooded = () => other.output().includes('flooded');
+    await waitUntil(isFlooded, { deadlineMs: FLOOD_READY_MS, describe: `the flood; ${other.output()}` });
+    const flooded = await measure();
+    return {
+      quietP99Ms: quiet.p99Ms,
+      floodedP99Ms: flooded.p99Ms,
+      failures: quiet.failures + flooded.failures,
+    };
+  } finally {
+    await other.end();
+    await closeCallers(callers);
+  }
 }

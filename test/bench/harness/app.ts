@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { Snapshot } from '../../../shared/domain.ts';
@@ -14,8 +15,6 @@ type Environment = Readonly<Record<string, string>>;
 export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
-  /** Lines about states that the terminal has had so far. */
-  stateLines(): number;
 }
 
 /** The built app with its window, which is loaded. @param extraArgs before and behind the app on its command line */
@@ -31,14 +30,22 @@ export async function launchApp(
     env: appEnvironment(home, env),
     chromiumSandbox: true,
   });
-  let stateLines = 0;
-  app.process().stdout?.on('data', (chunk: Buffer) => {
-    stateLines += chunk.toString().match(/^\d{4}-\S+Z \S+ [a-z]+/gm)?.length ?? 0;
-  });
   const page = await app.firstWindow();
   await page.waitForLoadState('load');
-  return { app, page, stateLines: () => stateLines };
+  return { app, page };
 }
+
+/** Ends the app in order. */
+export async function quitApp(app: ElectronApplication): Promise<void> {
+  const exited = once(app.process(), 'exit');
+  await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+  await exited;
+}
+
+/** The bus of the desktop that is there, for an app that is to use it. */
+export const desktopBus = {
+  DBUS_SESSION_BUS_ADDRESS: process.env['DBUS_SESSION_BUS_ADDRESS'] ?? 'disabled:',
+};
 
 export interface BenchApp extends LaunchedApp {
   readonly runId: string;

@@ -32,9 +32,44 @@ export function report(bench: string, figures: readonly Figure[], problems: read
   if (!isWithin) process.exitCode = 1;
 }
 
-/** Value of the flag `--name=value` of the command line. */
-export const flag = (name: string): string | undefined =>
-  process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+type Parts = ReadonlyMap<string, () => Promise<readonly Figure[]>>;
+
+/** Measures the named parts, by default those of `--only=one,other` or all, and reports; one that throws is a problem. */
+export async function reportParts(
+  bench: string,
+  parts: Parts,
+  names: Iterable<string> = flag('only')?.split(',') ?? parts.keys(),
+): Promise<void> {
+  const figures: Figure[] = [];
+  const problems: string[] = [];
+  for (const name of names) {
+    const part = parts.get(name);
+    if (part === undefined) {
+      problems.push(`There is no part "${name}". Known: ${[...parts.keys()].join(', ')}.`);
+      continue;
+    }
+    console.error(`measuring: ${name}`);
+    try {
+      figures.push(...(await part()));
+    } catch (error) {
+      problems.push(`${name} could not be measured: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+  report(bench, figures, problems);
+}
+
+/** Value of `--name=value`, or `--name value`, on the command line. */
+export function flag(name: string): string | undefined {
+  const text = process.argv.slice(2).join('\n');
+  return new RegExp(`^--${name}[=\n](.+)$`, 'm').exec(text)?.[1];
+}
+
+/** Number behind a flag. @throws where it is none */
+export function numberFlag(name: string, byDefault: number): number {
+  const value = Number(flag(name) ?? byDefault);
+  if (!(value >= 0)) throw new Error(`--${name}: expected a number, found ${flag(name)}`);
+  return value;
+}
 
 /** Lets the acts take turns. The first rounds are not counted, because in them code is compiled and files are read. */
 export async function inTurns<K, T>(
@@ -60,3 +95,22 @@ export function quantile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 const round = (value: number): number => Math.round(value * 100) / 100;
+
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Growth per minute of the line that fits best (least squares). NaN for less than two moments. */
+export function slopePerMinute(points: readonly Point[]): number {
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const meanAt = meanOf(points.map(({ at }) => at));
+  const meanValue = meanOf(points.map(({ value }) => value));
+  let covariance = 0;
+  let variance = 0;
+  for (const { at, value } of points) {
+    covariance += (at - meanAt) * (value - meanValue);
+    variance += (at - meanAt) ** 2;
+  }
+  return (covariance / variance) * 60_000;
+}

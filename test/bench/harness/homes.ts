@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 export type Servers = Readonly<Record<string, object>>;
 
-/** A new folder for as long as `use` takes. */
-export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+/** A new folder for as long as `use` takes. @param prefix of its name */
+export async function inFolder<T>(use: (folder: string) => Promise<T>, prefix = 'bench-'): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   try {
     return await use(folder);
   } finally {

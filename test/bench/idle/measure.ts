@@ -1,16 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultStartConcurrency } from '../../../electron/core/supervisor/start/start-gate.ts';
-import { slopePerMinute } from '../../soak/slope.ts';
+import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { withApp, type BenchApp } from '../harness/app.ts';
 import { cpuDuring } from '../harness/cpu.ts';
-import { figure, type Figure } from '../harness/figures.ts';
+import { figure, slopePerMinute, type Figure } from '../harness/figures.ts';
 import { failingStarts, idleServers, livingCount } from './servers.ts';
 
 const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 5 * MINUTE_MS;
 const SETTLE_MS = 3000;
-const POLL_MS = 100;
 /** Time between looks at the processes, because one at all of the machine takes its time. */
 const LOOK_MS = 500;
 /**
@@ -40,6 +39,10 @@ export function measureIdle(minutes: number): Promise<readonly Figure[]> {
   const servers = idleServers(minutes * MINUTE_MS);
   const measure = async (panel: BenchApp) => {
     await countMenus(panel);
+    let stateLines = 0;
+    panel.app.process().stdout!.on('data', (chunk: Buffer) => {
+      stateLines += chunk.toString().match(/^\d{4}-\S+Z \S+ [a-z]+/gm)?.length ?? 0;
+    });
     const startsAtOnce = await watchStart(panel);
     note(`all have started or failed; watching for ${minutes} min`);
     const shown = await watch(panel, (minutes / 3) * MINUTE_MS);
@@ -52,7 +55,7 @@ export function measureIdle(minutes: number): Promise<readonly Figure[]> {
       ...cpuFigures('window shown', shown),
       ...cpuFigures('window hidden', hidden, CPU_BUDGET_PERCENT),
       ...heapFigures([...shown.heaps, ...hidden.heaps]),
-      figure('menus of the tray', 'count', menus.shown, panel.stateLines()),
+      figure('menus of the tray', 'count', menus.shown, stateLines),
       figure('submenus made', 'count', menus.inner, Object.keys(servers).length),
     ];
   };
@@ -75,19 +78,22 @@ async function hide({ app, page }: BenchApp): Promise<void> {
 
 /** The most starts under way at once, in every look until all servers have run or failed for good. */
 async function watchStart(panel: BenchApp): Promise<number> {
-  const deadlineMs = performance.now() + START_LIMIT_MS;
   let most = 0;
-  for (;;) {
-    const { servers } = await panel.snapshot();
-    const starting = servers.filter(({ state, pid }) => state.kind === 'starting' && pid !== undefined);
-    most = Math.max(most, starting.length);
-    const running = servers.filter(({ name, state }) => name.startsWith('live') && state.kind === 'running');
-    const failed = servers.filter(({ state }) => state.kind === 'failed');
-    if (running.length === livingCount && running.length + failed.length === servers.length) return most;
-    if (performance.now() > deadlineMs)
-      throw new Error(`not within ${START_LIMIT_MS} ms: ${running.length} running, ${failed.length} failed`);
-    await delay(POLL_MS);
-  }
+  await waitUntil(
+    'all servers run or failed',
+    async () => {
+      const { servers } = await panel.snapshot();
+      const starting = servers.filter(({ state, pid }) => state.kind === 'starting' && pid !== undefined);
+      most = Math.max(most, starting.length);
+      const running = servers.filter(
+        ({ name, state }) => name.startsWith('live') && state.kind === 'running',
+      );
+      const failed = servers.filter(({ state }) => state.kind === 'failed');
+      return running.length === livingCount && running.length + failed.length === servers.length;
+    },
+    START_LIMIT_MS,
+  );
+  return most;
 }
 
 async function watch({ runId, mainPid, ...panel }: BenchApp, durationMs: number) {
@@ -149,29 +155,24 @@ const readMenus = ({ app }: BenchApp) =>
 const gateFigure = (what: string, measured: number) =>
   figure(what, 'count', measured, defaultStartConcurrency(availableParallelism()));
 
-function cpuFigures(when: string, { cpu }: Watched, budget?: number): Figure[] {
-  const cpuOf = (what: string, percent: number, most?: number) =>
-    figure(`${when}, CPU of ${what}`, '% of a core', percent, most);
-  return [
-    cpuOf('the main process', cpu.main),
-    cpuOf('the page', cpu.page),
-    cpuOf('all processes of the app', cpu.app, budget),
-    cpuOf('servers that ended', cpu.endedServers),
-  ];
-}
+const cpuFigures = (when: string, { cpu }: Watched, budget?: number): Figure[] => [
+  figure(`${when}, CPU of the main process`, '% of a core', cpu.main),
+  figure(`${when}, CPU of the page`, '% of a core', cpu.page),
+  figure(`${when}, CPU of all processes of the app`, '% of a core', cpu.app, budget),
+  figure(`${when}, CPU of servers that ended`, '% of a core', cpu.endedServers),
+];
 
 function heapFigures(heaps: readonly Heap[]): Figure[] {
-  const heapOf = (what: string, unit: string, measured: number, budget?: number) =>
-    figure(`heap of ${what}`, unit, measured, budget);
   const perHour = (part: 'mainMib' | 'pageMib') =>
     60 * slopePerMinute(heaps.map((heap) => ({ at: heap.atMs, value: heap[part] })));
   const [first, last] = [heaps[0]!, heaps.at(-1)!];
+  const main = 'heap of the main process after collection';
   return [
-    heapOf('the main process after collection, first', 'MiB', first.mainMib),
-    heapOf('the main process after collection, last', 'MiB', last.mainMib),
-    heapOf('the main process after collection, slope', 'MiB/h', perHour('mainMib'), HEAP_BUDGET_MIB_PER_H),
-    heapOf('the page after collection, last', 'MiB', last.pageMib),
-    heapOf('the page after collection, slope', 'MiB/h', perHour('pageMib')),
+    figure(`${main}, first`, 'MiB', first.mainMib),
+    figure(`${main}, last`, 'MiB', last.mainMib),
+    figure(`${main}, slope`, 'MiB/h', perHour('mainMib'), HEAP_BUDGET_MIB_PER_H),
+    figure('heap of the page after collection, last', 'MiB', last.pageMib),
+    figure('heap of the page after collection, slope', 'MiB/h', perHour('pageMib')),
   ];
 }
 

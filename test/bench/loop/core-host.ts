@@ -4,22 +4,12 @@
  */
 import { DisposeStack } from '../../../electron/core/dispose-stack.ts';
 import { openPanel } from '../../../electron/core/panel/open-panel.ts';
+import { plainCore } from '../../support/plain-core.ts';
 import { drive, type DriveOptions, type DrivenApi } from './drive.ts';
 import type { HostRequest, Lateness } from './hosts.ts';
 
 const parts = new DisposeStack();
-const opening = openPanel({
-  home: process.argv[2]!,
-  appVersion: '0.0.0',
-  electronVersion: '',
-  asksQuestions: false,
-  parts,
-  storeWorker: new URL('../../../electron/core/store/store-worker.ts', import.meta.url),
-  logsWorker: new URL('../../../electron/core/logs/logs-worker.ts', import.meta.url),
-  messageWorker: new URL('../../../electron/core/mcp/worker/message-worker.ts', import.meta.url),
-  notice: (line) => console.error(line),
-});
-const panel = await opening;
+const panel = await openPanel({ ...plainCore(process.argv[2]!), parts });
 // The listener stands for a window that takes what it is told.
 panel.onPush(() => undefined);
 panel.start();
@@ -33,9 +23,9 @@ const api: DrivenApi = {
 const observer = globalThis as unknown as { takeLateness(): Lateness };
 
 process.on('message', (request: HostRequest) => {
-  void answer(request).then((value) => process.send!({ id: request.id, value }));
+  void answer(request).then((value) => process.send!({ value }));
 });
-process.send!({ id: 0, value: undefined });
+process.send!({});
 
 async function answer(request: HostRequest): Promise<unknown> {
   switch (request.what) {

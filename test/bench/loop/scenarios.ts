@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { floodServer } from '../../fixtures/fixture-server.ts';
 import type { Load } from './drive.ts';
@@ -15,7 +15,8 @@ export interface Scenario {
 
 const FILE_BYTES = 300 * 1024 * 1024;
 const BLOCK_LINES = 4000;
-const FLOOD = 'flood';
+/** Name of the server that floods. */
+export const FLOOD = 'flood';
 
 export const scenarios: readonly Scenario[] = [
   { name: 'nested', what: '15 MiB notifications of nested arrays', flood: 'nested', load: 'none' },
@@ -30,8 +31,6 @@ export const scenarios: readonly Scenario[] = [
 export function serversOf({ flood }: Scenario): Readonly<Record<string, object>> {
   return { quiet: floodServer('quiet'), [FLOOD]: { ...floodServer(flood), panel: { autoStart: false } } };
 }
-
-export const floodName = FLOOD;
 
 function leaveLog(home: string): void {
   const folder = join(home, 'logs', 'servers');
@@ -55,15 +54,10 @@ function leaveJournal(home: string): void {
 }
 
 function writeLines(path: string, lineOf: (index: number) => string): void {
-  writeFileSync(path, '');
-  const file = openSync(path, 'a');
-  try {
-    let bytes = 0;
-    for (let first = 0; bytes < FILE_BYTES; first += BLOCK_LINES) {
-      const lines = Array.from({ length: BLOCK_LINES }, (_, index) => `${lineOf(first + index)}\n`);
-      bytes += writeSync(file, lines.join(''));
-    }
-  } finally {
-    closeSync(file);
+  let bytes = 0;
+  for (let first = 0; bytes < FILE_BYTES; first += BLOCK_LINES) {
+    const text = Array.from({ length: BLOCK_LINES }, (_, index) => `${lineOf(first + index)}\n`).join('');
+    appendFileSync(path, text);
+    bytes += text.length;
   }
 }

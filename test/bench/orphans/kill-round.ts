@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tinyServer } from '../../fixtures/fixture-server.ts';
-import { numbered, writeHome } from '../harness/homes.ts';
+import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { allPids, readProc, treeOf } from '../../support/proc.ts';
+import { inFolder, numbered, writeHome } from '../harness/homes.ts';
 
 const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
 const HELPER = 'mcp-control-panel-death-pipe';
@@ -15,7 +15,6 @@ const SERVERS = 12;
 /** In the environment of every process of a round, and of nothing else. */
 const ROUND_NAME = 'ORPHAN_BENCH_ROUND';
 const LONGEST_MS = 180_000;
-const LOOK_MS = 2;
 
 export interface KillRound {
   /** Servers that had been spawned by the time of the kill. */
@@ -30,44 +29,40 @@ export interface KillRound {
  * Starts the core, kills it and the helper on its death pipe in the midst of the starts, starts it again, and counts. Linux alone.
  * @param delayMs from the first spawn of a server to the kill
  */
-export async function killRound(delayMs: number): Promise<KillRound> {
-  const home = mkdtempSync(join(tmpdir(), 'orphans-'));
-  const id = home.slice(-6);
-  const log = join(home, 'spawned');
-  writeFileSync(log, '');
-  const cores: ChildProcess[] = [];
-  const settings = { gateway: { enabled: false } };
-  try {
-    writeHome(
-      home,
-      numbered(SERVERS, 's', () => loggingServer(log, id)),
-      settings,
-    );
-    const first = startCore(home, cores);
-    await until(() => readFileSync(log, 'utf8') !== '', 'a server is spawned');
-    await sleep(delayMs);
-    killWithHelper(first);
-    await once(first, 'exit');
-    const orphans = processesOf(id).length;
-    writeHome(home, { last: tinyServer() });
-    const second = startCore(home, cores);
-    let isRunning = false;
-    createInterface({ input: second.stdout! }).on(
-      'line',
-      (line) => (isRunning ||= / last running/.test(line)),
-    );
-    // No server starts before leftovers of an earlier panel have been searched for.
-    await until(() => isRunning, 'the next panel runs its server');
-    second.kill('SIGTERM');
-    await once(second, 'exit');
-    const left = processesOf(id);
-    for (const pid of left) process.kill(pid, 'SIGKILL');
-    return { spawned: readFileSync(log, 'utf8').split('\n').length - 1, orphans, left: left.length };
-  } finally {
-    for (const core of cores) core.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
-  }
-}
+export const killRound = (delayMs: number): Promise<KillRound> =>
+  inFolder(async (home) => {
+    const id = home.slice(-6);
+    const log = join(home, 'spawned');
+    writeFileSync(log, '');
+    const cores: ChildProcess[] = [];
+    const servers = numbered(SERVERS, 's', () => loggingServer(log, id));
+    writeHome(home, servers, { gateway: { enabled: false } });
+    try {
+      const first = startCore(home, cores);
+      await until(() => readFileSync(log, 'utf8') !== '', 'a server is spawned');
+      await sleep(delayMs);
+      killWithHelper(first);
+      await once(first, 'exit');
+      const orphans = processesOf(id).length;
+      writeHome(home, { last: tinyServer() });
+      const second = startCore(home, cores);
+      let isRunning = false;
+      const lines = createInterface({ input: second.stdout! });
+      lines.on('line', (line) => (isRunning ||= / last running/.test(line)));
+      // No server starts before leftovers of an earlier panel have been searched for.
+      await until(() => isRunning, 'the next panel runs its server');
+      second.kill('SIGTERM');
+      await once(second, 'exit');
+      const left = processesOf(id);
+      for (const pid of left) process.kill(pid, 'SIGKILL');
+      return { spawned: readFileSync(log, 'utf8').split('\n').length - 1, orphans, left: left.length };
+    } finally {
+      for (const core of cores) core.kill('SIGKILL');
+    }
+  });
+
+const until = (holds: () => boolean, describe: string) =>
+  waitUntil(holds, { deadlineMs: LONGEST_MS, describe });
 
 /** With a login shell that answers soon, because no server starts before it has. */
 function startCore(home: string, cores: ChildProcess[]): ChildProcess {
@@ -80,9 +75,8 @@ function startCore(home: string, cores: ChildProcess[]): ChildProcess {
 
 /** Both at once: the helper first, because it would see the panel die. */
 function killWithHelper(core: ChildProcess): void {
-  const children = readFileSync(`/proc/${core.pid}/task/${core.pid}/children`, 'utf8').trim().split(' ');
-  const helpers = children.filter((pid) => read(`/proc/${pid}/cmdline`).includes(HELPER));
-  for (const pid of helpers) process.kill(Number(pid), 'SIGKILL');
+  const helpers = treeOf(core.pid!).filter((pid) => readProc(pid, 'cmdline').includes(HELPER));
+  for (const pid of helpers) process.kill(pid, 'SIGKILL');
   core.kill('SIGKILL');
 }
 
@@ -93,24 +87,5 @@ function loggingServer(log: string, id: string): object {
   return { command: 'sh', args: ['-c', script, log, command, ...args], env: { [ROUND_NAME]: id } };
 }
 
-function processesOf(id: string): number[] {
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return pids.filter((pid) => read(`/proc/${pid}/environ`).includes(`${ROUND_NAME}=${id}\0`));
-}
-
-/** Empty when the process has ended. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const untilMs = performance.now() + LONGEST_MS;
-  while (!holds()) {
-    if (performance.now() > untilMs) throw new Error(`within three minutes, never: ${what}`);
-    await sleep(LOOK_MS);
-  }
-}
+const processesOf = (id: string): number[] =>
+  allPids().filter((pid) => readProc(pid, 'environ').includes(`${ROUND_NAME}=${id}\0`));

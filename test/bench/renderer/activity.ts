@@ -1,42 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { figure, type Figure } from '../harness/figures.ts';
-import { longTaskFigures, longTasksDuring } from './long-tasks.ts';
-import { restCost, restFigures, sizeFigures, threadMs } from './measure.ts';
-import { withWindow, type OpenWindow } from './open-window.ts';
+import { longTaskFigures } from './long-tasks.ts';
+import { restFigures, sizeFigures, threadMs } from './measure.ts';
+import { show, withWindow, type OpenWindow } from './open-window.ts';
 
 const EVENTS = 500;
 const WATCH_MS = 20_000;
-const SETTLE_MS = 3000;
 const KINDS = ['started', 'stopped', 'crashed'] as const;
 
 /** Activity with all the events that a window holds, beside a view without any, in the same run. */
 export function measureActivity(): Promise<readonly Figure[]> {
+  const what = `Activity of ${EVENTS} events`;
   const measure = async (window: OpenWindow) => {
-    await show(window, '#/clients', 'Clients');
-    const control = await longTasksDuring(window, () => sleep(WATCH_MS));
-    const opening = await threadMs(window, () => show(window, '#/activity', 'Activity'));
-    const tasks = await longTasksDuring(window, async () => {
-      await show(window, '#/clients', 'Clients');
-      await show(window, '#/activity', 'Activity');
+    const clients = () => show(window, '#/clients', 'Clients');
+    const activity = () => show(window, '#/activity', 'Activity');
+    await clients();
+    const control = await longTaskFigures('no events', window, () => sleep(WATCH_MS));
+    const opening = await threadMs(window, activity);
+    const often = async () => {
+      await clients();
+      await activity();
       await sleep(WATCH_MS);
-    });
-    const what = `Activity of ${EVENTS} events`;
+    };
+    const tasks = await longTaskFigures(what, window, often, 0);
     return [
       figure(`${what}, opening`, 'ms', opening),
-      ...restFigures(what, await restCost(window, WATCH_MS)),
-      ...longTaskFigures(what, tasks, 0),
-      ...longTaskFigures('no events', control),
+      ...(await restFigures(what, window, WATCH_MS)),
+      ...tasks,
+      ...control,
       ...(await sizeFigures(what, window)),
     ];
   };
   return withWindow({ one: tinyServer('one') }, measure, journalLines());
-}
-
-async function show({ page }: OpenWindow, hash: string, heading: string): Promise<void> {
-  await page.evaluate(`location.hash = '${hash}'`);
-  await page.getByRole('heading', { name: heading, exact: true }).waitFor();
-  await sleep(SETTLE_MS);
 }
 
 /** Events of an earlier launch, a minute apart, of a hundred servers. */

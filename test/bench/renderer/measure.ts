@@ -9,40 +9,26 @@ const KEY_PAUSE_MS = 150;
 /** Empties the search and leaves it. */
 const LAST_KEYS = ['Control+a', 'Delete', 'Escape'];
 
-/** What a window that nobody touches costs per second. */
-export interface RestCost {
-  /** Milliseconds of the page's thread. */
-  readonly taskMs: number;
-  /** Those of them in scripts. */
-  readonly scriptMs: number;
-  /** Processor time of the whole process of the page, in percent of a core. */
-  readonly corePercent: number;
-  /** Changes of the document. */
-  readonly mutations: number;
-}
-
-/** Watches a window for `spanMs`. */
-export async function restCost(window: OpenWindow, spanMs: number): Promise<RestCost> {
+/** What a window that nobody touches costs while it is watched for `spanMs`. */
+export async function restFigures(
+  what: string,
+  window: OpenWindow,
+  spanMs: number,
+  { taskMs, corePercent }: { readonly taskMs?: number; readonly corePercent?: number } = {},
+): Promise<readonly Figure[]> {
   await countMutations(window);
   const before = await window.metrics();
   await sleep(spanMs);
   const after = await window.metrics();
   const perSecond = (amount: number) => (amount / spanMs) * 1000;
-  return {
-    taskMs: perSecond((after.taskSeconds - before.taskSeconds) * 1000),
-    scriptMs: perSecond((after.scriptSeconds - before.scriptSeconds) * 1000),
-    corePercent: perSecond((after.processSeconds - before.processSeconds) * 100),
-    mutations: perSecond(await takeMutations(window)),
-  };
+  const secondsOf = (part: 'taskSeconds' | 'scriptSeconds' | 'processSeconds') => after[part] - before[part];
+  return [
+    figure(what, 'ms/s', perSecond(secondsOf('taskSeconds') * 1000), taskMs),
+    figure(what, 'ms/s in scripts', perSecond(secondsOf('scriptSeconds') * 1000)),
+    figure(what, '% of a core', perSecond(secondsOf('processSeconds') * 100), corePercent),
+    figure(what, 'mutations/s', perSecond(await takeMutations(window))),
+  ];
 }
-
-/** Figures of a window at rest under a name. */
-export const restFigures = (what: string, cost: RestCost, coreBudget?: number): readonly Figure[] => [
-  figure(what, 'ms/s', cost.taskMs),
-  figure(what, 'ms/s in scripts', cost.scriptMs),
-  figure(what, '% of a core', cost.corePercent, coreBudget),
-  figure(what, 'mutations/s', cost.mutations),
-];
 
 /** Figures of the processor time that each process of the app takes while `act` runs. Linux only. */
 export async function appCostFigures(

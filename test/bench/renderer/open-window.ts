@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withApp, type LaunchedApp } from '../harness/app.ts';
 import type { Servers } from '../harness/homes.ts';
 
@@ -18,6 +19,16 @@ export interface OpenWindow extends LaunchedApp {
   metrics(): Promise<PageMetrics>;
   /** Frees what nobody holds, so that the heap can be compared. */
   collectGarbage(): Promise<void>;
+}
+
+/** Time in which a view has drawn itself. */
+export const SETTLE_MS = 3000;
+
+/** Shows a view and waits until it has drawn itself. */
+export async function show({ page }: LaunchedApp, hash: string, heading: string): Promise<void> {
+  await page.evaluate(`location.hash = '${hash}'`);
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  await sleep(SETTLE_MS);
 }
 
 /**

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { figure, median, quantile, type Figure } from '../harness/figures.ts';
-import { longTaskFigures, longTasksDuring } from './long-tasks.ts';
+import { longTaskFigures } from './long-tasks.ts';
 import {
   appCostFigures,
   inputDelays,
   liveHeapBytes,
-  restCost,
   restFigures,
   sentFigures,
   sizeFigures,
   timeFigures,
   typeSearch,
-  type RestCost,
 } from './measure.ts';
 import { withWindow, type OpenWindow } from './open-window.ts';
 
@@ -55,9 +53,11 @@ function measureList(count: number, minutes: number) {
     await sleep(minutes * FILLING_SHARE * 60_000);
     const filled = { heapBytes: await liveHeapBytes(window), at: performance.now() };
     await sleep(minutes * (1 - FILLING_SHARE) * 60_000);
-    let cost: RestCost | undefined;
-    const app = await appCostFigures(what, window, async () => (cost = await restCost(window, WATCH_MS)));
-    const tasks = await longTasksDuring(window, () => sleep(WATCH_MS));
+    const rest: Figure[] = [];
+    const app = await appCostFigures(what, window, async () => {
+      rest.push(...(await restFigures(what, window, WATCH_MS, { corePercent: 15 })));
+    });
+    const tasks = await longTaskFigures(what, window, () => sleep(WATCH_MS), 0);
     const keys: number[] = [];
     const delays = await inputDelays(window, async () => {
       for (let round = 0; round < ROUNDS; round += 1) keys.push(...(await typeSearch(window, WORDS)));
@@ -65,10 +65,10 @@ function measureList(count: number, minutes: number) {
     const growth = await growthSince(window, { heapBytes, at: openedAt });
     const laterGrowth = await growthSince(window, filled);
     const figures: Figure[] = [
-      ...restFigures(what, cost!, 15),
+      ...rest,
       ...app,
       ...(await sentFigures(what, window, SENT_MS)),
-      ...longTaskFigures(what, tasks, 0),
+      ...tasks,
       ...timeFigures(`a key in the search of ${what}`, 'ms', keys),
       ...timeFigures(what, 'ms of input delay', delays),
       figure(what, 'KiB/min of growth of the live heap', growth),

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
+import type { LiveBench } from '../../core/supervisor/live-bench.ts';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { figure, median, type Figure } from '../harness/figures.ts';
+import { withLive } from './live.ts';
 
 const ROUNDS = 20;
 const BUDGET_MS = 100;
@@ -15,25 +16,24 @@ export const eagerPanel = {
  * Time from kill -9 to the next handshake, without the delay that the policy chose and without the server's
  * own start.
  */
-export async function measureCrash(): Promise<readonly Figure[]> {
-  const bench = createLiveBench(() => tinyServer(), { panel: eagerPanel });
-  try {
-    await bench.supervisor.start();
-    const crashes: number[] = [];
-    const starts: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      starts.push(await measureOwnStart());
-      crashes.push(await crashOnce(bench));
-    }
-    const crashMs = median(crashes) - median(starts);
-    return [
-      figure('crash → running again, without backoff and own start (median)', 'ms', crashMs, BUDGET_MS),
-      figure('the own start of that server (median)', 'ms', median(starts)),
-    ];
-  } finally {
-    await bench.dispose();
-  }
-}
+export const measureCrash = (): Promise<readonly Figure[]> =>
+  withLive(
+    () => tinyServer(),
+    eagerPanel,
+    async (bench) => {
+      const crashes: number[] = [];
+      const starts: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        starts.push(await measureOwnStart());
+        crashes.push(await crashOnce(bench));
+      }
+      const crashMs = median(crashes) - median(starts);
+      return [
+        figure('crash → running again, without backoff and own start (median)', 'ms', crashMs, BUDGET_MS),
+        figure('the own start of that server (median)', 'ms', median(starts)),
+      ];
+    },
+  );
 
 async function crashOnce({ supervisor, events }: LiveBench): Promise<number> {
   const seen = events.length;

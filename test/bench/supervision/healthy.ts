@@ -1,6 +1,7 @@
-import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { figure, type Figure } from '../harness/figures.ts';
+import { call, withLive } from './live.ts';
 
 const THRESHOLD_MS = 2000;
 const INTERVAL_MS = 400;
@@ -28,33 +29,22 @@ const SERVERS: readonly (readonly [flags: string[], tool?: string])[] = [
  */
 export async function measureFalseVerdicts(): Promise<readonly Figure[]> {
   const counts = await Promise.all(SERVERS.map(([flags, tool]) => watch(flags, tool)));
-  const what = `false verdicts on ${SERVERS.length} healthy servers over ten thresholds`;
+  const total = counts.reduce((sum, count) => sum + count, 0);
   return [
-    figure(
-      what,
-      'count',
-      counts.reduce((sum, count) => sum + count, 0),
-      0,
-    ),
+    figure(`false verdicts on ${SERVERS.length} healthy servers over ten thresholds`, 'count', total, 0),
   ];
 }
 
-async function watch(flags: string[], tool: string | undefined): Promise<number> {
-  const bench = createLiveBench((pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`), {
-    panel: { health: { probeIntervalMs: INTERVAL_MS, stallThresholdMs: THRESHOLD_MS } },
-  });
-  try {
-    await bench.supervisor.start();
-    await call(bench, 'echo', { text: 'x' });
-    if (tool === undefined) await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
-    else await call(bench, tool, { ms: WATCHED_MS });
-    await call(bench, 'echo', { text: 'x' });
-    const kinds = ['suspect', 'stalled', 'crashed', 'restarted', 'limit-breached'];
-    return bench.events.filter((event) => kinds.includes(event.kind)).length;
-  } finally {
-    await bench.dispose();
-  }
-}
-
-const call = (bench: LiveBench, name: string, args: Record<string, unknown>) =>
-  bench.supervisor.connection!.request('tools/call', { name, arguments: args });
+const watch = (flags: readonly string[], tool: string | undefined): Promise<number> =>
+  withLive(
+    (pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`),
+    { health: { probeIntervalMs: INTERVAL_MS, stallThresholdMs: THRESHOLD_MS } },
+    async (bench) => {
+      await call(bench, 'echo', { text: 'x' });
+      if (tool === undefined) await sleep(WATCHED_MS);
+      else await call(bench, tool, { ms: WATCHED_MS });
+      await call(bench, 'echo', { text: 'x' });
+      const kinds = ['suspect', 'stalled', 'crashed', 'restarted', 'limit-breached'];
+      return bench.events.filter((event) => kinds.includes(event.kind)).length;
+    },
+  );

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import { isAlive, processesOfTest } from '../../e2e/support/processes.ts';
+import { processesOfTest } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
 import { sentDuring, withApp, type BenchApp } from '../harness/app.ts';
 import { cpuDuring } from '../harness/cpu.ts';
 import { figure, type Figure } from '../harness/figures.ts';
 import { numbered, type Servers } from '../harness/homes.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const SETTLE_MS = 5000;
 const WATCHED_MS = 20_000;

@@ -3,11 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createLiveBench } from '../../core/supervisor/live-bench.ts';
-import { endProcess, isAlive, readStarts, tinyServer } from '../../fixtures/fixture-server.ts';
+import { endProcess, readStarts, tinyServer } from '../../fixtures/fixture-server.ts';
 import { eagerPanel } from './crash.ts';
 import { figure, median, type Figure } from '../harness/figures.ts';
 import { inFolder } from '../harness/homes.ts';
+import { withLive } from './live.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const INSTALL_LIMIT_MS = 120_000;
 const COMMAND_LIMIT_MS = 30_000;
@@ -102,16 +103,12 @@ async function endPm2(kill: () => Promise<void>, pidFile: string): Promise<void>
   if (pid !== undefined && isAlive(pid)) await endProcess(pid);
 }
 
-async function measureOurs(log: string): Promise<number> {
+function measureOurs(log: string): Promise<number> {
   const [script = ''] = tinyServer().args;
   const line = `echo $$ >> '${log}'; exec sh '${script}'`;
-  const bench = createLiveBench(() => ({ command: 'sh', args: ['-c', line] }), {
-    panel: eagerPanel,
-  });
-  try {
-    await bench.supervisor.start();
-    return await crashRounds(log);
-  } finally {
-    await bench.dispose();
-  }
+  return withLive(
+    () => ({ command: 'sh', args: ['-c', line] }),
+    eagerPanel,
+    () => crashRounds(log),
+  );
 }

@@ -1,6 +1,8 @@
-import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
-import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import type { LiveBench } from '../../core/supervisor/live-bench.ts';
+import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { figure, type Figure } from '../harness/figures.ts';
+import { call, withLive } from './live.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const THRESHOLD_MS = 3000;
 const INTERVAL_MS = 600;
@@ -18,12 +20,13 @@ interface Evidence {
 }
 
 /** Runs `task` on a started server of its own and ends that, whatever it has become. */
-async function withServer<T>(
+const withServer = <T>(
   { flags = [], timeoutMs = LONG_TIMEOUT_MS }: { flags?: string[]; timeoutMs?: number },
   task: (bench: LiveBench) => Promise<T>,
-): Promise<T> {
-  const bench = createLiveBench((pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`), {
-    panel: {
+): Promise<T> =>
+  withLive(
+    (pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`),
+    {
       health: {
         probeIntervalMs: INTERVAL_MS,
         stallThresholdMs: THRESHOLD_MS,
@@ -32,22 +35,18 @@ async function withServer<T>(
       calls: { timeoutMs },
       restart: { enabled: false },
     },
-  });
-  try {
-    await bench.supervisor.start();
-    // The server has answered its first question, so it is known to be one that answers.
-    const answered = () => bench.supervisor.view().health === 'ok';
-    await waitUntil(answered, { deadlineMs: LIMIT_MS, describe: 'the first answer' });
-    await call(bench, 'echo', { text: 'x' });
-    return await task(bench);
-  } finally {
-    for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
-    await bench.dispose();
-  }
-}
-
-const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}) =>
-  bench.supervisor.connection!.request('tools/call', { name, arguments: args });
+    async (bench) => {
+      try {
+        // The server has answered its first question, so it is known to be one that answers.
+        const answered = () => bench.supervisor.view().health === 'ok';
+        await waitUntil(answered, { deadlineMs: LIMIT_MS, describe: 'the first answer' });
+        await call(bench, 'echo', { text: 'x' });
+        return await task(bench);
+      } finally {
+        for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+      }
+    },
+  );
 
 const verdict = (bench: LiveBench) => bench.logs('stalled', LIMIT_MS);
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCore, type CoreProcess } from '../../chromium/core-process.ts';
@@ -44,6 +44,13 @@ export class BridgedHome {
     writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [SERVER]: entry } }));
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port: own.#port } }));
     return own;
+  }
+
+  /** Adds fields to the entry of the server. */
+  writeEntry(fields: object): void {
+    const path = join(this.home, 'servers.json');
+    const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, object> };
+    writeFileSync(path, JSON.stringify({ mcpServers: { [SERVER]: { ...mcpServers[SERVER], ...fields } } }));
   }
 
   get #records() {

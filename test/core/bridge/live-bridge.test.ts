@@ -2,9 +2,10 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { BRIDGE, BridgedHome, type BridgeProcess } from './bridge-process.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const PATIENT = 90_000;
 const within = (describe: string) => ({ deadlineMs: 20_000, describe });
@@ -187,6 +188,21 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
     await bridge.dispose();
     expect(isAlive(pid!)).toBe(false);
     expect(bridge.child.exitCode).toBe(0);
+  });
+
+  it('puts in variables and defaults, and leaves a server with a secret to the panel', async () => {
+    const env = { OWN: '${env:PATH}', PORT: '${NO_SUCH_PORT:-3000}' };
+    const home = await openHome();
+    home.writeEntry({ env });
+    const bridge = await connected(home);
+    const { result } = await bridge.call('environment', { names: ['OWN', 'PORT'] });
+    expect(JSON.parse(result?.content?.[0]?.text ?? '')).toEqual({ OWN: process.env['PATH'], PORT: '3000' });
+
+    const other = await openHome();
+    other.writeEntry({ env: { TOKEN: '${secret:TOKEN}' } });
+    const { error } = await other.bridge().greet();
+    expect(error?.message).toContain('needs ${secret:TOKEN}');
+    expect(other.starts()).toEqual([]);
   });
 
   it('leaves no server behind when it is killed itself', killed, async () => {

@@ -4,15 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashToken } from '../../../electron/core/gateway/auth/tokens.ts';
-import {
-  fixtureServer,
-  isAlive,
-  readMessages,
-  readStarts,
-  waitUntil,
-} from '../../fixtures/fixture-server.ts';
+import { fixtureServer, readMessages, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
 import { freePort } from '../../fixtures/gateways/free-port.ts';
 import { recording } from '../gateway/live-gateway.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
 const SERVER = 'one';
@@ -77,7 +72,7 @@ export class KeptHome {
   areListsKept(): boolean {
     const files = readdirSync(this.home, { recursive: true }).map(String);
     return (
-      files.includes('doorkeeper.json') && files.some((name) => /^catalogue.[0-9a-f]{64}\.json$/.test(name))
+      files.includes('doorkeeper.json') && files.some((name) => /^catalogue.[0-9a-f]{40}\.json$/.test(name))
     );
   }
 

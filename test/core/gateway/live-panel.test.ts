@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fixtureServer, isAlive, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
 import { untilServing } from '../../fixtures/gateways/connect-client.ts';
 import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { BusyClients } from './busy-clients.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const CLIENTS = 10;
 const SERVER = 'one';

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { untilServing } from '../../fixtures/gateways/connect-client.ts';
 import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
-import { treeOf } from '../../fixtures/gateways/process-tree.ts';
 import { ask } from './gateway-fixture.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { onlyOn } from '../../support/skip-on.ts';
+import { treeOf } from '../../support/proc.ts';
 
 const SERVER = 'one';
 const PATH = `/servers/${SERVER}/mcp`;

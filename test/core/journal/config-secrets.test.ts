@@ -229,6 +229,28 @@ describe('what is no secret', () => {
   });
 });
 
+describe('a reference to a secret', () => {
+  const R = '${secret:GITHUB_TOKEN}';
+  it.each<[ServerEntry, string]>([
+    [{ command: 'run', env: { API_TOKEN: R, DB: `postgres://me:${R}@db/x` } }, 'run'],
+    [at(`https://h/s/${R}/mcp`, { Authorization: `Bearer ${R}` }), `https://h/s/${R}/mcp`],
+    [at(`https://${R}@h/mcp?api_key=${R}`), 'https://h/mcp'],
+    ...[
+      ['--api-key', R],
+      [`--token=${R}`],
+      ['-u', `me:${R}`, '-k', R],
+      ['--header', `Authorization: Bearer ${R}`],
+      ['-e', `TOKEN=${R}`],
+      [`https://${R}@h/token/${R}/mcp?api_key=${R}`],
+    ].map((args): [ServerEntry, string] => [inArgs(...args), `run ${args.join(' ')}`]),
+  ])('is no secret, and stays readable: %j', (entry, shown) => {
+    const config = toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd);
+    expect(secretsOf(config)).toEqual([]);
+    expect(maskedTarget(config)).toBe(shown);
+    expect(createRedactor([])(shown)).toBe(shown);
+  });
+});
+
 describe('what is out of reach', () => {
   it.each<[string, ServerEntry]>([
     ['a PIN behind a name that tells nothing', { command: 'run', env: { PIN: '1234' } }],

@@ -16,6 +16,8 @@ export class ScriptedTransport implements PeerTransport {
   greeting: Record<string, unknown> = {};
   /** What it says in place of a greeting. */
   refused: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
+  /** Its whole answer to `server/discover`; without one it says nothing. */
+  discovered: object | undefined;
   readonly sent: JSONRPCMessage[] = [];
   /** Error with which nothing more leaves, once it is set. */
   refusal: Error | undefined;
@@ -26,6 +28,10 @@ export class ScriptedTransport implements PeerTransport {
   send(message: JSONRPCMessage): Promise<void> {
     if (this.refusal) return Promise.reject(this.refusal);
     this.sent.push(message);
+    if ('method' in message && 'id' in message && message.method === 'server/discover' && this.discovered) {
+      const answer = { jsonrpc: '2.0' as const, id: message.id, ...this.discovered } as JSONRPCMessage;
+      queueMicrotask(() => this.say(answer));
+    }
     if ('method' in message && 'id' in message && message.method === 'initialize') {
       const result = {
         protocolVersion: message.params!['protocolVersion'],
@@ -74,6 +80,7 @@ export class ScriptedTransport implements PeerTransport {
 export interface BenchOptions {
   readonly transport?: ScriptedTransport;
   readonly clientCapabilities?: object | undefined;
+  readonly clock?: ReturnType<typeof createFakeClock>;
 }
 
 /**
@@ -81,9 +88,8 @@ export interface BenchOptions {
  */
 export async function createConnectionBench(
   limits: CallLimits,
-  { transport = new ScriptedTransport(), clientCapabilities }: BenchOptions = {},
+  { transport = new ScriptedTransport(), clientCapabilities, clock = createFakeClock() }: BenchOptions = {},
 ) {
-  const clock = createFakeClock();
   const settings = { calls: limits };
   const unmatched: JSONRPCMessage[] = [];
   const connection = new McpConnection({

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { RpcError } from '../../../electron/core/mcp/rpc-error.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { createConnectionBench, outcomeOf, ScriptedTransport } from './connection-bench.ts';
 
 const LIMITS = { timeoutMs: 1000, maxTotalMs: 5000 };
@@ -68,6 +69,8 @@ describe('the greeting', () => {
   });
 
   it.each([
+    [-32020, 'Header mismatch'],
+    [-32021, 'Missing required client capability'],
     [-32022, 'Unsupported protocol version'],
     [-32601, 'Method not found'],
   ])(
@@ -85,6 +88,36 @@ describe('the greeting', () => {
       expect(transport.sent).toHaveLength(1);
     },
   );
+
+  describe('refused with a code of no era', () => {
+    const refusedBy = async (discovered?: object) => {
+      const transport = new ScriptedTransport();
+      transport.refused = { code: -32602, message: 'missing _meta' };
+      transport.discovered = discovered;
+      const clock = createFakeClock();
+      const failure = createConnectionBench(LIMITS, { transport, clock }).catch((error: unknown) => error);
+      await clock.advance(0);
+      await clock.advance(2000);
+      return { failure: await failure, asked: transport.sent.map((one) => 'method' in one && one.method) };
+    };
+
+    it.each([
+      { result: { supportedVersions: ['2026-07-28'], capabilities: {} } },
+      { error: { code: -32022, message: 'Unsupported protocol version' } },
+    ])('is of a later era where server/discover says so: %j', async (discovered) => {
+      const { failure, asked } = await refusedBy(discovered);
+      expect(failure).toMatchObject({ code: 'PROTOCOL_ERA_UNSUPPORTED', data: { rpcCode: -32602 } });
+      expect(asked).toEqual(['initialize', 'server/discover']);
+    });
+
+    it.each([undefined, { result: {} }, { error: { code: -32601, message: 'Method not found' } }])(
+      'is the error of the server where server/discover does not: %j',
+      async (discovered) => {
+        const { failure } = await refusedBy(discovered);
+        expect(failure).toMatchObject({ code: 'SERVER_ERROR', data: { rpcCode: -32602 } });
+      },
+    );
+  });
 
   it('is asked for with nothing that the client can do, or with what its owner says', async () => {
     const declared = async (clientCapabilities?: object) => {

@@ -4,15 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ProcessView } from '../../../shared/processes.ts';
-import {
-  fixtureServer,
-  fixtureWrapper,
-  isAlive,
-  readProcesses,
-  waitUntil,
-} from '../../fixtures/fixture-server.ts';
+import { fixtureServer, fixtureWrapper, readProcesses, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { isAlive } from '../../support/proc.ts';
 
 let folder: string;
 let opened: TestPanel | undefined;

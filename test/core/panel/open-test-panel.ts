@@ -22,16 +22,18 @@ export interface TestPanel {
 
 /**
  * Opens the whole core on this machine's processes, in a home folder of its own; `changes` replaces what is
- * handed in.
+ * handed in, `fill` adds to the folder before.
  */
 export async function openTestPanel(
   servers: Readonly<Record<string, object>>,
   changes: Partial<ControlPanelOptions> = {},
+  fill: (home: string) => void = () => undefined,
 ): Promise<TestPanel> {
   const home = mkdtempSync(join(tmpdir(), 'test-panel-'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
   // Panels of tests run side by side, and only one of them could have the port of a person's panel.
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
+  fill(home);
   const panel = await createPanel({ ...panelOptions(home), ...changes });
   const dispose = async () => {
     await panel.dispose();
@@ -48,6 +50,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     appVersion: '0.0.0',
     electronVersion: '0.0.0',
     asksQuestions: false,
+    consent: 'agree',
     clock: systemClock,
     wallClock: systemClock,
     random: Math.random,

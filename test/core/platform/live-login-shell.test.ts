@@ -9,8 +9,9 @@ import { processTableForPlatform } from '../../../electron/core/platform/process
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { onlyOn, skipOn } from '../../support/skip-on.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const table = processTableForPlatform();
 /** PATH that a login on Linux gives to a shell. */

@@ -11,8 +11,9 @@ import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipWhen } from '../../support/skip-on.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const prlimit = process.platform === 'linux' ? await findPrlimit(runCommand) : undefined;
 const spawner = markingSpawner(spawnChild, () => Promise.resolve(prlimit));

@@ -3,14 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import {
-  fixtureServer,
-  isAlive,
-  readMessages,
-  readStarts,
-  waitUntil,
-} from '../../fixtures/fixture-server.ts';
+import { fixtureServer, readMessages, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
 import { createLiveSessions, stdio, type LiveSessionsBench } from './live-sessions-bench.ts';
+import { isAlive } from '../../support/proc.ts';
 
 /** Processes of one server: Windows puts a console host below each. */
 const PROCESSES = process.platform === 'win32' ? 2 : 1;

@@ -14,12 +14,13 @@ import { StdioRun, type StdioRunDeps } from '../../../electron/core/supervisor/r
 import type { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
-import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
+import { readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { signalFixture } from '../../fixtures/process-signals.ts';
 import { processSystemHere } from '../../support/process-system.ts';
 import { readHere } from '../long-message.ts';
 import { readable } from './supervisor-bench.ts';
 import { supervisorDeps } from './supervisor-deps.ts';
+import { isAlive } from '../../support/proc.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */

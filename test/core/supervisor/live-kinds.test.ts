@@ -1,13 +1,8 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import {
-  fixtureServer,
-  fixtureWrapper,
-  isAlive,
-  waitUntil,
-  type CommandLine,
-} from '../../fixtures/fixture-server.ts';
+import { fixtureServer, fixtureWrapper, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { freezeProcess, thawProcess } from '../../fixtures/process-signals.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
+import { isAlive } from '../../support/proc.ts';
 
 /**
  * Threshold of the table of kinds on real processes, a twentieth of the real one; a fake clock holds the

@@ -1,13 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  fixtureServer,
-  fixtureWrapper,
-  isAlive,
-  waitUntil,
-  type CommandLine,
-} from '../../fixtures/fixture-server.ts';
+import { fixtureServer, fixtureWrapper, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { createLiveBench, type LiveBench, type LiveOptions } from './live-bench.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const open: LiveBench[] = [];
 afterEach(async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { freezeProcess, thawProcess } from '../../fixtures/process-signals.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const THRESHOLD_MS = 2000;
 const INTERVAL_MS = 400;

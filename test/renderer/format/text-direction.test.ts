@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { toPlainText } from '../../../renderer/format/plain-text.ts';
-import {
-  hasHiddenCharacters,
-  showDirectionControls,
-  showHiddenCharacters,
-  withShownDirection,
-} from '../../../renderer/format/text-direction.ts';
+import { showDirectionControls, withShownDirection } from '../../../renderer/format/text-direction.ts';
 import { firstOpen, shownName, shownValue, toJsonRows } from '../../../renderer/inspector/json-rows.ts';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
+import { hasHiddenCharacters, showHiddenCharacters } from '../../../shared/hidden-characters.ts';
 
 const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 const EVIL = 'evil\u202egnp.exe';

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isSameJson, type RawEntry } from '../../../renderer/entry/raw-entry.ts';
 import { ChoiceList } from '../../../renderer/import/choice-list.tsx';
 import { choicesOfSnippet } from '../../../renderer/import/choices.ts';
-import { warningsOf } from '../../../renderer/import/entry-warnings.ts';
+import { warningsOf } from '../../../shared/entry-warnings.ts';
 import { previewOf } from '../../../renderer/import/preview-rows.ts';
 import { readyOnes } from '../../../renderer/import/ticks.ts';
 import { render } from '../render-view.tsx';

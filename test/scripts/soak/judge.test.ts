@@ -5,7 +5,7 @@ import { judge } from '../../soak/judge.ts';
 import { readOptions } from '../../soak/options.ts';
 import { SeededRandom } from '../../soak/random.ts';
 import type { CallRecord, Deed, ProcessSample, SoakRecord } from '../../soak/record.ts';
-import { slopePerMinute } from '../../soak/slope.ts';
+import { slopePerMinute } from '../../bench/harness/figures.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,40 +1,12 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { narrowedLane, wholeLane } from '../../../scripts/lib/windows-lane/chunks.mjs';
-import { laneFolders } from '../../../scripts/lib/windows-lane/lane-folder.mjs';
-import { findLaneTools } from '../../../scripts/lib/windows-lane/lane-tools.mjs';
+import { findLaneTools } from '../../../scripts/lib/windows-lane/lane.mjs';
+import { wholeLane } from '../../../scripts/lib/windows-lane/run-chunks.mjs';
 import { wineEnvironment } from '../../../scripts/lib/windows-lane/wine.mjs';
 
-describe('the folder of the lane', () => {
-  it('is in the cache of the person, or where it is told', () => {
-    expect(laneFolders({}).root).toBe(join(homedir(), '.cache', 'mcp-control-panel', 'windows-lane'));
-    const { root, prefix, tree } = laneFolders({ MCP_CONTROL_PANEL_WINDOWS_LANE: '/lanes/one' });
-    expect([root, prefix, tree]).toEqual([
-      resolve('/lanes/one'),
-      join(resolve('/lanes/one'), 'prefix'),
-      join(resolve('/lanes/one'), 'tree'),
-    ]);
-  });
-});
-
 describe('the tools of the lane', () => {
-  const onLinux = { platform: 'linux', arch: 'x64' };
-
-  it('are found by their names', () => {
-    expect(findLaneTools({ ...onLinux, find: (name) => `/bin/${name}` })).toEqual({
-      tools: {
-        wine: '/bin/wine',
-        wineboot: '/bin/wineboot',
-        wineserver: '/bin/wineserver',
-        'x86_64-w64-mingw32-gcc': '/bin/x86_64-w64-mingw32-gcc',
-      },
-    });
-  });
-
   it('are named with what installs them where one is missing', () => {
     const find = (name) => (name === 'wineserver' ? undefined : `/bin/${name}`);
-    expect(findLaneTools({ ...onLinux, find })).toEqual({
+    expect(findLaneTools({ platform: 'linux', arch: 'x64', find })).toEqual({
       reason: 'not found: wineserver; on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-x86-64',
     });
   });
@@ -96,9 +68,5 @@ describe('the chunks of a lane', () => {
         patterns: ['test/core/supervisor/custody/live-orphan-reaper.test.ts'],
       },
     ]);
-  });
-
-  it('are one for what a person asks for', () => {
-    expect(narrowedLane(['a.test.ts', 'b'])).toEqual([{ name: 'a.test.ts b', patterns: ['a.test.ts', 'b'] }]);
   });
 });

@@ -11,8 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usePanels } from '../../e2e/harness.ts';
-import { isAlive, killAll } from '../../e2e/support/processes.ts';
+import { killAll } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
+import { isAlive } from '../../support/proc.ts';
 
 let base: string;
 beforeEach(() => {

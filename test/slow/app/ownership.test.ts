@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { lookAtAll } from '../../core/platform/proc-look.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
-import { isAlive } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
+import { isAlive } from '../../support/proc.ts';
 
 const panels = usePanels();
 

@@ -3,7 +3,7 @@ import { looksLikeSnippet, mayBeServer, parseAssignments } from '../../../render
 import type { RawEntry } from '../../../renderer/entry/raw-entry.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
 import { describeOrigin } from '../../../renderer/format/server-origin.ts';
-import { warningsOf } from '../../../renderer/import/entry-warnings.ts';
+import { warningsOf } from '../../../shared/entry-warnings.ts';
 import { previewOf } from '../../../renderer/import/preview-rows.ts';
 import { isShortMarkdown } from '../../../renderer/inspector/markdown-bounds.ts';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';

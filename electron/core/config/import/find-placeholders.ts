@@ -113,10 +113,20 @@ const MAX_CHARACTERS = 4096;
 const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 
+/** Place of a placeholder in its text. */
+export interface PlaceholderSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly placeholder: FoundPlaceholder;
+}
+
+export const placeholdersIn = (text: string, where: AskPlace): readonly FoundPlaceholder[] =>
+  placeholderSpans(text, where).map(({ placeholder }) => placeholder);
+
 /** Finds every placeholder in a text, in text order; of overlapping ones only the most specific. */
-export function placeholdersIn(text: string, where: AskPlace): readonly FoundPlaceholder[] {
+export function placeholderSpans(text: string, where: AskPlace): readonly PlaceholderSpan[] {
   if (text.length > MAX_CHARACTERS || !SIGN.test(text)) return [];
-  const found: { readonly from: number; readonly to: number; readonly placeholder: FoundPlaceholder }[] = [];
+  const found: PlaceholderSpan[] = [];
   for (const { expression, read, places } of PATTERNS) {
     if (places?.includes(where) === false) continue;
     for (const match of text.matchAll(expression)) {
@@ -125,7 +135,7 @@ export function placeholdersIn(text: string, where: AskPlace): readonly FoundPla
         found.push({ from, to, placeholder: read(match) });
     }
   }
-  return found.toSorted((one, other) => one.from - other.from).map(({ placeholder }) => placeholder);
+  return found.toSorted((one, other) => one.from - other.from);
 }
 
 /** Parses `${input:token}` of VS Code, `${env:NAME}`, `${NAME:-default}` of a shell, `${workspaceFolder}`. */

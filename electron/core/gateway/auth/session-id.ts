@@ -3,6 +3,7 @@ import type { SessionFacts, CapabilityClass } from '../types.ts';
 import type { Tombstones } from './tombstones.ts';
 
 const MAC_BYTES = 32;
+const NAME_BYTES = 20;
 /** Maximum characters of an id: its content is bounded, so a longer id is foreign. */
 const MAX_ID_LENGTH = 2048;
 /**
@@ -53,6 +54,14 @@ export class SessionIds {
   /** Returns a proof that its sender has the key of this home: for words that no payload of an id begins with. */
   proofOf(words: string): string {
     return this.#seal(Buffer.from(`proof ${words}`)).toString('base64url');
+  }
+
+  /**
+   * Returns the name under which files of this home know a server: whoever reads them without the home's key cannot try out
+   * secrets of its entry. @param key `serverKey` of its configuration
+   */
+  nameOf(key: string): string {
+    return this.#seal(Buffer.from(`name ${key}`)).toString('hex', 0, NAME_BYTES);
   }
 
   #remember(id: string, facts: SessionFacts): void {

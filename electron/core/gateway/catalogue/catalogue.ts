@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, WallClock } from '../../clock.ts';
@@ -32,12 +34,15 @@ export interface CatalogueOptions {
   readonly wallClock: WallClock;
   /** Absolute path of the folder; created when missing. */
   readonly folder: string;
+  /** Returns the name of a server's file, such as `SessionIds.nameOf`: 40 hexadecimal digits. */
+  readonly nameOf: (key: string) => string;
   /** Receives one line for the user about a file that could not be read or written. */
   readonly notice: (line: string) => void;
 }
 
 /** Maximum servers in memory and on disk: twice as many as a configuration may have. */
 const MAX_SERVERS = 2000;
+const FORMER_NAME = /^[0-9a-f]{64}(?=\.)/;
 
 /**
  * Last initialize result and lists of each server, so that clients get them while the server is down. Keys are `catalogueKey`s,
@@ -52,12 +57,25 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** Removes the files beyond `MAX_SERVERS` that were written longest ago. Never rejects. */
+  /** Removes the files beyond `MAX_SERVERS` that were written longest ago, and former names. Never rejects. */
   async prune(): Promise<void> {
     const { folder, notice } = this.#options;
-    await removeOldest(folder, MAX_SERVERS).catch((error: unknown) =>
-      notice(`${folder} was not cleared of what is old: ${messageOf(error)}`),
-    );
+    try {
+      await removeOldest(folder, MAX_SERVERS);
+      await this.#renameFormer();
+    } catch (error) {
+      notice(`${folder} was not cleared of what is old: ${messageOf(error)}`);
+    }
+  }
+
+  /** Renames files that are named by keys, as all were once: a short secret of an entry could be found by trying. */
+  async #renameFormer(): Promise<void> {
+    const { folder, nameOf } = this.#options;
+    for (const file of existsSync(folder) ? await readdir(folder) : []) {
+      const key = FORMER_NAME.exec(file)?.[0];
+      if (key === undefined) continue;
+      await rename(join(folder, file), join(folder, `${nameOf(key)}${file.slice(key.length)}`));
+    }
   }
 
   /** Reads the server's file of an earlier app run, at most once. Resolves at once when it was read before; never rejects. */
@@ -109,11 +127,12 @@ export class Catalogue {
       this.#entries.set(key, known);
       return known;
     }
-    const { clock, wallClock, folder, notice } = this.#options;
+    const { clock, wallClock, folder, nameOf, notice } = this.#options;
+    const [server, capabilities] = partsOf(key);
     const entry = new CatalogueEntry({
       clock,
       wallClock,
-      path: join(folder, `${checkKey(key)}.json`),
+      path: join(folder, `${nameOf(server)}${capabilities}.json`),
       notice,
       onChanged: (list) => this.#changes.emit({ key, list, method: listMethods[list] }),
     });
@@ -141,8 +160,9 @@ export function catalogueKey(key: string, capabilities?: string): string {
   return capabilities === undefined ? key : `${key}.${capabilities}`;
 }
 
-/** Checks a key, because it becomes the name of a file. @throws Error */
-function checkKey(key: string): string {
-  if (/^[0-9a-f]{64}(?:\.[a-z+]{1,40})?$/.test(key)) return key;
+/** Returns the key of the server and its suffix, which becomes part of the name of a file. @throws Error */
+function partsOf(key: string): readonly [server: string, capabilities: string] {
+  const [, server, capabilities = ''] = /^([0-9a-f]{64})(\.[a-z+]{1,40})?$/.exec(key) ?? [];
+  if (server !== undefined) return [server, capabilities];
   throw new Error(`"${key}" is no key of a server.`);
 }

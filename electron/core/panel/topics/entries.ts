@@ -65,7 +65,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
         return false;
       }
     });
-    if (valid.length > 0) await this.#file.putAll(valid);
+    if (valid.length > 0) await this.#file.putAll(valid, 'import');
     return { refused };
   }
 

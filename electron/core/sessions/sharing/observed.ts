@@ -10,10 +10,13 @@ import { messageOf } from '../../../../shared/message-of.ts';
 const MAX_LESSONS = 1000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
+/** Digits of a server's key, by which files of earlier versions knew it: a short secret of an entry could be found by trying. */
+const FORMER_LENGTH = 64;
 
 /** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
-  key: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Name of the server in files of the home; in those of earlier versions its key. */
+  key: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
   /** Version that the server reported when it was observed; undefined when it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
@@ -31,14 +34,24 @@ export type SharingObservation = z.output<typeof lessonSchema>;
 export class ObservedSharing {
   readonly #lessons = new Map<string, SharingObservation>();
   readonly #save: (lessons: readonly SharingObservation[]) => void;
+  readonly #nameOf: (key: string) => string;
 
-  /** @param initial observations of the file @param save called after each change */
+  /** @param initial observations of the file @param save called after each change @param nameOf as in `SessionIds` */
   constructor(
     initial: readonly SharingObservation[] = [],
     save: (lessons: readonly SharingObservation[]) => void = () => undefined,
+    nameOf = (key: string) => key,
   ) {
-    for (const lesson of initial) this.#lessons.set(lesson.key, lesson);
     this.#save = save;
+    this.#nameOf = nameOf;
+    for (const lesson of initial) {
+      const key = lesson.key.length === FORMER_LENGTH ? nameOf(lesson.key) : lesson.key;
+      this.#lessons.set(key, { ...lesson, key });
+    }
+  }
+
+  get all(): readonly SharingObservation[] {
+    return [...this.#lessons.values()];
   }
 
   /**
@@ -71,7 +84,7 @@ export class ObservedSharing {
   }
 
   #lesson(key: string, version: string | undefined): SharingObservation | undefined {
-    const lesson = this.#lessons.get(key);
+    const lesson = this.#lessons.get(this.#nameOf(key));
     const isOther = version !== undefined && lesson?.version !== undefined && cut(version) !== lesson.version;
     return isOther ? undefined : lesson;
   }
@@ -82,17 +95,18 @@ export class ObservedSharing {
     news: Partial<Pick<SharingObservation, 'methods' | 'answers'>>,
   ) {
     const known = this.#lesson(key, version);
-    this.#lessons.delete(key);
+    const name = this.#nameOf(key);
+    this.#lessons.delete(name);
     const { methods = [], answers } = { ...known, ...news };
-    this.#lessons.set(key, {
-      key,
+    this.#lessons.set(name, {
+      key: name,
       methods,
       ...(version !== undefined && { version: cut(version) }),
       ...(answers && { answers }),
     });
     for (const oldest of this.#lessons.keys())
       if (this.#lessons.size > MAX_LESSONS) this.#lessons.delete(oldest);
-    this.#save([...this.#lessons.values()]);
+    this.#save(this.all);
   }
 }
 
@@ -106,6 +120,7 @@ export interface ObservedSharingFile {
 export async function openObservedSharing(
   path: string,
   notice: (line: string) => void,
+  nameOf?: (key: string) => string,
 ): Promise<ObservedSharingFile> {
   const writes = new SerialQueue();
   const problem = (what: string) => (error: unknown) => notice(`${path} ${what}: ${messageOf(error)}`);
@@ -119,7 +134,9 @@ export async function openObservedSharing(
     if (errnoOf(error) !== 'ENOENT') problem('is ignored and will be replaced')(error);
     return [];
   });
-  return { lessons: new ObservedSharing(initial, save), flush: () => writes.run(() => Promise.resolve()) };
+  const lessons = new ObservedSharing(initial, save, nameOf);
+  if (initial.some(({ key }) => key.length === FORMER_LENGTH)) save(lessons.all);
+  return { lessons, flush: () => writes.run(() => Promise.resolve()) };
 }
 
 async function readObservations(path: string): Promise<readonly SharingObservation[]> {

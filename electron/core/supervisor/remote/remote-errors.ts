@@ -11,17 +11,20 @@ export class HttpRefusal extends Error {
   readonly retryAfterMs: number | undefined;
   /** URL at which the server describes its sign-in (RFC 9728). Reported, never fetched. */
   readonly resourceMetadataUrl: string | undefined;
+  /** Code of the JSON-RPC error in the body. */
+  readonly rpcCode: number | undefined;
 
   constructor(
     status: number,
     words: string,
-    facts: { readonly retryAfterMs?: number | undefined; readonly resourceMetadataUrl?: string | undefined },
+    facts: Partial<Pick<HttpRefusal, 'retryAfterMs' | 'resourceMetadataUrl' | 'rpcCode'>>,
   ) {
     super(words);
     this.name = 'HttpRefusal';
     this.status = status;
     this.retryAfterMs = facts.retryAfterMs;
     this.resourceMetadataUrl = facts.resourceMetadataUrl;
+    this.rpcCode = facts.rpcCode;
   }
 }
 
@@ -33,7 +36,7 @@ const MISMATCH: ReadonlySet<unknown> = new Set([400, 404, 405, 406]);
 
 /**
  * Converts a failed exchange to the panel's error. `data` holds, where known, `status`, `networkCode`, `retryAfterMs`,
- * `resourceMetadataUrl`, and `isSent`: the server may have acted on the request.
+ * `resourceMetadataUrl`, `rpcCode`, and `isSent`: the server may have acted on the request.
  * @param url redacted, because the message contains it
  */
 export function toRemoteError(error: unknown, url: string): PanelError {
@@ -83,12 +86,13 @@ function redirectError(error: StreamableHTTPError | SseError, url: string): Pane
 }
 
 function refusalError(refusal: HttpRefusal, url: string): PanelError {
-  const { status, retryAfterMs, resourceMetadataUrl } = refusal;
+  const { status, retryAfterMs, resourceMetadataUrl, rpcCode } = refusal;
   const data = {
     url,
     status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+    ...(rpcCode !== undefined && { rpcCode }),
   };
   if (status === 401 || status === 403) {
     return new PanelError(

@@ -139,13 +139,15 @@ async function readRefusal(
 ): Promise<HttpRefusal> {
   const reader = readerOf(response);
   const isForPeople = !response.headers.get('content-type')?.includes('html');
-  let words = '';
+  let text = '';
   if (reader && isForPeople) {
-    const read = reader.read().then(({ value }) => (words = explanationIn(value)));
+    const read = reader.read().then(({ value }) => {
+      text = new TextDecoder().decode(value?.subarray(0, MAX_EXPLAINED_BYTES)).trim();
+    });
     await settlesWithin(clock, read, EXPLANATION_MS);
   }
   void reader?.cancel().catch(() => undefined);
-  return refusalFrom(response, words, wallClock);
+  return refusalFrom(response, text, wallClock);
 }
 
 /** Returns the reader of a body as bytes, because Node's types leave open what a body consists of. */
@@ -154,15 +156,16 @@ function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> |
 }
 
 /** Returns the explanation in a body: JSON-RPC errors and most frameworks have a `message`; other texts are shown as they are. */
-function explanationIn(bytes: Uint8Array | undefined): string {
-  const text = new TextDecoder().decode(bytes?.subarray(0, MAX_EXPLAINED_BYTES)).trim();
+function explanationIn(text: string): string {
   const message = /"(?:message|error_description|detail)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
   return (message ?? text).replace(/\s+/g, ' ').slice(0, MAX_EXPLANATION_CHARACTERS);
 }
 
-function refusalFrom(response: Response, words: string, wallClock: WallClock): HttpRefusal {
+function refusalFrom(response: Response, text: string, wallClock: WallClock): HttpRefusal {
   const metadata = extractWWWAuthenticateParams(response).resourceMetadataUrl;
-  return new HttpRefusal(response.status, words, {
+  const code = /"code"\s*:\s*(-\d{5})\b/.exec(text)?.[1];
+  return new HttpRefusal(response.status, explanationIn(text), {
+    rpcCode: code === undefined ? undefined : Number(code),
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), wallClock),
     resourceMetadataUrl: metadata && maskedUrl(metadata),
   });

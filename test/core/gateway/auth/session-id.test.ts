@@ -112,6 +112,17 @@ describe('a session id', () => {
   });
 });
 
+describe('the name of a server in files', () => {
+  it('is the same in each launch, and another one in each home, so that no secret is found by trying', async () => {
+    const key = 'a'.repeat(64);
+    const name = (await launch()).nameOf(key);
+    expect(name).toMatch(/^[0-9a-f]{40}$/);
+    expect((await launch()).nameOf(key)).toBe(name);
+    rmSync(join(home, 'gateway-key'));
+    expect((await launch()).nameOf(key)).not.toBe(name);
+  });
+});
+
 describe('the key', () => {
   it('is made once, of 256 bits, for its owner alone', async () => {
     await launch();

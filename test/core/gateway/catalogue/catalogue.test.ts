@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -27,7 +36,9 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const fileOf = (key = KEY) => join(home, FOLDER, `${key}.json`);
+/** As the key of a home makes it of the key of a server. */
+const nameOf = (key: string) => key.slice(24, 64);
+const fileOf = (key = KEY) => join(home, FOLDER, `${nameOf(key)}${key.slice(64)}.json`);
 
 function bench() {
   const clock = createFakeClock();
@@ -37,6 +48,7 @@ function bench() {
     clock,
     wallClock: clock,
     folder: join(home, FOLDER),
+    nameOf,
     notice: (line) => notices.push(line),
   });
   opened.push(catalogue);
@@ -260,7 +272,7 @@ describe('the catalogue of a server that is down', () => {
     await earlierRun();
     if (process.platform !== 'win32') expect(statSync(fileOf()).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(fileOf(), 'utf8'))).toMatchObject([{ version: 1 }, { tools: [add] }]);
-    expect(readdirSync(join(home, FOLDER))).toEqual([`${KEY}.json`]);
+    expect(readdirSync(join(home, FOLDER))).toEqual([`${nameOf(KEY)}.json`]);
   });
 
   it('is told as changed when the server is up again with another list, and not with the same', async () => {
@@ -329,6 +341,24 @@ describe('the catalogue of a server that is down', () => {
     expect(next.itemsOf()).toEqual({ tools: [add] });
     expect(next.itemsOf('prompts/list')).toBeNull();
     expect(statSync(fileOf()).size).toBeLessThan(8 * 1024 * 1024);
+  });
+});
+
+describe('a file of an earlier version, named by the key of its server', () => {
+  it('gets a name that only the key of the home makes, and nobody can find a secret by', async () => {
+    const earlier = bench();
+    await earlier.learnt(server([[add]]));
+    await earlier.catalogue.dispose();
+    const former = [KEY, `${KEY}.sampling`].map((key) => join(home, FOLDER, `${key}.json`));
+    for (const path of former) copyFileSync(fileOf(), path);
+    rmSync(fileOf());
+    const { catalogue, itemsOf } = bench();
+    await catalogue.prune();
+    expect(readdirSync(join(home, FOLDER)).sort()).toEqual(
+      [`${nameOf(KEY)}.json`, `${nameOf(KEY)}.sampling.json`].sort(),
+    );
+    await catalogue.load(KEY);
+    expect(itemsOf()).toEqual({ tools: [add] });
   });
 });
 

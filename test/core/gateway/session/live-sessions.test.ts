@@ -6,16 +6,11 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { exclusiveSlot } from '../../../../electron/core/sessions/session-policy.ts';
 import { SupervisedSessions } from '../../../../electron/core/sessions/supervised-sessions.ts';
-import {
-  fixtureServer,
-  isAlive,
-  readMessages,
-  readStarts,
-  waitUntil,
-} from '../../../fixtures/fixture-server.ts';
+import { fixtureServer, readMessages, readStarts, waitUntil } from '../../../fixtures/fixture-server.ts';
 import { createLiveSessions, stdio, type LiveSessionsBench } from '../../sessions/live-sessions-bench.ts';
 import { createClients, type EdgeParts } from './sessions-bench.ts';
 import type { FakeReply } from './fake-reply.ts';
+import { isAlive } from '../../../support/proc.ts';
 
 let folder: string;
 let undoes: (() => Promise<unknown>)[];

@@ -9,7 +9,8 @@ import { signallerForPlatform } from '../../../../electron/core/platform/signals
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan-reaper.ts';
 import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
-import { endProcess, fixtureServer, isAlive, readPids, waitUntil } from '../../../fixtures/fixture-server.ts';
+import { endProcess, fixtureServer, readPids, waitUntil } from '../../../fixtures/fixture-server.ts';
+import { isAlive } from '../../../support/proc.ts';
 
 const LIMIT_MS = 60_000;
 

@@ -77,6 +77,19 @@ describe('RemoteRun connecting', () => {
     expect(server.log()).toEqual(['GET']);
   });
 
+  it.each([
+    [400, -32020],
+    [400, -32022],
+    [404, -32601],
+  ])('knows a server of a later era by HTTP %i with %i: no fallback, no retry', async (status, code) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: 'Header mismatch' } });
+    const server = await serve(refuse(status, { 'content-type': 'application/json' }, body));
+    const error = await failureOf(remoteConfig(server.url));
+    expect(error).toMatchObject({ code: 'PROTOCOL_ERA_UNSUPPORTED', data: { rpcCode: code } });
+    expect(error.message).toMatch(/only speaks versions .*Header mismatch\.$/);
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
   it.each([429, 500, 502, 503])('tries HTTP %d three times, and never over SSE', async (status) => {
     const server = await serve(refuse(status, {}, '{"message":"come back later"}'));
     const error = await failureOf(remoteConfig(server.url));
@@ -157,7 +170,7 @@ describe('RemoteRun connecting', () => {
       data: { rpcCode: -32603, rpcData: { at: 'db' } },
     });
     expect(error.remedy).not.toMatch(/stderr|stdio/);
-    expect(server.log()).toEqual(['POST initialize']);
+    expect(server.log()).toEqual(['POST initialize', 'POST server/discover']);
   });
 
   it('calls something that is no HTTP server an error of the protocol', async () => {

@@ -20,12 +20,12 @@ import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import {
   fixtureServer,
   fixtureWrapper,
-  isAlive,
   readPids,
   waitUntil,
   type CommandLine,
 } from '../../../fixtures/fixture-server.ts';
 import { readHere } from '../../long-message.ts';
+import { isAlive } from '../../../support/proc.ts';
 
 let system: ProcessSystem;
 beforeAll(async () => {

@@ -127,10 +127,12 @@ function packageForms(words: readonly string[]): readonly CommandForm[] {
     // npm replaces its arguments, whose options it leaves out.
     form('npm exec', [program, ...behind]),
     // npm names the folder of its cache like this.
-    ...(isPackage ? [form(`/_npx/${hashOf(program)}/`, behind)] : []),
+    ...(isPackage ? [form(`/_npx/${npxFolder(program)}/`, behind)] : []),
     ...packages.map((one) => form(`/node_modules/${one}/`, behind)),
     form(name, behind, '/node_modules/.bin/'),
   ];
 }
 
-const hashOf = (spec: string): string => createHash('sha512').update(spec).digest('hex').slice(0, 16);
+/** Folder below `_npx` of npm's cache that holds what a spec has installed. */
+export const npxFolder = (spec: string): string =>
+  createHash('sha512').update(spec).digest('hex').slice(0, 16);

@@ -1,0 +1,151 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { PanelError } from '../../../shared/error-codes.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import { canonicalJson } from '../config/canonical-json.ts';
+import { errnoOf } from '../errno.ts';
+import { describeErrno } from '../files/file-errors.ts';
+import { readKeyFile } from '../files/key-file.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import type { ShownDefinition } from './definition.ts';
+
+export type AgreedBy = 'window' | 'import' | 'move' | 'cli' | 'first-use' | 'test';
+
+/** A definition that a person has agreed to, under the name of its server. */
+export interface Consent {
+  readonly name: string;
+  readonly digest: string;
+  /** Epoch milliseconds. */
+  readonly agreedAt: number;
+  readonly by: AgreedBy;
+  /** Kept of the latest of each name alone, to show what is different in the next one. */
+  readonly shown?: ShownDefinition | undefined;
+}
+
+export interface ConsentContent {
+  /** The latest of each name is the last of that name. */
+  readonly consents: readonly Consent[];
+  /** Questions that were put off. */
+  readonly postponed: readonly Pick<Consent, 'name' | 'digest'>[];
+}
+
+export type FoundConsents =
+  /** No panel that asks has run in this home folder. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'read'; readonly key: Buffer; readonly content: ConsentContent }
+  | { readonly kind: 'damaged'; readonly key: Buffer | undefined; readonly reason: string };
+
+const VERSION = 1;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+export const consentPaths = (home: string) => ({
+  key: join(home, 'consent.key'),
+  consents: join(home, 'consents.json'),
+});
+
+/** Reads what was agreed to; a file that was not sealed with the key of this home folder is damaged. Never rejects. */
+export async function readConsents(home: string): Promise<FoundConsents> {
+  const paths = consentPaths(home);
+  const [known, text] = await Promise.all([readKeyFile(paths.key), readText(paths.consents)]);
+  if (known.kind === 'none' && text.kind === 'none') return { kind: 'none' };
+  const key = known.kind === 'key' ? known.key : undefined;
+  if (key === undefined) {
+    const reason = known.kind === 'unusable' ? known.reason : 'it is gone';
+    return { kind: 'damaged', key, reason: `consent.key: ${reason}` };
+  }
+  if (text.kind !== 'text') {
+    const reason = text.kind === 'none' ? 'it is gone' : text.reason;
+    return { kind: 'damaged', key, reason: `consents.json: ${reason}` };
+  }
+  const content = openSealed(text.text, key);
+  return content === undefined
+    ? { kind: 'damaged', key, reason: 'consents.json: another program has changed it' }
+    : { kind: 'read', key, content };
+}
+
+/** @throws FileWriteError */
+export async function writeConsents(home: string, key: Buffer, content: ConsentContent): Promise<void> {
+  const consents = content.consents.map(({ shown, ...consent }) =>
+    shown === undefined ? consent : { ...consent, shown: encrypt(JSON.stringify(shown), key) },
+  );
+  const sealed = { version: VERSION, ...content, consents };
+  const text = JSON.stringify({ ...sealed, seal: sealOf(sealed, key) }, null, 2);
+  await writeAtomically(consentPaths(home).consents, `${text}\n`);
+}
+
+/** What the text holds; undefined if its seal is not that of the key. */
+function openSealed(text: string, key: Buffer): ConsentContent | undefined {
+  const { seal, ...sealed } = parseObject(text);
+  if (typeof seal !== 'string' || sealed['version'] !== VERSION) return undefined;
+  const [given, expected] = [Buffer.from(seal, 'hex'), Buffer.from(sealOf(sealed, key), 'hex')];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  // The seal says that the panel wrote it, in this version of the form.
+  const { consents, postponed } = sealed as unknown as SealedContent;
+  return {
+    consents: consents.map(({ shown, ...consent }) =>
+      shown === undefined
+        ? consent
+        : { ...consent, shown: JSON.parse(decrypt(shown, key)) as ShownDefinition },
+    ),
+    postponed,
+  };
+}
+
+/** What stands in the file: a definition is encrypted, since an argument may be a secret that nobody recognizes. */
+interface SealedContent extends Pick<ConsentContent, 'postponed'> {
+  readonly consents: readonly (Omit<Consent, 'shown'> & { readonly shown?: string })[];
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const cipherKey = (key: Buffer): Buffer => createHmac('sha256', key).update('shown').digest();
+
+function encrypt(text: string, key: Buffer): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, cipherKey(key), nonce);
+  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final()];
+  return Buffer.concat([...parts, cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(sealed: string, key: Buffer): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv(CIPHER, cipherKey(key), bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString();
+}
+
+const sealOf = (sealed: object, key: Buffer): string =>
+  createHmac('sha256', key).update(canonicalJson(sealed)).digest('hex');
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+type ReadText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+async function readText(path: string): Promise<ReadText> {
+  try {
+    return { kind: 'text', text: (await readRegularFile(path, MAX_FILE_BYTES)).toString() };
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT'
+      ? { kind: 'none' }
+      : { kind: 'unreadable', reason: describeErrno(error) };
+  }
+}
+
+export const consentRequired = (name: string): PanelError =>
+  new PanelError(
+    'CONSENT_REQUIRED',
+    `The definition of ${name} came from outside the panel, and nobody has agreed to it yet.`,
+  );

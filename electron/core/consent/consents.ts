@@ -1,0 +1,267 @@
+import type { ConsentView, ConsentDifference } from '../../../shared/consent.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+import { describeErrno } from '../files/file-errors.ts';
+import { pollFile } from '../files/file-poll.ts';
+import { createKeyFile } from '../files/key-file.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import {
+  consentPaths,
+  consentRequired,
+  readConsents,
+  writeConsents,
+  type AgreedBy,
+  type Consent,
+  type ConsentContent,
+  type FoundConsents,
+} from './consent-file.ts';
+import { digestOf, shownDefinition } from './definition.ts';
+import { consentDifference, differenceWords } from './difference.ts';
+
+export interface ConsentsOptions {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly randomBytes: (size: number) => Buffer;
+  /** `agree`: a definition from outside is agreed to by itself, as in tests. */
+  readonly consent: 'ask' | 'agree';
+  /** Says how to agree to the definition of that server, in words. */
+  readonly howToAgree: (name: string) => string;
+  /** Receives one sentence for users. */
+  readonly notice: (line: string) => void;
+}
+
+/** Consents that are kept of a name: an older one counts, so that going back is no question. */
+const MAX_OF_NAME = 20;
+const MAX_POSTPONED = 1000;
+
+/** Opens the consents of the home folder. The definitions that are there before it ever asked are agreed to. Never rejects. */
+export async function openConsents(
+  options: ConsentsOptions,
+  configs: readonly ServerConfig[],
+): Promise<Consents> {
+  const { home, notice, randomBytes } = options;
+  const found = await readConsents(home);
+  let key = found.kind === 'none' ? undefined : found.key;
+  if (key === undefined) {
+    const created = await createKeyFile(consentPaths(home).key, randomBytes);
+    key = created.key;
+    if (created.error !== undefined)
+      notice(`consent.key was not written, so the panel asks again: ${describeErrno(created.error)}`);
+  }
+  const consents = new Consents(options, key, found);
+  // What was lost is written anew as well, so that it is told once.
+  if (found.kind !== 'read') await consents.agreeTo(found.kind === 'none' ? configs : [], 'first-use');
+  if (found.kind === 'none' && configs.length > 0 && options.consent === 'ask')
+    notice(
+      `From now on a server that another program adds or changes runs after you agree. Agreed to, because they were there: ${configs.map(({ name }) => name).join(', ')}`,
+    );
+  return consents;
+}
+
+/** What people agreed to run, and the questions about what they did not. The caller disposes. */
+export class Consents implements Disposable {
+  /** A question of that server came, changed or is gone. */
+  readonly questionChanged = new Emitter<string>();
+  /** Something was agreed to. */
+  readonly agreed = new Emitter<void>();
+  readonly #options: ConsentsOptions;
+  readonly #key: Buffer;
+  readonly #poll: Disposable;
+  readonly #writes = new SerialQueue();
+  /** By name, the latest last. */
+  readonly #consents = new Map<string, readonly Consent[]>();
+  #postponed: ConsentContent['postponed'] = [];
+  /** Definitions on disk that nobody has agreed to. */
+  #questions = new Map<string, { readonly config: ServerConfig; readonly digest: string }>();
+  readonly #told = new Set<string>();
+
+  constructor(options: ConsentsOptions, key: Buffer, found: FoundConsents) {
+    const { clock, home, notice } = options;
+    this.#options = options;
+    this.#key = key;
+    if (found.kind === 'read') this.#take(found.content);
+    if (found.kind === 'damaged')
+      notice(`Nothing new is run until you agree, because what you agreed to is lost: ${found.reason}`);
+    this.#poll = pollFile({
+      path: consentPaths(home).consents,
+      clock,
+      onTouched: () => void this.#writes.run(() => this.#readAgain()),
+    });
+  }
+
+  isAgreed(name: string, config: ServerConfig): boolean {
+    const digest = digestOf(config, this.#key);
+    return this.#of(name).some((consent) => consent.digest === digest);
+  }
+
+  /** Whether a definition ran before the panel ever asked, so that what it leaves open was meant. */
+  isOfFirstUse(config: ServerConfig): boolean {
+    const digest = digestOf(config, this.#key);
+    return this.#of(config.name).some((consent) => consent.digest === digest && consent.by === 'first-use');
+  }
+
+  /** @param name name of the server, of which `config` may be a replica @throws PanelError CONSENT_REQUIRED */
+  requireAgreed(name: string, config: ServerConfig): void {
+    if (this.#options.consent === 'ask' && !this.isAgreed(name, config)) throw consentRequired(name);
+  }
+
+  /** Agrees at once; resolves when it is on disk, or could not be written, which is said. Never rejects. */
+  async agreeTo(configs: readonly ServerConfig[], by: AgreedBy): Promise<void> {
+    this.#agree(configs, by);
+    this.agreed.emit();
+    await this.#write();
+  }
+
+  /**
+   * Returns what may run of the configuration on disk, and asks about the rest.
+   * @param running the definition that a server runs with, which goes on until somebody agrees to another
+   */
+  inForce(
+    configs: readonly ServerConfig[],
+    running: (name: string) => ServerConfig | undefined,
+  ): readonly ServerConfig[] {
+    const unknown = configs.filter((config) => !this.#isKnown(config));
+    if (this.#options.consent === 'agree' && unknown.length > 0) {
+      this.#tellOnce('agree', 'In a test, definitions from outside are agreed to by themselves.');
+      this.#agree(unknown, 'test');
+      void this.#write();
+    }
+    const before = this.#questions;
+    const asked = this.#options.consent === 'agree' ? [] : unknown;
+    this.#questions = new Map(
+      asked.map((config) => [config.name, { config, digest: digestOf(config, this.#key) }]),
+    );
+    for (const name of new Set([...before.keys(), ...this.#questions.keys()]))
+      if (before.get(name)?.digest !== this.#questions.get(name)?.digest) this.#ask(name);
+    return configs.map((config) => {
+      const old = this.#questions.has(config.name) ? running(config.name) : undefined;
+      return old ? { ...old, enabled: config.enabled, panel: config.panel } : config;
+    });
+  }
+
+  /** The question about a server; undefined without one. */
+  question(name: string): ConsentView | undefined {
+    const digest = this.#questions.get(name)?.digest;
+    if (digest === undefined) return undefined;
+    return { digest, ...(this.#isPostponed(name, digest) && { isPostponed: true }) };
+  }
+
+  /** What `config` is, and how it differs from what was agreed to last. */
+  look(config: ServerConfig): { readonly digest: string; readonly difference: ConsentDifference } {
+    const before = this.#of(config.name).findLast(({ shown }) => shown !== undefined)?.shown;
+    const after = shownDefinition(config, this.#key);
+    return { digest: digestOf(config, this.#key), difference: consentDifference(config, before, after) };
+  }
+
+  /** Puts off the question. Never rejects. */
+  async postpone(name: string, digest: string): Promise<void> {
+    if (this.#isPostponed(name, digest)) return;
+    this.#postponed = [...this.#postponed, { name, digest }].slice(-MAX_POSTPONED);
+    this.questionChanged.emit(name);
+    await this.#write();
+  }
+
+  dispose(): void {
+    this.#poll.dispose();
+  }
+
+  /** Resolves when everything is on disk. */
+  flush(): Promise<void> {
+    return this.#writes.run(() => Promise.resolve());
+  }
+
+  #agree(configs: readonly ServerConfig[], by: AgreedBy): void {
+    const agreedAt = this.#options.wallClock.epochMs();
+    for (const config of configs) this.#put(config, { digest: digestOf(config, this.#key), agreedAt, by });
+  }
+
+  #of(name: string): readonly Consent[] {
+    return this.#consents.get(name) ?? [];
+  }
+
+  /** Whether a definition was agreed to. It becomes the latest, to which the next one is compared. */
+  #isKnown(config: ServerConfig): boolean {
+    const digest = digestOf(config, this.#key);
+    const all = this.#of(config.name);
+    const known = all.find((consent) => consent.digest === digest);
+    if (known && known !== all.at(-1)) {
+      this.#put(config, known);
+      void this.#write();
+    }
+    return known !== undefined;
+  }
+
+  #put(config: ServerConfig, { digest, agreedAt, by }: Pick<Consent, 'digest' | 'agreedAt' | 'by'>): void {
+    const { name } = config;
+    const others = this.#of(name).filter((consent) => consent.digest !== digest);
+    const latest = { name, digest, agreedAt, by, shown: shownDefinition(config, this.#key) };
+    const older = others.map(({ shown: _, ...consent }) => consent);
+    this.#consents.set(name, [...older, latest].slice(-MAX_OF_NAME));
+    this.#postponed = this.#postponed.filter((one) => one.name !== name || one.digest !== digest);
+  }
+
+  #isPostponed(name: string, digest: string): boolean {
+    return this.#postponed.some((one) => one.name === name && one.digest === digest);
+  }
+
+  #ask(name: string): void {
+    this.questionChanged.emit(name);
+    const question = this.#questions.get(name);
+    if (question === undefined) return;
+    const { difference } = this.look(question.config);
+    const what = difference.isNew ? 'was added' : 'was changed';
+    this.#tellOnce(
+      `${name} ${question.digest}`,
+      `${name} ${what} outside the panel and is not run like that until you agree, ${this.#options.howToAgree(name)}: ${differenceWords(difference)}`,
+    );
+  }
+
+  #tellOnce(key: string, line: string): void {
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#options.notice(line);
+  }
+
+  /** Takes over what is in the file beside what is known. Returns whether it was news. */
+  #take({ consents, postponed }: ConsentContent): boolean {
+    let isNews = false;
+    for (const consent of consents) {
+      const all = this.#of(consent.name);
+      if (all.some(({ digest }) => digest === consent.digest)) continue;
+      isNews = true;
+      this.#consents.set(consent.name, [...all, consent].slice(-MAX_OF_NAME));
+    }
+    const news = postponed.filter(({ name, digest }) => !this.#isPostponed(name, digest));
+    this.#postponed = [...this.#postponed, ...news].slice(-MAX_POSTPONED);
+    return isNews;
+  }
+
+  /** After somebody wrote the file: another panel's program that agrees, or one that must not. */
+  async #readAgain(): Promise<void> {
+    const found = await readConsents(this.#options.home);
+    const isOurKey = found.kind !== 'none' && found.key?.equals(this.#key) === true;
+    if (found.kind === 'read' && isOurKey) {
+      if (this.#take(found.content)) this.agreed.emit();
+      return;
+    }
+    const reason = found.kind === 'damaged' ? found.reason : 'consent.key: it is gone, or another';
+    // With another key on disk a new file would be as wrong as this one.
+    if (!isOurKey) return this.#tellOnce('key', `The panel will ask again at its next start: ${reason}`);
+    this.#options.notice(`What you agreed to was changed by another program, and is written anew: ${reason}`);
+    await this.#writeNow();
+  }
+
+  #write(): Promise<void> {
+    return this.#writes.run(() => this.#writeNow());
+  }
+
+  async #writeNow(): Promise<void> {
+    const consents = [...this.#consents.values()].flat();
+    await writeConsents(this.#options.home, this.#key, { consents, postponed: this.#postponed }).catch(
+      (error: unknown) => this.#options.notice(messageOf(error)),
+    );
+  }
+}

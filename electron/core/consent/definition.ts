@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import { showHiddenCharacters } from '../../../shared/hidden-characters.ts';
+import {
+  argumentSecrets,
+  headerSecrets,
+  urlSecrets,
+  variableSecrets,
+  withPlaceholders,
+} from '../../../shared/secrets/secret-spans.ts';
+import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
+import { packageRunOf } from '../../../shared/package-run.ts';
+import { canonicalJson } from '../config/canonical-json.ts';
+
+/** A definition for display: every secret is replaced by a mark that differs for each, and every character can be seen. */
+export interface ShownDefinition {
+  /** All fields but the arguments, by their path: `command`, `env.TOKEN`. */
+  readonly fields: readonly (readonly [path: string, text: string])[];
+  readonly args: readonly string[];
+  /** Names of the secrets that the server gets. */
+  readonly secrets: readonly string[];
+  /** Programs and hosts that may get them. */
+  readonly receivers: readonly string[];
+}
+
+const MARK_DIGITS = 8;
+const REFERENCE = /\$\{(?:secret:|env:|input:)?([\w.-]{1,100})/g;
+/** A reference alone, or behind the scheme of a header, which tells nothing that is secret. */
+const IS_REFERENCE = /^(?:\w{1,20} )?\$\{[^{}]{1,200}\}$/;
+const ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>]{1,8192}/gi;
+
+/**
+ * Identity of what a definition connects to. The whole is hashed with the key, not its secrets alone: what counts as a secret
+ * may change between versions, and no consent may be lost by that.
+ */
+export function digestOf(config: ServerConfig, key: Buffer): string {
+  return createHmac('sha256', key)
+    .update(canonicalJson(connectionFields(config)))
+    .digest('hex');
+}
+
+export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinition {
+  const mark = (secret: string) =>
+    IS_REFERENCE.test(secret)
+      ? secret
+      : `[secret ${createHmac('sha256', key).update(secret).digest('hex').slice(0, MARK_DIGITS)}]`;
+  const found = new Set<string>();
+  const show = (text: string, spans: readonly SecretSpan[], name: string) => {
+    const references = Array.from(text.matchAll(REFERENCE), ([, reference = '']) => reference);
+    if (references.length > 0) for (const reference of references) found.add(reference);
+    else if (spans.length > 0) found.add(name);
+    return showHiddenCharacters(withPlaceholders(text, spans, mark));
+  };
+  const named = (
+    group: string,
+    values: Readonly<Record<string, string>>,
+    spansOf: (name: string, value: string) => readonly SecretSpan[],
+  ) =>
+    Object.entries(values)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => {
+        const shownName = showHiddenCharacters(name);
+        return [`${group}.${shownName}`, show(value, spansOf(name, value), shownName)] as const;
+      });
+  const type = ['type', config.transport] as const;
+  if (config.transport !== 'stdio') {
+    const { tls, url } = config;
+    const fields = [
+      type,
+      ['url', show(url, urlSecrets(url), 'the secret in its address')] as const,
+      ...named('headers', config.headers, headerSecrets),
+      ...(tls ? ([['tls', canonicalJson(tls)]] as const) : []),
+    ];
+    return { fields, args: [], secrets: [...found], receivers: hostsIn([url]) };
+  }
+  const { command, cwd, env } = config;
+  const spans = argumentSecrets(command, config.args);
+  const args = config.args.map((text, at) => show(text, spans[at] ?? [], `argument ${at + 1}`));
+  const fields = [
+    type,
+    ['command', showHiddenCharacters(command)] as const,
+    ...(cwd === undefined ? [] : [['cwd', showHiddenCharacters(cwd)] as const]),
+    ...named('env', env, variableSecrets),
+  ];
+  const receivers = [programOf(config, args), ...hostsIn([...config.args, ...Object.values(env)])];
+  return { fields, args, secrets: [...found], receivers };
+}
+
+/** The package that is run, whatever its version; else the command with its plain words, one of which may be a script. */
+function programOf(config: ServerConfig & { transport: 'stdio' }, args: readonly string[]): string {
+  const run = packageRunOf(config);
+  const words = run?.packages.length
+    ? [run.runner, ...run.packages]
+    : [config.command, ...args.filter(isPlain)];
+  return showHiddenCharacters(words.join(' '));
+}
+
+const isPlain = (word: string): boolean => !word.startsWith('-') && !/^https?:/i.test(word);
+
+function hostsIn(texts: readonly string[]): readonly string[] {
+  const addresses = texts.flatMap((text) => Array.from(text.matchAll(ADDRESS), ([address]) => address));
+  const hosts = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : []));
+  return [...new Set(hosts)].map(showHiddenCharacters);
+}

@@ -1,0 +1,72 @@
+import type { ConfigStatus } from '../../../shared/domain.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { thisMachine } from '../config/import/this-machine.ts';
+import { secretsIn } from '../secrets/resolve-config.ts';
+import { SecretResolver } from '../secrets/secret-resolver.ts';
+import type { SecretsChange } from '../secrets/secret-store.ts';
+import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
+import type { Fleet } from '../supervisor/fleet.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import type { PushHub } from './push-hub.ts';
+import { SecretsTopic } from './topics/secrets.ts';
+
+/** Builds what replaces references at a start. @param isOldAgreement as `SecretResolverOptions` */
+export function createResolver(
+  { clock, home: folder, loginPath, parentEnvironment: parent, userHome, wallClock }: ControlPanelOptions,
+  { journal, secrets: store, secretNotes: notes }: OpenedFiles,
+  isOldAgreement: (config: ServerConfig) => boolean = () => false,
+): SecretResolver {
+  return new SecretResolver({
+    ...{ store, notes, wallClock, isOldAgreement },
+    environment: async () => (await thisMachine({ parent, loginPath, clock, userHome, folder })).environment,
+    declare: (values) => journal.setDeclared(values),
+  });
+}
+
+export interface SecretsDeps {
+  readonly files: OpenedFiles;
+  readonly resolver: SecretResolver;
+  readonly fleet: Fleet;
+  readonly sessions: SupervisedSessions<ServerSupervisor>;
+  readonly hub: PushHub;
+}
+
+/** State of the store for the status of the configuration; empty while there is none. */
+export function secretStoreStatus({ secrets }: OpenedFiles): Pick<ConfigStatus, 'secretStore'> {
+  const { state, keyKind } = secrets.state;
+  return state === 'none' ? {} : { secretStore: { state, ...(keyKind && { keyKind }) } };
+}
+
+/** Connects the store of secrets with the servers that use it. */
+export function wireSecrets({ files, resolver, fleet, sessions, hub }: SecretsDeps): SecretsTopic {
+  const { secrets: store, secretNotes: notes, servers: file } = files;
+  const startWaiting = (server: ServerSupervisor | undefined) => {
+    if (server && lacksSecret(server)) server.start('configuration').catch(() => undefined);
+  };
+  const restart = (server: ServerSupervisor) => {
+    server.restart().catch(() => undefined);
+    void sessions.endFurther(server.name);
+  };
+  store.onChanged(({ names, isOpened }: SecretsChange) => {
+    hub.configChanged();
+    const changed = names.filter((name) => store.get(name) !== undefined);
+    for (const server of fleet.supervisors) {
+      const used = secretsIn(server.config);
+      if (!changed.some((name) => used.has(name))) continue;
+      // A start that waited for the store goes on by itself.
+      if (isOpened || lacksSecret(server)) startWaiting(server);
+      else if (RUNS.has(server.stateKind)) restart(server);
+    }
+  });
+  return new SecretsTopic({
+    ...{ store, notes, resolver, file },
+    startWaiting: (name) => startWaiting(fleet.find(name)),
+  });
+}
+
+const RUNS: ReadonlySet<string> = new Set<ServerSupervisor['stateKind']>(['starting', 'running', 'suspect']);
+
+const lacksSecret = (server: ServerSupervisor): boolean =>
+  server.stateKind === 'failed' && server.view().lastError?.code === 'SECRET_MISSING';

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { withoutInheritance } from './inherited-descriptors.ts';
+
+/** A program of ours in a process of its own, which answers messages. */
+export interface HelperProcess {
+  send(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Called with the reason when it ended, or did not start; also after `kill`. */
+  onEnd(listener: (reason: string) => void): void;
+  /** Ends it, whatever it waits for. Idempotent. */
+  kill(): void;
+}
+
+/** Starts a file of ours on this Node; its output is dropped. It inherits no descriptor. */
+export function forkHelper(file: string | URL): HelperProcess {
+  const child = withoutInheritance(process.platform, ([, , , , ...closed]) =>
+    fork(file, {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', ...closed],
+      windowsHide: true,
+    } as object),
+  );
+  return {
+    send: (message) => void child.send(message as object, () => undefined),
+    onMessage: (listener) => child.on('message', listener),
+    onEnd: (listener) => {
+      child.once('exit', (code, signal) => listener(`its helper ended (${signal ?? code ?? 'unknown'})`));
+      child.once('error', (error) => listener(error.message));
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,113 @@
+import type { AskHints } from '../config/import/entry-asks.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { MissingAnswers, MissingValue } from '../../../shared/ipc/topics/secrets.ts';
+import { isSecretName } from '../../../shared/secrets/secret-names.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { requireSecret, suggestName } from './plain-secrets.ts';
+import { replaceReferences, type Reference } from './references.ts';
+import { referencesOf, secretOfInput, type PlacedReference, type PlaceInEntry } from './resolve-config.ts';
+
+/** Describes what is missing, each `${…}` once. @param hints of the `inputs` in servers.json */
+export function describeMissing(
+  missing: readonly PlacedReference[],
+  hints: AskHints,
+): readonly MissingValue[] {
+  const asks = new Map<string, MissingValue>();
+  for (const { place, reference } of missing) {
+    const { kind, name, text } = reference;
+    if (kind === 'known' || kind === 'literal') continue;
+    const hint = hints.get(text);
+    const key = text.startsWith('${') ? text : JSON.stringify([place, text]);
+    asks.set(key, {
+      name,
+      kind,
+      isSecret: kind === 'secret' || (hint?.isSecret ?? [name, String(place.at(-1))].some(isSecretName)),
+      place: [...place],
+      ...(hint?.description !== undefined && { hint: hint.description }),
+    });
+  }
+  return [...asks.values()];
+}
+
+/** What answers change: values of secrets, texts of the entry, and texts that are meant as they stand. */
+export interface AnswerPlan {
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly texts: readonly { readonly path: PlaceInEntry; readonly from: string; readonly value: string }[];
+  readonly kept: readonly string[];
+}
+
+/** Plans the answers for a definition. @throws PanelError CONFIG_CONFLICT, CONFIG_INVALID; then nothing is to be written */
+export function planAnswers(
+  config: ServerConfig,
+  missing: readonly PlacedReference[],
+  { answers }: MissingAnswers,
+  taken: ReadonlyMap<string, string>,
+): AnswerPlan {
+  const secrets = new Map<string, string>();
+  const kept: string[] = [];
+  const replacements: { readonly at: PlacedReference; readonly by: string }[] = [];
+  for (const { place, ask, name, value, asSecret } of answers) {
+    const at = missing.find(
+      (one) => isSame(one.place, place) && (ask === undefined || one.reference.name === ask),
+    );
+    if (!at)
+      throw new PanelError('CONFIG_CONFLICT', `${config.name}: nothing is missing at ${place.join('.')}.`);
+    const { kind, text, name: known } = at.reference;
+    if (kind === 'secret' || (kind === 'input' && asSecret)) {
+      const secret = kind === 'secret' ? known : secretOfInput(known);
+      requireSecret(secret, value);
+      secrets.set(secret, value);
+    } else if (asSecret) {
+      const label = kind === 'variable' ? known : String(place.at(-1));
+      const secret =
+        name ?? suggestName({ server: config.name, label, value }, new Map([...taken, ...secrets]));
+      requireSecret(secret, value);
+      requireFree(secret, value, taken);
+      secrets.set(secret, value);
+      replacements.push({ at, by: `\${secret:${secret}}` });
+    } else if (value === text) kept.push(text);
+    else replacements.push({ at, by: asLiteral(value) });
+  }
+  return { secrets, kept, texts: textsWith(config, replacements) };
+}
+
+/** @throws PanelError CONFIG_CONFLICT where another value has the name */
+export function requireFree(name: string, value: string, taken: ReadonlyMap<string, string>): void {
+  if ((taken.get(name) ?? value) === value) return;
+  throw new PanelError('CONFIG_CONFLICT', `Another secret is called "${name}".`, {
+    remedy: 'Choose another name.',
+    data: { field: 'name' },
+  });
+}
+
+/** A value as it is written into a definition, where `${` would be a reference. */
+export const asLiteral = (value: string): string => value.replaceAll('${', () => '$${');
+
+const isSame = (one: PlaceInEntry, other: PlaceInEntry): boolean =>
+  one.length === other.length && one.every((step, index) => step === other[index]);
+
+/** A `${…}` means the same everywhere in a definition; anything else is replaced where it was asked for. */
+function textsWith(
+  config: ServerConfig,
+  replacements: readonly { readonly at: PlacedReference; readonly by: string }[],
+): AnswerPlan['texts'] {
+  const byOf = ({ place, reference }: PlacedReference): string | undefined =>
+    replacements.find(
+      ({ at }) =>
+        at.reference.text === reference.text &&
+        (reference.text.startsWith('${') ||
+          (isSame(at.place, place) && at.reference.from === reference.from)),
+    )?.by;
+  const byPlace = new Map<string, { place: PlaceInEntry; references: Reference[]; text: string }>();
+  for (const { place, reference, source } of referencesOf(config)) {
+    const known = byPlace.get(JSON.stringify(place)) ?? { place, references: [], text: source };
+    known.references.push(reference);
+    byPlace.set(JSON.stringify(place), known);
+  }
+  return [...byPlace.values()].flatMap(({ place, references, text }) => {
+    const value = replaceReferences(text, references, (reference) =>
+      byOf({ place, reference, source: text }),
+    );
+    return value === text ? [] : [{ path: place, from: text, value }];
+  });
+}

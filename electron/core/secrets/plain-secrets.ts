@@ -1,0 +1,119 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import { ownValue } from '../../../shared/own-value.ts';
+import type { SecretPlace } from '../../../shared/ipc/topics/secrets.ts';
+import { keySpans, type SecretSpan } from '../../../shared/secrets/known-forms.ts';
+import {
+  argumentSecrets,
+  headerSecrets,
+  urlSecrets,
+  variableSecrets,
+} from '../../../shared/secrets/secret-spans.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { referencesIn } from './references.ts';
+
+/** A literal that looks like a key, in a text of a definition. */
+export interface PlainSecret {
+  readonly server: string;
+  readonly place: SecretPlace;
+  readonly span: SecretSpan;
+  readonly value: string;
+  /** Name of the variable, header or option. */
+  readonly label: string;
+}
+
+const MIN_LENGTH = 4;
+/** Words that stand in so many texts that they cannot be blacked out. */
+const EVERYDAY =
+  /^(?:true|false|none|null|undefined|test|demo|admin|root|user|guest|password|passwd|secret|token|default|example|local(?:host)?|prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|debug|info|warn(?:ing)?|error|public|private|basic|bearer|http|https|stdio|main|master|latest|readonly|enabled|disabled)$/i;
+
+/** @throws PanelError CONFIG_INVALID for a value that cannot be kept a secret */
+export function requireSecret(name: string, value: string): void {
+  const reason =
+    value.trim().length < MIN_LENGTH
+      ? `it has fewer than ${MIN_LENGTH} characters`
+      : EVERYDAY.test(value)
+        ? 'it is an everyday word'
+        : value.includes('\0')
+          ? 'it holds a NUL character'
+          : undefined;
+  if (reason === undefined) return;
+  throw new PanelError('CONFIG_INVALID', `The value for "${name}" cannot be kept a secret: ${reason}.`, {
+    remedy: 'Whatever holds such a text would be blacked out. Write the value itself, or choose another one.',
+    data: { field: 'value' },
+  });
+}
+
+/** Literals of a definition that look like keys: at most one of each text, the longest. */
+export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
+  const found = (place: SecretPlace, text: string, spans: readonly SecretSpan[], label: string) => {
+    const kind = place[0] === 'headers' ? 'headers' : place[0] === 'url' ? 'url' : 'env';
+    const references = referencesIn(text, kind);
+    // Behind a "$", a reference would be a literal.
+    const free = spans.filter(
+      ([start, end]) =>
+        text.charAt(start - 1) !== '$' && references.every(({ from, to }) => end <= from || start >= to),
+    );
+    // Of a header, the token without its scheme.
+    const lengthOf = ([start, end]: SecretSpan) => (place[0] === 'headers' ? start - end : end - start);
+    const [span] = [...free].sort((one, other) => lengthOf(other) - lengthOf(one));
+    const value = span && text.slice(...span);
+    return span && value !== undefined && value.length >= MIN_LENGTH
+      ? [{ server: config.name, place, span, value, label }]
+      : [];
+  };
+  if (config.transport !== 'stdio')
+    return [
+      ...found(['url'], config.url, [...urlSecrets(config.url), ...keySpans(config.url)], 'URL'),
+      ...Object.entries(config.headers).flatMap(([name, text]) =>
+        found(['headers', name], text, headerSecrets(name, text), name),
+      ),
+    ];
+  const { command, args, env } = config;
+  const ofArguments = argumentSecrets(command, args);
+  return [
+    ...args.flatMap((text, index) =>
+      found(
+        ['args', index],
+        text,
+        ofArguments[index] ?? [],
+        optionOf(text, args[index - 1]) ?? `argument ${index + 1}`,
+      ),
+    ),
+    ...Object.entries(env).flatMap(([name, text]) =>
+      found(['env', name], text, variableSecrets(name, text), name),
+    ),
+  ];
+}
+
+/** The option or name that a value belongs to: of `--token X`, `--token=X`, `TOKEN=X`. */
+function optionOf(text: string, before: string | undefined): string | undefined {
+  const own = /^-{0,2}([A-Za-z][\w-]{0,63})[=:]/.exec(text)?.[1];
+  return own ?? /^--?([A-Za-z][\w-]{1,63})$/.exec(before ?? '')?.[1];
+}
+
+/** A free name for the secret of a place. @param taken names, and the value of each that may be shared */
+export function suggestName(
+  { server, label, value }: Pick<PlainSecret, 'server' | 'label' | 'value'>,
+  taken: ReadonlyMap<string, string>,
+): string {
+  const clean = (text: string) => text.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 60);
+  const isOwn = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(label);
+  const base = isOwn ? clean(label) : clean(`${server}_${label}`);
+  const isFree = (name: string) => (taken.get(name) ?? value) === value;
+  for (let count = 2, name = base; ; count += 1) {
+    if (isFree(name)) return name;
+    name = `${base}_${count}`;
+  }
+}
+
+/** Text of an entry at a place; undefined where there is none. */
+export function textAt(entry: unknown, place: SecretPlace): string | undefined {
+  let at: unknown = entry;
+  for (const step of place) {
+    if (Array.isArray(at)) at = typeof step === 'number' ? (at as unknown[])[step] : undefined;
+    else if (typeof at === 'object' && at !== null)
+      at = ownValue(at as Record<string, unknown>, String(step));
+    else return undefined;
+  }
+  return typeof at === 'string' ? at : undefined;
+}

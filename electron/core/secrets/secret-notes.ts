@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { readContent } from '../files/file-content.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { SerialQueue } from '../serial-queue.ts';
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  /** Pairs of a secret and the last start that used it. */
+  usedAt: z.array(z.tuple([z.string(), z.number()])).max(10_000),
+  /** Texts that look like a placeholder and are meant as they stand, as `keptKey` writes them. */
+  kept: z.array(z.string().max(10_000)).max(10_000),
+});
+
+/** What the panel notes beside the sealed file, so that a use of a secret does not write that file. */
+export class SecretNotes {
+  readonly #path: string;
+  readonly #queue = new SerialQueue();
+  readonly #usedAt: Map<string, number>;
+  readonly #kept: Set<string>;
+  #isQueued = false;
+
+  private constructor(path: string, usedAt: Map<string, number>, kept: Set<string>) {
+    this.#path = path;
+    this.#usedAt = usedAt;
+    this.#kept = kept;
+  }
+
+  /** Never rejects: without the file, nothing is known. */
+  static async open(path: string): Promise<SecretNotes> {
+    const content = await readContent(path);
+    const read = content.kind === 'text' ? parse(content.text) : undefined;
+    return new SecretNotes(path, new Map(read?.usedAt), new Set(read?.kept));
+  }
+
+  lastUsedAt(name: string): number | undefined {
+    return this.#usedAt.get(name);
+  }
+
+  used(names: Iterable<string>, at: number): void {
+    for (const name of names) this.#usedAt.set(name, at);
+    void this.flush();
+  }
+
+  /** Whether a person has said that this text of the server is meant as it stands. */
+  isKept(server: string, text: string): boolean {
+    return this.#kept.has(keptKey(server, text));
+  }
+
+  keep(server: string, text: string): void {
+    this.#kept.add(keptKey(server, text));
+    void this.flush();
+  }
+
+  renamed(from: string, to: string): void {
+    const at = this.#usedAt.get(from);
+    this.#usedAt.delete(from);
+    if (at !== undefined) this.#usedAt.set(to, at);
+    void this.flush();
+  }
+
+  /** Writes what is noted. Never rejects: these notes are worth no error. */
+  async flush(): Promise<void> {
+    if (this.#isQueued) return this.#queue.run(() => Promise.resolve());
+    this.#isQueued = true;
+    await this.#queue.run(async () => {
+      this.#isQueued = false;
+      const notes = { version: 1, usedAt: [...this.#usedAt], kept: [...this.#kept] };
+      const text = `${JSON.stringify(notes)}\n`;
+      await writeAtomically(this.#path, text, { afterPowerCut: 'nothing' }).catch(() => undefined);
+    });
+  }
+}
+
+const keptKey = (server: string, text: string): string => JSON.stringify([server, text]);
+
+function parse(text: string): z.infer<typeof fileSchema> | undefined {
+  try {
+    return fileSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

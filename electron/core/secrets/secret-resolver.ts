@@ -1,0 +1,120 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import { isSecretName, looksRandom } from '../../../shared/secrets/secret-names.ts';
+import { keySpans } from '../../../shared/secrets/known-forms.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { WallClock } from '../clock.ts';
+import { variableOf } from '../platform/environment-names.ts';
+import { abortable } from '../wait.ts';
+import {
+  referencesOf,
+  resolveReferences,
+  type ReferenceSources,
+  type ResolvedConfig,
+} from './resolve-config.ts';
+import type { SecretNotes } from './secret-notes.ts';
+import type { SecretStore } from './secret-store.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SecretResolverOptions {
+  readonly store: SecretStore;
+  readonly notes: SecretNotes;
+  readonly wallClock: WallClock;
+  /** The person's environment, as the login shell has it. Never rejects. */
+  readonly environment: () => Promise<Environment>;
+  /** Whether this definition ran before the panel asked for anything, so that its placeholders are meant as they stand. */
+  readonly isOldAgreement: (config: ServerConfig) => boolean;
+  /** Called with all values that must not be shown, before a server gets one that is new. */
+  readonly declare: (values: readonly string[]) => void;
+}
+
+/** Replaces the references of definitions by their values, for a start. */
+export class SecretResolver {
+  readonly #options: SecretResolverOptions;
+  /** Values of variables that servers got and that are secrets. */
+  readonly #variables = new Set<string>();
+
+  constructor(options: SecretResolverOptions) {
+    this.#options = options;
+    options.store.onChanged(({ names }) => {
+      if (names.length > 0) this.#declare();
+    });
+    this.#declare();
+  }
+
+  /**
+   * Returns the definition to run; a promise only where the keyring or the login shell has not answered yet.
+   * @throws PanelError SECRET_MISSING, CONFIG_INVALID
+   */
+  resolve(config: ServerConfig, signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
+    const kinds = new Set(referencesOf(config).map(({ reference }) => reference.kind));
+    if (kinds.size === 0) return config;
+    const { store, environment } = this.#options;
+    const needsStore = kinds.has('secret') || kinds.has('input');
+    const needsVariables = kinds.has('variable');
+    if (!needsVariables && !(needsStore && store.state.state === 'opening'))
+      return this.#resolved(config, {});
+    const waits = Promise.all([needsVariables ? environment() : {}, needsStore ? store.settled : undefined]);
+    return abortable(waits, signal).then(([variables]) => this.#resolved(config, variables));
+  }
+
+  /** What a start of this definition would lack now. */
+  async missing(config: ServerConfig): Promise<ResolvedConfig['missing']> {
+    const variables = await this.#options.environment();
+    try {
+      return resolveReferences(config, this.#sources(config, variables)).missing;
+    } catch {
+      return []; // A reference in a wrong place, which the start names.
+    }
+  }
+
+  #resolved(config: ServerConfig, variables: Environment): ServerConfig {
+    const { notes, wallClock } = this.#options;
+    const resolved = resolveReferences(config, this.#sources(config, variables));
+    if (resolved.missing.length > 0) throw this.#lacks(config, resolved);
+    const secret = resolved.variables.filter(({ name, value }) => isSecret(name, value));
+    const isNew = secret.some(({ value }) => !this.#variables.has(value));
+    for (const { value } of secret) this.#variables.add(value);
+    if (isNew) this.#declare();
+    if (resolved.used.size > 0) notes.used(resolved.used, wallClock.epochMs());
+    return resolved.config;
+  }
+
+  #sources(config: ServerConfig, variables: Environment): ReferenceSources {
+    const { store, notes, isOldAgreement } = this.#options;
+    return {
+      secret: (name) => store.get(name),
+      variable: (name) => variableOf(variables, name, process.platform),
+      isMeant: (reference) =>
+        reference.kind !== 'secret' && (notes.isKept(config.name, reference.text) || isOldAgreement(config)),
+    };
+  }
+
+  #lacks({ name: server }: ServerConfig, { missing }: ResolvedConfig): PanelError {
+    const { state, problem } = this.#options.store.state;
+    const names = [...new Set(missing.map(({ reference }) => reference.name))];
+    const needsStore = missing.some(({ reference: { kind } }) => kind === 'secret' || kind === 'input');
+    const isShut = needsStore && state !== 'open' && state !== 'none';
+    const phrase = isShut
+      ? 'needs a secret, and the store of secrets is not open'
+      : `lacks ${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ', …' : ''}`;
+    return new PanelError('SECRET_MISSING', `${server} ${phrase}.${isShut ? ` ${problem ?? ''}` : ''}`, {
+      data: { missing: names },
+      short: { phrase },
+      remedy: isShut
+        ? 'Unlock the store of secrets; the server starts by itself then.'
+        : 'Enter what is missing in the panel; the server starts by itself then.',
+    });
+  }
+
+  #declare(): void {
+    const values = [...this.#options.store.secrets.values()].map(({ value }) => value);
+    this.#options.declare([...values, ...this.#variables]);
+  }
+}
+
+const MAX_NAMED = 5;
+
+/** Whether the value of a variable is a secret: by its names, or by its form. */
+const isSecret = (name: string, value: string): boolean =>
+  isSecretName(name) || looksRandom(value) || keySpans(value).length > 0;

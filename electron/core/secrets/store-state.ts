@@ -1,0 +1,87 @@
+import type { KeyKind, SecretStoreView } from '../../../shared/secret-store.ts';
+
+/** Answer of whoever keeps the key. */
+export type KeyAnswer =
+  | { readonly kind: 'found'; readonly value: string }
+  /** There is no such entry. */
+  | { readonly kind: 'none' }
+  /** There is no keyring, or no way to it. */
+  | { readonly kind: 'absent'; readonly reason: string }
+  /** It is locked, or the person said no. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'silent'; readonly waitedMs: number };
+
+export type StoreEvent =
+  | { readonly kind: 'read'; readonly file: 'gone' }
+  | { readonly kind: 'read'; readonly file: 'damaged'; readonly reason: string }
+  | { readonly kind: 'read'; readonly file: KeyKind; readonly hasPassphrase: boolean }
+  | { readonly kind: 'answered'; readonly answer: KeyAnswer; readonly isSealedWithIt: boolean }
+  /** A new key was made and the store written. */
+  | { readonly kind: 'written'; readonly keyKind: KeyKind }
+  /** The keyring did not take the key of a new store. */
+  | { readonly kind: 'not-kept'; readonly answer: Exclude<KeyAnswer, { kind: 'found' }> }
+  | { readonly kind: 'set-aside' };
+
+const NEEDS_PASSPHRASE = 'It opens with your passphrase.';
+const OTHER_CONTENT =
+  'Its content does not fit its key: secrets.json was changed by another program, or belongs to another key.';
+
+/** What the store is after an event. A key that is not found never means a new one: the file that it opened is still there. */
+export function nextStoreState(state: SecretStoreView, event: StoreEvent): SecretStoreView {
+  const { keyKind } = state;
+  const closed = (kind: SecretStoreView['state'], problem: string): SecretStoreView => ({
+    state: kind,
+    ...(keyKind && { keyKind }),
+    problem,
+  });
+  switch (event.kind) {
+    case 'read':
+      if (event.file === 'gone') return { state: 'none' };
+      if (event.file === 'damaged') return { state: 'damaged', problem: event.reason };
+      return event.file === 'passphrase' && !event.hasPassphrase
+        ? { state: 'locked', keyKind: event.file, problem: NEEDS_PASSPHRASE }
+        : { state: 'opening', keyKind: event.file };
+    case 'answered':
+      return event.answer.kind === 'found'
+        ? opened(state, event.isSealedWithIt)
+        : closed(...withoutKey(event.answer, keyKind));
+    case 'written':
+      return { state: 'open', keyKind: event.keyKind };
+    case 'not-kept':
+      // An open store goes on with the key that it has.
+      return state.state === 'open'
+        ? state
+        : { state: 'no-keyring', problem: withoutKey(event.answer, 'keyring')[1] };
+    case 'set-aside':
+      return { state: 'none' };
+  }
+}
+
+function opened(state: SecretStoreView, isSealedWithIt: boolean): SecretStoreView {
+  const { keyKind } = state;
+  if (isSealedWithIt) return { state: 'open', ...(keyKind && { keyKind }) };
+  return keyKind === 'passphrase'
+    ? { state: 'locked', keyKind, problem: 'That passphrase does not open it.' }
+    : { state: 'damaged', ...(keyKind && { keyKind }), problem: OTHER_CONTENT };
+}
+
+function withoutKey(
+  answer: Exclude<KeyAnswer, { kind: 'found' }>,
+  keyKind: KeyKind | undefined,
+): [SecretStoreView['state'], string] {
+  switch (answer.kind) {
+    case 'none':
+      return [
+        'key-missing',
+        keyKind === 'file'
+          ? 'Its key, the file secrets.key, is not there.'
+          : 'The keyring of this system does not have its key: it is another keyring, or still locked.',
+      ];
+    case 'absent':
+      return ['no-keyring', `The keyring of this system cannot be reached: ${answer.reason}.`];
+    case 'refused':
+      return ['locked', `The keyring of this system is locked: ${answer.reason}.`];
+    case 'silent':
+      return ['locked', `The keyring of this system gave no answer in ${answer.waitedMs / 1000} s.`];
+  }
+}

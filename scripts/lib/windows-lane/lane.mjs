@@ -1,0 +1,68 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { userCache } from '../paths.mjs';
+
+const TOOLS = /** @type {const} */ (['wine', 'wineboot', 'wineserver', 'x86_64-w64-mingw32-gcc']);
+const REMEDY = 'on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-x86-64';
+
+/**
+ * Folders of the lane, all below one that can be deleted at any time.
+ * @typedef {object} LaneFolders
+ * @property {string} root
+ * @property {string} prefix wine's own disk and registry
+ * @property {string} node the Windows Node
+ * @property {string} shims programs that wine lacks, built from test/windows/shims
+ * @property {string} tree the working tree's sources with packages for Windows
+ * @property {string} results reports and outputs of the last run
+ * @property {string} stamps
+ */
+
+/**
+ * Returns the folders below MCP_CONTROL_PANEL_WINDOWS_LANE, else below the user's cache, shared by all checkouts.
+ * @param {NodeJS.ProcessEnv} [env] @returns {LaneFolders}
+ */
+export function laneFolders(env = process.env) {
+  const chosen = env.MCP_CONTROL_PANEL_WINDOWS_LANE;
+  const root = chosen ? resolve(chosen) : join(userCache(env), 'windows-lane');
+  return {
+    root,
+    prefix: join(root, 'prefix'),
+    node: join(root, 'node', 'node.exe'),
+    shims: join(root, 'shims'),
+    tree: join(root, 'tree'),
+    results: join(root, 'results'),
+    stamps: join(root, 'stamps'),
+  };
+}
+
+/** @typedef {Record<typeof TOOLS[number], string>} LaneTools absolute paths of the programs that the lane starts */
+
+/**
+ * Returns the paths of the lane's tools, or the reason why it cannot run here.
+ * @param {{ platform?: string, arch?: string, find?: (name: string) => string | undefined }} [machine]
+ * @returns {{ tools: LaneTools } | { reason: string }}
+ */
+export function findLaneTools({ platform = process.platform, arch = process.arch, find = findOnPath } = {}) {
+  if (platform !== 'linux' || arch !== 'x64')
+    return { reason: `they need Windows, or wine on Linux (x64), and this is ${platform} (${arch})` };
+  const found = TOOLS.map((name) => /** @type {const} */ ([name, find(name)]));
+  const missing = found.filter(([, path]) => path === undefined).map(([name]) => name);
+  if (missing.length > 0) return { reason: `not found: ${missing.join(', ')}; ${REMEDY}` };
+  return { tools: /** @type {LaneTools} */ (Object.fromEntries(found)) };
+}
+
+/** @param {string} name @returns {string | undefined} */
+function findOnPath(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // The file is missing or not executable.
+  }
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { errorReportSchema } from '../../error-report.ts';
+import { keyKindSchema, secretNameSchema, secretStoreSchema } from '../../secret-store.ts';
+import { knownNameSchema } from '../arguments.ts';
+import { call } from '../call.ts';
+
+/** Path of a text inside an entry: `["env", "TOKEN"]`, `["args", 3]`, `["url"]`. */
+const placeSchema = z
+  .array(z.union([z.string().max(1000), z.number().int()]))
+  .min(1)
+  .max(2);
+export type SecretPlace = z.infer<typeof placeSchema>;
+
+const valueSchema = z.string().max(65_536);
+const passphraseSchema = z.string().max(1024).optional();
+const placeOfServer = z.object({ server: knownNameSchema, place: placeSchema });
+const movesSchema = z.array(placeOfServer.extend({ name: secretNameSchema })).max(1000);
+export type SecretMoves = z.infer<typeof movesSchema>;
+
+const movedSchema = z.object({
+  moved: movesSchema,
+  refused: z.array(placeOfServer.extend({ error: errorReportSchema })),
+});
+export type MovedSecrets = z.infer<typeof movedSchema>;
+
+/** A value that a start of the server would lack. */
+const missingSchema = z.object({
+  /** Name of the secret or variable, id of the input, or the text of a placeholder. */
+  name: z.string(),
+  kind: z.enum(['secret', 'variable', 'input', 'placeholder']),
+  isSecret: z.boolean(),
+  place: placeSchema,
+  hint: z.string().optional(),
+});
+export type MissingValue = z.infer<typeof missingSchema>;
+
+const answersSchema = z.object({
+  server: knownNameSchema,
+  answers: z
+    .array(
+      z.object({
+        place: placeSchema,
+        /** `name` of the missing value; the first one at this place if undefined. */
+        ask: z.string().max(5000).optional(),
+        /** Name of the secret that keeps the value; a name is made from the place if undefined. */
+        name: secretNameSchema.optional(),
+        /** The text of a placeholder itself keeps it as it stands. */
+        value: valueSchema,
+        asSecret: z.boolean(),
+      }),
+    )
+    .max(1000),
+});
+export type MissingAnswers = z.infer<typeof answersSchema>;
+
+/** Calls about secrets, whose values go in and never come out, except back into servers.json by `moveBack`. */
+export const secretsCalls = {
+  getSecretStore: call({ method: 'state', args: z.tuple([]), result: secretStoreSchema }),
+  listSecrets: call({
+    method: 'list',
+    args: z.tuple([]),
+    result: z.array(
+      z.object({
+        name: z.string(),
+        /** Servers whose definition refers to it. */
+        usedBy: z.array(z.string()),
+        setAt: z.number(),
+        lastUsedAt: z.number().optional(),
+      }),
+    ),
+    texts: 'raw',
+  }),
+  /** Creates or replaces a secret. Servers that run with another value of it restart once. */
+  putSecret: call({
+    method: 'put',
+    args: z.tuple([z.object({ name: secretNameSchema, value: valueSchema })]),
+  }),
+  removeSecret: call({ method: 'remove', args: z.tuple([z.string().max(64)]) }),
+  /** Renames a secret, and its references in servers.json with one write. */
+  renameSecret: call({
+    method: 'rename',
+    args: z.tuple([z.object({ from: z.string().max(64), to: secretNameSchema })]),
+  }),
+  /** Chooses where the key of the store is kept. Creates the store if there is none. */
+  setSecretKey: call({
+    method: 'setKey',
+    args: z.tuple([z.object({ kind: keyKindSchema, passphrase: passphraseSchema })]),
+  }),
+  /** Opens the store: asks the keyring, with time for an answer by a person, or tries the passphrase. */
+  unlockSecrets: call({
+    method: 'unlock',
+    args: z.tuple([z.object({ passphrase: passphraseSchema }).optional()]),
+  }),
+  /** Sets a store that cannot be opened aside. */
+  startSecretsAnew: call({ method: 'startAnew', args: z.tuple([]) }),
+  /** Literals in servers.json that look like keys. */
+  listPlainSecrets: call({
+    method: 'listPlain',
+    args: z.tuple([]),
+    result: z.array(placeOfServer.extend({ label: z.string(), suggestedName: z.string() })),
+    texts: 'raw',
+  }),
+  /** Replaces literals by references, with one write of servers.json after the values are in the store. */
+  moveToSecrets: call({ method: 'move', args: z.tuple([movesSchema]), result: movedSchema, texts: 'raw' }),
+  /** Undoes `moveToSecrets`. */
+  moveBack: call({ method: 'moveBack', args: z.tuple([movesSchema]), result: movedSchema, texts: 'raw' }),
+  /** What starts of servers would lack. */
+  listMissing: call({
+    method: 'listMissing',
+    args: z.tuple([]),
+    result: z.array(z.object({ server: z.string(), asks: z.array(missingSchema) })),
+    texts: 'raw',
+  }),
+  /** Writes secrets and values that were missing; then the server starts. */
+  answerMissing: call({ method: 'answer', args: z.tuple([answersSchema]) }),
+};
