@@ -15,6 +15,7 @@ const whole = {
   'out/main/store-worker.cjs': 'the thread of the history',
   'out/main/logs-worker.cjs': 'the thread of the logs',
   'out/main/message-worker.cjs': 'the thread of long messages',
+  'out/main/keyring-helper.cjs': 'the process that asks the keyring',
   'out/main/shared~main~panel-host.cjs': 'shared',
   'out/preload/preload.cjs': 'preload',
   'out/renderer/index.html': '<html>',
@@ -83,6 +84,7 @@ describe('an archive', () => {
       '"out/main/store-worker.cjs" is missing',
       '"out/main/logs-worker.cjs" is missing',
       '"out/main/message-worker.cjs" is missing',
+      '"out/main/keyring-helper.cjs" is missing',
       '"out/preload/preload.cjs" is missing',
       '"out/renderer/index.html" is missing',
     ]);

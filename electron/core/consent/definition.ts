@@ -99,6 +99,15 @@ const isPlain = (word: string): boolean => !word.startsWith('-') && !/^https?:/i
 
 function hostsIn(texts: readonly string[]): readonly string[] {
   const addresses = texts.flatMap((text) => Array.from(text.matchAll(ADDRESS), ([address]) => address));
-  const hosts = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : []));
+  const hosts = addresses.flatMap((address) => hostOf(address) ?? []);
   return [...new Set(hosts)].map(showHiddenCharacters);
+}
+
+/** Host of a URL; undefined for another text. `URL.canParse` is missing in the oldest supported runtime. */
+function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address).host;
+  } catch {
+    return undefined;
+  }
 }
