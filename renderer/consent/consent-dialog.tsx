@@ -134,6 +134,14 @@ function useConsent(name: string): Consent | undefined {
   return consent?.digest === digest ? consent : undefined;
 }
 
+/** Words for a field of a definition: `args[0]`, `env.TOKEN`, `headers.Authorization`. */
+function fieldWords(field: string): string {
+  if (field.startsWith('args[')) return `argument ${Number.parseInt(field.slice('args['.length), 10) + 1}`;
+  if (field.startsWith('env.')) return `variable ${field.slice('env.'.length)}`;
+  if (field.startsWith('headers.')) return `header ${field.slice('headers.'.length)}`;
+  return field;
+}
+
 function Difference({ difference: { receivers, words, lines } }: Pick<Consent, 'difference'>) {
   return (
     <>
@@ -149,10 +157,10 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
       <dl className={styles.lines}>
         {lines.map(({ field, before, after }) => (
           <div key={field} className={styles.line}>
-            <dt>{field}</dt>
+            <dt>{fieldWords(field)}</dt>
             <dd>
-              <Side mark="−" name={`${field} before`} look={styles.before} text={before} />
-              <Side mark="+" name={`${field} now`} look={styles.after} text={after} />
+              <Side mark="−" name={`${fieldWords(field)} before`} look={styles.before} text={before} />
+              <Side mark="+" name={`${fieldWords(field)} now`} look={styles.after} text={after} />
             </dd>
           </div>
         ))}

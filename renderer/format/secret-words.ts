@@ -4,7 +4,7 @@ import type { SecretStoreView } from '../../shared/secret-store.ts';
 export function storeWords({ state, keyKind, problem }: SecretStoreView): string {
   switch (state) {
     case 'none':
-      return 'No secrets are kept yet.';
+      return 'No secrets are kept yet. The first one makes a sealed file, whose key goes into the keyring of the system.';
     case 'opening':
       return 'The keyring of the system is being asked for the key.';
     case 'open':

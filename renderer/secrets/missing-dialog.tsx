@@ -72,11 +72,11 @@ interface AskForProps {
   readonly onAnswer: (change: Partial<Answer>) => void;
 }
 
-function AskFor({ ask: { name, kind, hint }, answer, onAnswer }: AskForProps) {
+function AskFor({ ask: { label, kind, hint }, answer, onAnswer }: AskForProps) {
   return (
     <div className={styles.ask}>
       <SecretField
-        label={name}
+        label={label}
         value={answer.value}
         isSecret={answer.asSecret}
         hint={hint}
@@ -85,7 +85,7 @@ function AskFor({ ask: { name, kind, hint }, answer, onAnswer }: AskForProps) {
       {kind !== 'secret' && (
         <CheckField
           label="Keep it as a secret"
-          name={`Keep ${name} as a secret`}
+          name={`Keep ${label} as a secret`}
           isChecked={answer.asSecret}
           onChange={(asSecret) => onAnswer({ asSecret })}
         />

@@ -85,15 +85,20 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
   return (
     <div className={styles.line}>
       {current !== 'keyring' && state !== 'none' && state !== 'no-keyring' && (
-        <TextButton isBusy={isBusy} onClick={() => act(() => api.setSecretKey({ kind: 'keyring' }))}>
+        <TextButton
+          look="link"
+          isBusy={isBusy}
+          onClick={() => act(() => api.setSecretKey({ kind: 'keyring' }))}
+        >
           Keep the key in the keyring
         </TextButton>
       )}
-      <TextButton onClick={() => setAsks(true)}>
+      <TextButton look="link" onClick={() => setAsks(true)}>
         {current === 'passphrase' ? 'Change the passphrase…' : 'Use a passphrase…'}
       </TextButton>
       {current !== 'file' && (
         <TextButton
+          look="link"
           isBusy={isBusy}
           data-tip="In secrets.key beside secrets.json: anyone who can read your files can read the secrets"
           onClick={() => act(() => api.setSecretKey({ kind: 'file' }))}

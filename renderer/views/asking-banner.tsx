@@ -24,8 +24,8 @@ export function AskingBanner() {
           name="Changed outside the panel"
           words={
             asking.length === 1
-              ? `${asking[0]} was changed outside the panel.`
-              : `${formatPlural(asking.length, 'server')} were changed outside the panel.`
+              ? `${asking[0]} was added or changed outside the panel.`
+              : `${formatPlural(asking.length, 'server')} were added or changed outside the panel.`
           }
           rest="Nothing new of it runs until you agree."
           action="Review…"

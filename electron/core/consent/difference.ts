@@ -55,7 +55,7 @@ function wordsOf(config: ServerConfig, { receivers }: ShownDefinition): string[]
   const download =
     name === undefined
       ? run && `Downloads and runs ${run.packages.join(', ') || 'a package'} from ${from}`
-      : `Downloads and runs the newest \`${name}\` from ${from} at every start`;
+      : `Downloads and runs the newest “${name}” from ${from} at every start`;
   return [...(download === undefined ? [] : [download]), ...warningsOf({ command, args, env })];
 }
 

@@ -69,8 +69,14 @@ export class CauseLog {
     journal.append(null, 'system-resumed', { sleptMs });
   }
 
-  /** Writes one event for each server whose entry changed, or a single one if only the defaults of all servers changed. */
-  configChanged({ previous, current, diff, cause }: ConfigChange): void {
+  /**
+   * Writes one event for each server whose entry changed, or a single one if only the defaults of all servers changed.
+   * @param isAsked whether the definition of that server waits for an agreement, so that the change restarts nothing
+   */
+  configChanged(
+    { previous, current, diff, cause }: ConfigChange,
+    isAsked: (server: string) => boolean = () => false,
+  ): void {
     const { journal } = this.#options;
     const formsOf = (name: string) =>
       [previous, current].map(({ servers }) => servers.find((server) => server.name === name)) as [
@@ -94,7 +100,7 @@ export class CauseLog {
     for (const name of added) journal.append(name, 'config-changed', { change: 'added' });
     for (const name of removed) journal.append(name, 'config-changed', { change: 'removed' });
     for (const name of [...reconnect, ...panelChanged]) {
-      const restarts = reconnect.includes(name) || undefined;
+      const restarts = (reconnect.includes(name) && !isAsked(name)) || undefined;
       const fields = fieldsOf(name);
       // `disabled` needs its value in the event, because the name of the field alone says the opposite when a server is enabled.
       const isSwitched = fields.includes('disabled');

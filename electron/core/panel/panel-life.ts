@@ -164,7 +164,10 @@ export class PanelLife {
     history.recorder.configured(current.servers);
     hub.configChanged();
     this.#files.journal.setConfigs(this.#known());
-    causes.configChanged(change);
+    const { consents } = this.#files;
+    // Questions come first, because an edit that is asked about restarts nothing.
+    consents.inForce(current.servers, (name) => this.#running(name));
+    causes.configChanged(change, (name) => consents.question(name) !== undefined);
     reports.loaded(current);
     this.#apply();
     // A server without automatic start enters no state, so the window would not learn of it.

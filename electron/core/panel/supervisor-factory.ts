@@ -117,9 +117,9 @@ export class SupervisorFactory {
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
-      resolveConfig: (given, signal) => {
+      resolveConfig: (given, ...start) => {
         this.#options.requireAgreed?.(server, given);
-        return this.#options.resolveReferences?.(given, signal) ?? given;
+        return this.#options.resolveReferences?.(given, ...start) ?? given;
       },
       createRun: this.#createRun(clientCapabilities),
       ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),

@@ -39,7 +39,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
   const supervisors = new SupervisorFactory({
     ...options,
     clientCapabilities: options.clientCapabilities ?? forClients,
-    resolveReferences: (config, signal) => resolver.resolve(config, signal),
+    resolveReferences: (...start) => resolver.resolve(...start),
     ownHeaders: (instance) => ownRuns.headersOf(instance),
     trafficOf: (instance) => book.trafficOf(instance),
     custody: () => custody,

@@ -7,6 +7,13 @@ import { requireSecret, suggestName } from './plain-secrets.ts';
 import { replaceReferences, type Reference } from './references.ts';
 import { referencesOf, secretOfInput, type PlacedReference, type PlaceInEntry } from './resolve-config.ts';
 
+/** What people call a missing value: a placeholder by the variable or header that it stands in. */
+export const missingLabel = ({
+  place: [part, key],
+  reference: { kind, name },
+}: Pick<PlacedReference, 'place' | 'reference'>): string =>
+  kind === 'placeholder' && (part === 'env' || part === 'headers') ? String(key) : name;
+
 /** Describes what is missing, each `${…}` once. @param hints of the `inputs` in servers.json */
 export function describeMissing(
   missing: readonly PlacedReference[],
@@ -20,6 +27,7 @@ export function describeMissing(
     const key = text.startsWith('${') ? text : JSON.stringify([place, text]);
     asks.set(key, {
       name,
+      label: missingLabel({ place, reference }),
       kind,
       isSecret: kind === 'secret' || (hint?.isSecret ?? [name, String(place.at(-1))].some(isSecretName)),
       place: [...place],

@@ -11,6 +11,7 @@ import {
   type ReferenceSources,
   type ResolvedConfig,
 } from './resolve-config.ts';
+import { missingLabel } from './missing-values.ts';
 import type { SecretNotes } from './secret-notes.ts';
 import type { SecretStore } from './secret-store.ts';
 
@@ -46,14 +47,19 @@ export class SecretResolver {
    * Returns the definition to run; a promise only where the keyring or the login shell has not answered yet.
    * @throws PanelError SECRET_MISSING, CONFIG_INVALID
    */
-  resolve(config: ServerConfig, signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
+  resolve(
+    config: ServerConfig,
+    signal: AbortSignal,
+    onWait?: (reason: string) => void,
+  ): ServerConfig | Promise<ServerConfig> {
     const kinds = new Set(referencesOf(config).map(({ reference }) => reference.kind));
     if (kinds.size === 0) return config;
     const { store, environment } = this.#options;
     const needsStore = kinds.has('secret') || kinds.has('input');
     const needsVariables = kinds.has('variable');
-    if (!needsVariables && !(needsStore && store.state.state === 'opening'))
-      return this.#resolved(config, {});
+    const isOpening = needsStore && store.state.state === 'opening';
+    if (!needsVariables && !isOpening) return this.#resolved(config, {});
+    if (isOpening) onWait?.('waits for the keyring');
     const waits = Promise.all([needsVariables ? environment() : {}, needsStore ? store.settled : undefined]);
     return abortable(waits, signal).then(([variables]) => this.#resolved(config, variables));
   }
@@ -92,7 +98,7 @@ export class SecretResolver {
 
   #lacks({ name: server }: ServerConfig, { missing }: ResolvedConfig): PanelError {
     const { state, problem } = this.#options.store.state;
-    const names = [...new Set(missing.map(({ reference }) => reference.name))];
+    const names = [...new Set(missing.map(missingLabel))];
     const needsStore = missing.some(({ reference: { kind } }) => kind === 'secret' || kind === 'input');
     const isShut = needsStore && state !== 'open' && state !== 'none';
     const phrase = isShut

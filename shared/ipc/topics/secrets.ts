@@ -27,6 +27,8 @@ export type MovedSecrets = z.infer<typeof movedSchema>;
 const missingSchema = z.object({
   /** Name of the secret or variable, id of the input, or the text of a placeholder. */
   name: z.string(),
+  /** What people call it: the variable or header where a placeholder stands, else the name. */
+  label: z.string(),
   kind: z.enum(['secret', 'variable', 'input', 'placeholder']),
   isSecret: z.boolean(),
   place: placeSchema,

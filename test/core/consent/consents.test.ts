@@ -332,11 +332,11 @@ describe('the difference', () => {
   it.each([
     [
       { command: 'npx', args: ['-y', '@a/b'] },
-      'Downloads and runs the newest `@a/b` from npm at every start',
+      'Downloads and runs the newest “@a/b” from npm at every start',
     ],
     [
       { command: 'uvx', args: ['pkg@latest'] },
-      'Downloads and runs the newest `pkg` from PyPI at every start',
+      'Downloads and runs the newest “pkg” from PyPI at every start',
     ],
     [{ command: 'npx', args: ['-y', '@a/b@1.2.3'] }, 'Downloads and runs @a/b from npm'],
     [{ command: 'sh', args: ['-c', 'id'] }, 'It runs a shell script.'],

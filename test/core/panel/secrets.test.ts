@@ -58,7 +58,10 @@ it('a server with a reference fails once, starts by itself when the value comes,
   await until(opened, 'one', 'failed');
   expect(viewOf(opened, 'one')?.lastError).toMatchObject({ code: 'SECRET_MISSING' });
   expect(await panel.secrets.listMissing()).toEqual([
-    { server: 'one', asks: [{ name: 'A', kind: 'secret', isSecret: true, place: ['env', 'A_TOKEN'] }] },
+    {
+      server: 'one',
+      asks: [{ name: 'A', label: 'A', kind: 'secret', isSecret: true, place: ['env', 'A_TOKEN'] }],
+    },
   ]);
   await panel.secrets.answer({
     server: 'one',
@@ -123,10 +126,17 @@ it('what an outside edit leaves open is asked for before the server is started, 
   await until(opened, 'one', 'failed');
   const [missing] = await panel.secrets.listMissing();
   expect(missing?.asks).toEqual([
-    { name: '<YOUR_KEY>', kind: 'placeholder', isSecret: true, place: ['env', 'KEY'] },
-    { name: 'HOST_NAME', kind: 'variable', isSecret: false, place: ['env', 'HOST'] },
-    { name: '<b>', kind: 'placeholder', isSecret: false, place: ['env', 'TAG'] },
-    { name: 'login', kind: 'input', isSecret: false, place: ['env', 'ID'], hint: 'Your login' },
+    { name: '<YOUR_KEY>', label: 'KEY', kind: 'placeholder', isSecret: true, place: ['env', 'KEY'] },
+    { name: 'HOST_NAME', label: 'HOST_NAME', kind: 'variable', isSecret: false, place: ['env', 'HOST'] },
+    { name: '<b>', label: 'TAG', kind: 'placeholder', isSecret: false, place: ['env', 'TAG'] },
+    {
+      name: 'login',
+      label: 'login',
+      kind: 'input',
+      isSecret: false,
+      place: ['env', 'ID'],
+      hint: 'Your login',
+    },
   ]);
   await panel.secrets.answer({
     server: 'one',

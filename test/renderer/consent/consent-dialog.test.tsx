@@ -44,7 +44,7 @@ describe('the question about a definition from outside', () => {
           consentTo('d1', {
             receivers: ['api.example.com gets GITHUB_TOKEN'],
             words: ['Runs a shell.'],
-            lines: [{ field: 'argument 2', before: '--root /srv', after: '--root /' }],
+            lines: [{ field: 'args[1]', before: '--root /srv', after: '--root /' }],
           }),
         ),
       agree: (answer) => Promise.resolve(void agreed.push(answer)),
@@ -95,7 +95,7 @@ describe('the question about a definition from outside', () => {
       postpone: (answer) => Promise.resolve(void postponed.push(answer)),
     });
     expect(screen.getByRole('status', { name: 'Changed outside the panel' }).textContent).toContain(
-      '2 servers were changed',
+      '2 servers were added or changed',
     );
     expect(within(screen.getByRole('region', { name: 'c' })).getByText('You said: not now.')).toBeDefined();
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Agree to all 3 servers' })));

@@ -79,8 +79,14 @@ describe('the question for what a definition leaves open', () => {
   it('keeps a secret as one unless a person says otherwise, and saves all answers at once', async () => {
     const answered: unknown[] = [];
     const asks = [
-      { name: 'TOKEN', kind: 'placeholder' as const, isSecret: true, place: ['env', 'TOKEN'] },
-      { name: 'REGION', kind: 'variable' as const, isSecret: false, place: ['args', 1] },
+      {
+        name: '<YOUR_TOKEN>',
+        label: 'TOKEN',
+        kind: 'placeholder' as const,
+        isSecret: true,
+        place: ['env', 'TOKEN'],
+      },
+      { name: 'REGION', label: 'REGION', kind: 'variable' as const, isSecret: false, place: ['args', 1] },
     ];
     const services = servicesWith({
       listMissing: () => Promise.resolve([{ server: 'maps', asks }]),
@@ -96,7 +102,7 @@ describe('the question for what a definition leaves open', () => {
       {
         server: 'maps',
         answers: [
-          { place: ['env', 'TOKEN'], ask: 'TOKEN', value: 'abc', asSecret: true },
+          { place: ['env', 'TOKEN'], ask: '<YOUR_TOKEN>', value: 'abc', asSecret: true },
           { place: ['args', 1], ask: 'REGION', value: 'eu', asSecret: false },
         ],
       },

@@ -15,9 +15,9 @@ import type { Run } from './run.ts';
 export type ResolveConfig = (
   config: ServerConfig,
   signal: AbortSignal,
+  /** Called with the reason for a wait that may take seconds, as text for the state. */
+  onWait?: (reason: string) => void,
 ) => ServerConfig | Promise<ServerConfig>;
-
-const WAITS_FOR_SECRETS = 'waits for the keyring';
 
 export interface RunStartOptions extends StartTurnDeps {
   readonly purpose: StartPurpose;
@@ -40,7 +40,8 @@ export class RunStart implements Disposable {
   readonly #options: RunStartOptions;
   readonly #turn: StartTurn;
   readonly #cancel = new AbortController();
-  #isResolving = false;
+  /** Reason why the definition is not resolved yet. */
+  #wait: string | undefined;
 
   constructor(config: ServerConfig, options: RunStartOptions) {
     this.#config = config;
@@ -50,7 +51,7 @@ export class RunStart implements Disposable {
 
   /** Reason why the start takes long, as text for the state; undefined if it does not take long, or not yet. */
   get reason(): string | undefined {
-    return this.#isResolving ? WAITS_FOR_SECRETS : this.#turn.reason;
+    return this.#wait ?? this.#turn.reason;
   }
 
   /**
@@ -99,19 +100,14 @@ export class RunStart implements Disposable {
 
   /** Resolves the definition before the start joins the queue, because a wait must hold no place there. */
   #resolve(signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
-    const resolved = this.#options.resolveConfig?.(this.#config, signal) ?? this.#config;
-    return resolved instanceof Promise ? this.#waitFor(resolved) : resolved;
+    const onWait = (reason: string) => this.#waits(reason);
+    const resolved = this.#options.resolveConfig?.(this.#config, signal, onWait) ?? this.#config;
+    return resolved instanceof Promise ? resolved.finally(() => this.#waits(undefined)) : resolved;
   }
 
-  async #waitFor(resolved: Promise<ServerConfig>): Promise<ServerConfig> {
-    const { onReason } = this.#options;
-    this.#isResolving = true;
-    onReason(this.reason, false);
-    try {
-      return await resolved;
-    } finally {
-      this.#isResolving = false;
-      if (!this.#cancel.signal.aborted) onReason(this.reason, false);
-    }
+  #waits(reason: string | undefined): void {
+    if (this.#wait === reason || this.#cancel.signal.aborted) return;
+    this.#wait = reason;
+    this.#options.onReason(this.reason, false);
   }
 }

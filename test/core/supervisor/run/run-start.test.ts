@@ -63,7 +63,10 @@ describe('RunStart', () => {
         ran.push(config);
         return new FakeRun(1, noHooks);
       },
-      () => resolved.promise,
+      (_config, _signal, onWait) => {
+        onWait?.('waits for the keyring');
+        return resolved.promise;
+      },
     );
     void start.begin();
     await settle();
