@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { GatewayStatus } from '../../../shared/gateway.ts';
@@ -257,6 +257,15 @@ export const views: readonly View[] = [
   },
   { name: 'the settings', open: (page) => show(page, '#/settings', 'Defaults for every server') },
   {
+    name: 'the form of a new secret, and the choice of a passphrase',
+    open: async (page) => {
+      await go(page, '#/settings');
+      await button(page, 'Use a passphrase…').click();
+      await button(page, 'Add a secret…').click();
+      await page.getByRole('form', { name: 'New secret' }).waitFor();
+    },
+  },
+  {
     name: 'the diagnostics with a part shown',
     open: async (page) => {
       await go(page, '#/settings');
@@ -371,6 +380,27 @@ export const views: readonly View[] = [
     open: async (page) => {
       await openMenu(page, 'idle', 'Remove');
       await page.getByText('Removed idle from servers.json.').waitFor();
+    },
+  },
+  {
+    name: 'the question about a definition from outside',
+    open: async (page, { home }) => {
+      const file = join(home, 'servers.json');
+      const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, object> };
+      const outside = { command: 'npx', args: ['-y', 'x'], disabled: true };
+      writeFileSync(file, JSON.stringify({ mcpServers: { ...mcpServers, outside } }));
+      await button(page, 'Review…').click();
+      await button(page, 'Agree to outside').waitFor();
+    },
+  },
+  {
+    name: 'the question for values that an entry leaves open',
+    open: async (page, { call }) => {
+      const env = { API_KEY: '<YOUR_API_KEY>' };
+      await call('putServer', { name: 'asks', command: 'npx', args: ['-y', 'x'], env });
+      await go(page, '#/servers/asks');
+      await button(page, 'Enter the values…').click();
+      await field(page, 'API_KEY').waitFor();
     },
   },
 ];
