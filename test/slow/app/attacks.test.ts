@@ -28,6 +28,8 @@ async function openServer({ page }: DrivenPanel, name: string) {
   await page.getByLabel(`Memory of ${name}`).waitFor();
 }
 
+type Missing = readonly { readonly asks: readonly { readonly name: string; readonly place: unknown }[] }[];
+
 describe('commands in a configuration', () => {
   const hostile = [
     '; touch pwn',
@@ -58,6 +60,15 @@ describe('commands in a configuration', () => {
     const panel = await panels.launch({ servers: { filed: { command, args, cwd: folder } } });
     await stateIs(panel, 'filed', 'running');
     await panel.call('putServer', { name: 'typed', command, args, cwd: folder });
+    // What looks like a reference is asked for, unless it ran before the panel asked.
+    await stateIs(panel, 'typed', 'failed');
+    const [missing] = await panel.call<Missing>('listMissing');
+    expect(missing?.asks.map(({ name }) => name)).toEqual(['$(touch pwn)', 'IFS', '%PATH%']);
+    const asTheyStand = missing?.asks.map(({ name: ask, place }) => ({
+      ...{ ask, place, asSecret: false },
+      value: ask === 'IFS' ? '${IFS}' : ask,
+    }));
+    await panel.call('answerMissing', { server: 'typed', answers: asTheyStand });
     await stateIs(panel, 'typed', 'running');
     expect(serverArguments(panel)).toEqual([
       [command, ...args],
