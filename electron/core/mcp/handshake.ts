@@ -42,7 +42,9 @@ export async function requestInitialize(
   }).catch(async (error: unknown) => {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
-    const isModern = LATER_CODES.has(refusal.code) || (await answersDiscover(ask, clientInfo, clock));
+    const isModern =
+      LATER_CODES.has(refusal.code) ||
+      (UNCLEAR_CODES.has(refusal.code) && (await answersDiscover(ask, clientInfo, clock)));
     throw isModern ? eraUnsupported(refusal, error) : error;
   });
   const { protocolVersion } = InitializeResultSchema.parse(answer);
@@ -54,6 +56,8 @@ export async function requestInitialize(
 
 /** Codes of servers from 2026-07-28 on: headers that differ, a missing capability, an unsupported version; some report an unknown method. */
 const LATER_CODES: ReadonlySet<number> = new Set([-32020, -32021, -32022, METHOD_NOT_FOUND]);
+/** Codes for a request that is not as expected: of servers of the later era too, which miss `_meta`. Others tell of a fault. */
+const UNCLEAR_CODES: ReadonlySet<number> = new Set([-32600, -32602]);
 /** Milliseconds for the answer to `server/discover`, because a server of the earlier era may ignore what it does not know. */
 const DISCOVER_MS = 2000;
 
