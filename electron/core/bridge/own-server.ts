@@ -65,8 +65,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
       `${server} is not started from inside a server, it might be itself.`,
     );
   const written = await readConfig(home, server);
-  await requireConsent(home, written);
-  const config = await resolved(written, options);
+  const config = await resolved(written, options, await requireConsent(home, written));
   const [bootId, system] = await Promise.all([
     readBootId(),
     openProcessSystem({ clock, platform: process.platform }),
@@ -220,27 +219,34 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
   return config;
 }
 
-/** @throws PanelError CONSENT_REQUIRED where people have been asked and did not agree */
-async function requireConsent(home: string, config: StdioServerConfig): Promise<void> {
+/**
+ * Returns whether the definition ran before the panel ever asked, so that its placeholders are meant as they stand.
+ * @throws PanelError CONSENT_REQUIRED where people have been asked and did not agree
+ */
+async function requireConsent(home: string, config: StdioServerConfig): Promise<boolean> {
   const found = await readConsents(home);
-  if (found.kind === 'none') return;
+  if (found.kind === 'none') return true;
   const { name } = config;
-  const isAgreed =
-    found.kind === 'read' &&
-    found.content.consents.some((one) => one.name === name && one.digest === digestOf(config, found.key));
-  if (!isAgreed) throw consentRequired(name);
+  const digest = found.kind === 'read' ? digestOf(config, found.key) : undefined;
+  const consent =
+    found.kind === 'read'
+      ? found.content.consents.find((one) => one.name === name && one.digest === digest)
+      : undefined;
+  if (consent === undefined) throw consentRequired(name);
+  return consent.by === 'first-use';
 }
 
 /** Replaces what the environment has. No keyring is asked here, so that secrets need the panel. @throws PanelError SECRET_MISSING */
 async function resolved(
   config: StdioServerConfig,
   { home, env }: Pick<OwnServerOptions, 'home' | 'env'>,
+  isOfFirstUse: boolean,
 ): Promise<StdioServerConfig> {
   const notes = await SecretNotes.open(join(home, 'secret-notes.json'));
   const { config: found, missing } = resolveReferences(config, {
     secret: () => undefined,
     variable: (name) => variableOf(env, name, process.platform),
-    isMeant: ({ kind, text }) => kind !== 'secret' && notes.isKept(config.name, text),
+    isMeant: ({ kind, text }) => kind !== 'secret' && (isOfFirstUse || notes.isKept(config.name, text)),
   });
   if (missing.length === 0) return found;
   const names = [...new Set(missing.map(({ reference }) => reference.text))];

@@ -191,12 +191,15 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
   });
 
   it('puts in variables and defaults, and leaves a server with a secret to the panel', async () => {
-    const env = { OWN: '${env:PATH}', PORT: '${NO_SUCH_PORT:-3000}' };
+    // What looks like a placeholder ran before any panel asked, so it is meant.
+    const env = { OWN: '${env:PATH}', PORT: '${NO_SUCH_PORT:-3000}', KEY: '<YOUR_KEY>' };
     const home = await openHome();
     home.writeEntry({ env });
     const bridge = await connected(home);
-    const { result } = await bridge.call('environment', { names: ['OWN', 'PORT'] });
-    expect(JSON.parse(result?.content?.[0]?.text ?? '')).toEqual({ OWN: process.env['PATH'], PORT: '3000' });
+    const { result } = await bridge.call('environment', { names: ['OWN', 'PORT', 'KEY'] });
+    expect(JSON.parse(result?.content?.[0]?.text ?? '')).toEqual({
+      ...{ OWN: process.env['PATH'], PORT: '3000', KEY: '<YOUR_KEY>' },
+    });
 
     const other = await openHome();
     other.writeEntry({ env: { TOKEN: '${secret:TOKEN}' } });
