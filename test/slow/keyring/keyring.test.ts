@@ -161,6 +161,23 @@ describe('a real keyring', needsKeyring, () => {
     expect(viewOf(opened, 'needy')?.lastError?.message).toContain('gave no answer in 5 s');
   });
 
+  it('that is frozen keeps the store shut until it answers again, and going away shuts no open one', async () => {
+    await session.openBus();
+    const daemon = await session.startKeyring('open');
+    await makeStore();
+    daemon.kill('SIGSTOP');
+    const opened = await open();
+    await start(opened);
+    const { secrets } = opened.panel;
+    expect(['locked', 'no-keyring']).toContain(secrets.state().state);
+    daemon.kill('SIGCONT');
+    await secrets.unlock();
+    await until(opened, 'needy', 'running');
+    daemon.kill('SIGKILL');
+    await secrets.put({ name: 'LATER', value: VALUE });
+    expect(secrets.state()).toEqual({ state: 'open', keyKind: 'keyring' });
+  });
+
   it('that is being asked is left at once by a panel that ends', async () => {
     await session.openBus();
     await session.startKeyring('open');
