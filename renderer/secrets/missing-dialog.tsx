@@ -72,7 +72,14 @@ interface AskForProps {
   readonly onAnswer: (change: Partial<Answer>) => void;
 }
 
-function AskFor({ ask: { label, kind, hint }, answer, onAnswer }: AskForProps) {
+/** What a person has to know of a value that its author did not describe. */
+function hintOf({ kind, name }: MissingValue): string | undefined {
+  if (kind === 'placeholder') return `In place of ${name}. Enter the same text to keep it as it stands.`;
+  return kind === 'variable' ? `${name} is not set in your environment.` : undefined;
+}
+
+function AskFor({ ask, answer, onAnswer }: AskForProps) {
+  const { label, kind, hint = hintOf(ask) } = ask;
   return (
     <div className={styles.ask}>
       <SecretField
