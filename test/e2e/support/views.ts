@@ -395,9 +395,9 @@ export const views: readonly View[] = [
   },
   {
     name: 'the question for values that an entry leaves open',
-    open: async (page, { call }) => {
+    open: async (page, panel) => {
       const env = { API_KEY: '<YOUR_API_KEY>' };
-      await call('putServer', { name: 'asks', command: 'npx', args: ['-y', 'x'], env });
+      await panel.call('putServer', { name: 'asks', command: 'npx', args: ['-y', 'x'], env });
       await go(page, '#/servers/asks');
       await button(page, 'Enter the values…').click();
       await field(page, 'API_KEY').waitFor();
