@@ -170,7 +170,7 @@ describe('RemoteRun connecting', () => {
       data: { rpcCode: -32603, rpcData: { at: 'db' } },
     });
     expect(error.remedy).not.toMatch(/stderr|stdio/);
-    expect(server.log()).toEqual(['POST initialize', 'POST server/discover']);
+    expect(server.log()).toEqual(['POST initialize']);
   });
 
   it('calls something that is no HTTP server an error of the protocol', async () => {
