@@ -424,6 +424,7 @@ export async function eachSection(
   server: string,
   look: (section: string) => Promise<void>,
 ): Promise<number> {
+  await leave(page);
   await go(page, `#/servers/${server}`);
   const sections = page.getByRole('navigation', { name: `Sections of ${server}` }).getByRole('link');
   await sections.first().waitFor();
