@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { canonicalJson } from '../config/canonical-json.ts';
-import { errnoOf } from '../errno.ts';
-import { describeErrno } from '../files/file-errors.ts';
+import { readContent } from '../files/file-content.ts';
 import { readKeyFile } from '../files/key-file.ts';
-import { readRegularFile } from '../files/regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { ShownDefinition } from './definition.ts';
 
@@ -47,15 +45,18 @@ export const consentPaths = (home: string) => ({
 /** Reads what was agreed to; a file that was not sealed with the key of this home folder is damaged. Never rejects. */
 export async function readConsents(home: string): Promise<FoundConsents> {
   const paths = consentPaths(home);
-  const [known, text] = await Promise.all([readKeyFile(paths.key), readText(paths.consents)]);
-  if (known.kind === 'none' && text.kind === 'none') return { kind: 'none' };
+  const [known, text] = await Promise.all([
+    readKeyFile(paths.key),
+    readContent(paths.consents, MAX_FILE_BYTES),
+  ]);
+  if (known.kind === 'none' && text.kind === 'gone') return { kind: 'none' };
   const key = known.kind === 'key' ? known.key : undefined;
   if (key === undefined) {
     const reason = known.kind === 'unusable' ? known.reason : 'it is gone';
     return { kind: 'damaged', key, reason: `consent.key: ${reason}` };
   }
   if (text.kind !== 'text') {
-    const reason = text.kind === 'none' ? 'it is gone' : text.reason;
+    const reason = text.kind === 'gone' ? 'it is gone' : text.reason;
     return { kind: 'damaged', key, reason: `consents.json: ${reason}` };
   }
   const content = openSealed(text.text, key);
@@ -126,21 +127,6 @@ function parseObject(text: string): Record<string, unknown> {
     return isJsonObject(value) ? value : {};
   } catch {
     return {};
-  }
-}
-
-type ReadText =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'unreadable'; readonly reason: string };
-
-async function readText(path: string): Promise<ReadText> {
-  try {
-    return { kind: 'text', text: (await readRegularFile(path, MAX_FILE_BYTES)).toString() };
-  } catch (error) {
-    return errnoOf(error) === 'ENOENT'
-      ? { kind: 'none' }
-      : { kind: 'unreadable', reason: describeErrno(error) };
   }
 }
 

@@ -164,25 +164,29 @@ export class PanelLife {
     history.recorder.configured(current.servers);
     hub.configChanged();
     this.#files.journal.setConfigs(this.#known());
-    const { consents } = this.#files;
     // Questions come first, because an edit that is asked about restarts nothing.
-    consents.inForce(current.servers, (name) => this.#running(name));
-    causes.configChanged(change, (name) => consents.question(name) !== undefined);
+    const inForce = this.#inForce();
+    causes.configChanged(change, (name) => this.#files.consents.question(name) !== undefined);
     reports.loaded(current);
-    this.#apply();
+    this.#apply(inForce);
     // A server without automatic start enters no state, so the window would not learn of it.
     for (const name of diff.added) hub.serverChanged(name);
     signals.fleetChanged.emit();
   }
 
   /** Applies what may run of the configuration on disk. */
-  #apply(): void {
+  #apply(known?: readonly ServerConfig[]): void {
     const { fleet, sessions } = this.#parts;
-    const { consents, servers } = this.#files;
     if (!this.#isBegun || this.#disposing) return;
-    const inForce = consents.inForce(servers.current.servers, (name) => this.#running(name));
+    const inForce = known ?? this.#inForce();
     fleet.apply(inForce);
     sessions.apply(inForce);
+  }
+
+  /** What may run of the configuration on disk; the rest is asked about. */
+  #inForce(): readonly ServerConfig[] {
+    const { consents, servers } = this.#files;
+    return consents.inForce(servers.current.servers, (name) => this.#running(name));
   }
 
   /** Somebody agreed: what waited for that starts by itself. */

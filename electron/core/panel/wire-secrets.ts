@@ -16,7 +16,7 @@ import { SecretsTopic } from './topics/secrets.ts';
 export function createResolver(
   { clock, home: folder, loginPath, parentEnvironment: parent, userHome, wallClock }: ControlPanelOptions,
   { journal, secrets: store, secretNotes: notes }: OpenedFiles,
-  isOldAgreement: (config: ServerConfig) => boolean = () => false,
+  isOldAgreement: (config: ServerConfig) => boolean,
 ): SecretResolver {
   return new SecretResolver({
     ...{ store, notes, wallClock, isOldAgreement },
