@@ -3,6 +3,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import { formatSpanOfTime } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Page } from '../ui/page.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { SaveTools, useSaving } from './save.tsx';
@@ -63,12 +64,16 @@ export function TimeView({
   const [shape, setShape] = useState<(typeof shapes)[number]['value']>('charts');
   const saving = useSaving(file);
   return (
-    <div className={styles.view} data-charts="">
-      <header className={styles.header}>
-        <h1 className={styles.title}>{title}</h1>
-        {head}
-        <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
-      </header>
+    <Page
+      title={title}
+      hasCharts
+      tools={
+        <>
+          {head}
+          <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
+        </>
+      }
+    >
       <SpanBar {...span} bucketMs={reply?.stepMs}>
         {reply !== undefined && (
           <SaveTools
@@ -91,6 +96,6 @@ export function TimeView({
         (shape === 'table'
           ? table(reply)
           : charts({ reply, picture: setDrawn, onAll: () => setShape('table') }))}
-    </div>
+    </Page>
   );
 }

@@ -21,6 +21,7 @@ import {
   scopeWords,
 } from '../format/client-words.ts';
 import { useDayOfCalls } from './use-day-of-calls.ts';
+import { Unseen } from '../ui/page.tsx';
 import styles from './clients.module.css';
 import { curvePaths } from '../charts/curve-path.ts';
 
@@ -45,7 +46,7 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
           <th scope="col">Last hour</th>
           <th scope="col">Last seen</th>
           <th scope="col">
-            <span className={styles.unseen}>Token</span>
+            <Unseen>Token</Unseen>
           </th>
         </tr>
       </thead>
@@ -131,7 +132,7 @@ function ClientRow({ client, title }: ClientRowProps) {
       <td className={errors > 0 ? styles.failed : styles.right}>{formatCount(errors)}</td>
       <td data-tip={minuteWords(perMinute)}>
         <MinuteCurve counts={perMinute} />
-        <span className={styles.unseen}>{minuteWords(perMinute)}</span>
+        <Unseen>{minuteWords(perMinute)}</Unseen>
       </td>
       <td>
         <LastSeen at={client.lastSeenAt} />

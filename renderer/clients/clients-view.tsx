@@ -10,6 +10,7 @@ import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
+import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 
 /** View of the clients that use the servers through the panel, and the address of its endpoint. */
@@ -20,16 +21,17 @@ export function ClientsView() {
   const error = useClients((state) => state.error);
   const add = () => manage.open({ kind: 'add-client' });
   return (
-    <div className={styles.view}>
-      <header className={styles.header}>
-        <h1 className={styles.title}>Clients</h1>
-        <span className={styles.count}>
-          {clients !== undefined &&
-            clients.length > 0 &&
-            `${formatPlural(clients.length, 'client')}, ${clients.filter(isConnected).length} connected`}
-        </span>
-        {clients !== undefined && clients.length > 0 && <TextButton onClick={add}>Add a client…</TextButton>}
-      </header>
+    <Page
+      title="Clients"
+      note={
+        clients !== undefined &&
+        clients.length > 0 &&
+        `${formatPlural(clients.length, 'client')}, ${clients.filter(isConnected).length} connected`
+      }
+      tools={
+        clients !== undefined && clients.length > 0 && <TextButton onClick={add}>Add a client…</TextButton>
+      }
+    >
       <div className={styles.body}>
         {error !== undefined && (
           <div className={styles.trouble}>
@@ -44,7 +46,7 @@ export function ClientsView() {
           <ClientTable clients={clients} />
         )}
       </div>
-    </div>
+    </Page>
   );
 }
 

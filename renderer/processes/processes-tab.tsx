@@ -10,6 +10,7 @@ import {
 } from '../format/process-tree.ts';
 import { useServices, useAsk, useNow } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Unseen } from '../ui/page.tsx';
 import styles from './processes.module.css';
 import { openFilesColumn } from '../format/open-files.ts';
 import type { ProcessView } from '../../shared/processes.ts';
@@ -103,7 +104,7 @@ export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableP
             </th>
           ))}
           <th scope="col">
-            <span className={styles.unseen}>End</span>
+            <Unseen>End</Unseen>
           </th>
         </tr>
       </thead>
@@ -145,7 +146,7 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
           <span className={styles.program}>
             {level > 1 && <span className={styles.branch} aria-hidden="true" />}
             {program}
-            {level > 1 && <span className={styles.unseen}>below pid {process.ppid}</span>}
+            {level > 1 && <Unseen>below pid {process.ppid}</Unseen>}
             {instance !== undefined && <span className={styles.chip}>{instance}</span>}
             {isStopped === true && <span className={styles.chip}>stopped by a signal</span>}
           </span>

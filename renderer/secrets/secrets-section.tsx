@@ -9,6 +9,7 @@ import { useTask } from '../use-task.ts';
 import { SecretForm } from './secret-form.tsx';
 import { StoreField } from './store-field.tsx';
 import { useSecrets, type SecretView } from './use-secrets.ts';
+import { Unseen } from '../ui/page.tsx';
 import styles from './secrets.module.css';
 
 /** Secrets that servers refer to, and values in servers.json that should be some. */
@@ -51,7 +52,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
               <th scope="col">Used by</th>
               <th scope="col">Last used</th>
               <th scope="col">
-                <span className={styles.unseen}>Change</span>
+                <Unseen>Change</Unseen>
               </th>
             </tr>
           </thead>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { KEPT_DAYS } from '../../shared/retention.ts';
 import { doorkeeperWords, loginHint, notificationProblemWords } from '../format/system-words.ts';
+import { Page } from '../ui/page.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useClients, usePanel, useServices, useNow } from '../services.ts';
@@ -35,17 +36,13 @@ export function SettingsView() {
   // Settings are read again, because the file can also be edited outside the panel.
   useEffect(() => void store.load(), [store]);
   return (
-    <div className={styles.view}>
-      <header className={styles.header}>
-        <h1 className={styles.title}>Settings</h1>
-        <span className={styles.version}>MCP Control Panel {version}</span>
-      </header>
+    <Page title="Settings" note={`MCP Control Panel ${version}`}>
       {settings === undefined ? (
         <p className={styles.none}>The settings have not been read yet.</p>
       ) : (
         <SettingsSections sections={sectionsOf(settings)} />
       )}
-    </div>
+    </Page>
   );
 }
 

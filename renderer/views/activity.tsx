@@ -11,7 +11,7 @@ import { formatCount, formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { keptSpan } from '../store/kept-span.ts';
 import type { EventFilter } from '../store/older-events.ts';
-import styles from './activity.module.css';
+import { Page } from '../ui/page.tsx';
 
 const ALL = '';
 
@@ -29,16 +29,15 @@ export function Activity() {
   const loaded = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
   const kept = useKeptCount({ server, kind }, all, isAskedFor) ?? loaded;
   return (
-    <div className={styles.view}>
-      <header className={styles.header}>
-        <h1 className={styles.title}>Activity</h1>
-        <span className={styles.count}>
-          {kept > loaded
-            ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
-            : formatPlural(loaded, 'event')}
-        </span>
-        <EventFilterFields />
-      </header>
+    <Page
+      title="Activity"
+      note={
+        kept > loaded
+          ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
+          : formatPlural(loaded, 'event')
+      }
+      tools={<EventFilterFields />}
+    >
       <EventList
         key={`${server ?? ''} ${kind ?? ''}`}
         events={all}
@@ -55,7 +54,7 @@ export function Activity() {
               : 'Nothing of this kind is among the events that are kept.'
         }
       />
-    </div>
+    </Page>
   );
 }
 

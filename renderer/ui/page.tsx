@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** Count or version beside the title. */
+  readonly note?: ReactNode;
+  /** Fields and buttons of the header. */
+  readonly tools?: ReactNode;
+  /** Whether the page consists of charts, whose choice of time stands right below the header. */
+  readonly hasCharts?: boolean;
+  readonly children: ReactNode;
+}
+
+/** View that fills the window beside the navigation: a header, and the content below it. */
+export function Page({ title, note, tools, hasCharts = false, children }: PageProps) {
+  return (
+    <div className={styles.page} {...(hasCharts && { 'data-charts': '' })}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>{title}</h1>
+        {note !== undefined && <span className={styles.note}>{note}</span>}
+        {tools}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** Text for screen readers alone. */
+export const Unseen = ({ children }: { readonly children: ReactNode }) => (
+  <span className={styles.unseen}>{children}</span>
+);
