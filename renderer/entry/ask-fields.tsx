@@ -1,11 +1,8 @@
-import { TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
 import type { Ask } from '../../shared/asks.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { MaskedField } from '../ui/masked-field.tsx';
 import { answerOf, askPath, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
 import type { Problems } from './raw-entry.ts';
-import styles from './ask-fields.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
 interface AskFieldsProps {
@@ -22,7 +19,7 @@ interface AskFieldsProps {
 export function AskFields({ asks, answers, problems = {}, onAnswer, name }: AskFieldsProps) {
   if (asks.length === 0) return null;
   return (
-    <div className={styles.fields} role="group" aria-label={name}>
+    <div role="group" aria-label={name}>
       {asks.map((ask) => (
         <AskField
           key={ask.id}
@@ -44,44 +41,16 @@ interface AskFieldProps {
 }
 
 function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
-  const [isRevealed, setIsRevealed] = useState(false);
-  const [fieldId, hintId] = [useId(), useId()];
-  const value = answerOf(ask, answers);
-  const label = showHiddenCharacters(labelOf(ask));
   return (
-    <div className={styles.field}>
-      <label htmlFor={fieldId} className={styles.label}>
-        {label}
-      </label>
-      <TextInput
-        id={fieldId}
-        size="xs"
-        spellCheck={false}
-        autoComplete="off"
-        type={ask.secret && !isRevealed ? 'password' : 'text'}
-        placeholder={showHiddenCharacters(ask.placeholder)}
-        aria-describedby={hintId}
-        error={problem !== undefined}
-        classNames={{ input: styles.input ?? '' }}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      {ask.secret && value !== '' ? (
-        <TextButton
-          look="link"
-          aria-label={`${isRevealed ? 'Hide' : 'Show'} ${label}`}
-          onClick={() => setIsRevealed(!isRevealed)}
-        >
-          {isRevealed ? 'Hide' : 'Show'}
-        </TextButton>
-      ) : (
-        <span />
-      )}
-      <span id={hintId} className={styles.hint}>
-        {problem !== undefined && <span className={styles.problem}>{problem} </span>}
-        {hintWords(ask, answers)}
-      </span>
-    </div>
+    <MaskedField
+      label={showHiddenCharacters(labelOf(ask))}
+      placeholder={showHiddenCharacters(ask.placeholder)}
+      hint={hintWords(ask, answers)}
+      problem={problem}
+      isSecret={ask.secret}
+      value={answerOf(ask, answers)}
+      onChange={onChange}
+    />
   );
 }
 

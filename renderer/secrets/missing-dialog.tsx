@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
-import { SecretField } from './secret-field.tsx';
+import { MaskedField } from '../ui/masked-field.tsx';
 import styles from './secrets.module.css';
 
 interface Answer {
@@ -82,7 +82,7 @@ function AskFor({ ask, answer, onAnswer }: AskForProps) {
   const { label, kind, hint = hintOf(ask) } = ask;
   return (
     <div className={styles.ask}>
-      <SecretField
+      <MaskedField
         label={label}
         value={answer.value}
         isSecret={answer.asSecret}

@@ -4,7 +4,7 @@ import { useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
-import { SecretField } from './secret-field.tsx';
+import { MaskedField } from '../ui/masked-field.tsx';
 import styles from './secrets.module.css';
 
 interface SecretFormProps {
@@ -43,7 +43,7 @@ export function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
       {kind === 'replace' ? (
         <code>{name}</code>
       ) : (
-        <SecretField
+        <MaskedField
           label="Name"
           isSecret={false}
           value={newName}
@@ -56,7 +56,7 @@ export function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
           onChange={setNewName}
         />
       )}
-      {kind !== 'rename' && <SecretField label="Value" value={value} onChange={setValue} />}
+      {kind !== 'rename' && <MaskedField label="Value" value={value} onChange={setValue} />}
       {kind === 'replace' && usedBy.length > 0 && (
         <p className={styles.hint}>
           {formatPlural(usedBy.length, 'server')} will restart once: {usedBy.join(', ')}.

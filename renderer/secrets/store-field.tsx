@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
-import { SecretField } from './secret-field.tsx';
+import { MaskedField } from '../ui/masked-field.tsx';
 import { useSecrets } from './use-secrets.ts';
 import styles from './secrets.module.css';
 
@@ -127,7 +127,7 @@ function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
         if (value !== '') onEnter(value);
       }}
     >
-      <SecretField label={label} value={value} onChange={setValue} />
+      <MaskedField label={label} value={value} onChange={setValue} />
       <TextButton type="submit" disabled={value === ''} isBusy={isBusy}>
         {action}
       </TextButton>

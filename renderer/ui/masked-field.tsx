@@ -1,42 +1,40 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { TextButton } from '../ui/text-button.tsx';
-import styles from './secrets.module.css';
+import styles from './masked-field.module.css';
+import { TextButton } from './text-button.tsx';
 
-interface SecretFieldProps {
+interface MaskedFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string | undefined;
   readonly hint?: string | undefined;
+  readonly problem?: string | undefined;
   /** Whether the value is masked until it is revealed. Default true. */
   readonly isSecret?: boolean;
 }
 
-/** Field for a value that is masked until it is revealed. */
-export function SecretField({
-  label,
-  value,
-  onChange,
-  placeholder,
-  hint,
-  isSecret = true,
-}: SecretFieldProps) {
+/** Field for a value that may be secret: then it is masked until it is revealed. */
+export function MaskedField({ label, value, onChange, isSecret = true, ...words }: MaskedFieldProps) {
+  const { placeholder, hint, problem } = words;
   const [isRevealed, setRevealed] = useState(false);
-  const id = useId();
+  const [fieldId, hintId] = [useId(), useId()];
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={fieldId} className={styles.label}>
+        {label}
+      </label>
       <TextInput
-        id={id}
+        id={fieldId}
         size="xs"
         spellCheck={false}
         autoComplete="off"
         type={isSecret && !isRevealed ? 'password' : 'text'}
-        value={value}
         {...(placeholder !== undefined && { placeholder })}
-        {...(hint !== undefined && { description: hint })}
-        inputWrapperOrder={['input', 'description']}
+        aria-describedby={hintId}
+        error={problem !== undefined}
+        classNames={{ input: styles.input ?? '' }}
+        value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {isSecret && value !== '' && (
@@ -48,6 +46,10 @@ export function SecretField({
           {isRevealed ? 'Hide' : 'Show'}
         </TextButton>
       )}
+      <span id={hintId} className={styles.hint}>
+        {problem !== undefined && <span className={styles.problem}>{problem} </span>}
+        {hint}
+      </span>
     </div>
   );
 }
