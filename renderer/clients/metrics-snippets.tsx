@@ -5,16 +5,48 @@ import { useSettingStatus } from '../settings/use-settings.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { systemOf } from './client-programs.ts';
-import {
-  metricsReaders,
-  metricsSnippet,
-  readerNames,
-  readerNotes,
-  type MetricsReader,
-} from './metrics-snippet.ts';
+import { systemOf, type System } from './client-programs.ts';
 import { SnippetBox } from './snippet-box.tsx';
 import styles from './client-dialog.module.css';
+import { METRICS_PATH } from '../../shared/gateway-use.ts';
+import { inQuotes } from './client-snippet.ts';
+
+/** Programs that can read metrics, in the order of the choice. */
+const metricsReaders = ['prometheus', 'curl'] as const;
+type MetricsReader = (typeof metricsReaders)[number];
+
+const readerNames: Readonly<Record<MetricsReader, string>> = {
+  prometheus: 'Prometheus',
+  curl: 'curl',
+};
+
+const readerNotes: Readonly<Record<MetricsReader, string>> = {
+  prometheus:
+    'Add the job to prometheus.yml. Prometheus has to run on this machine: no other one reaches the address.',
+  curl: 'Run it in a terminal to see what there is.',
+};
+
+interface MetricsSource {
+  /** Base address of the endpoint. */
+  readonly url: string;
+  readonly token: string;
+  readonly system: System;
+}
+
+/** Snippet for a program that reads metrics. */
+export function metricsSnippet(reader: MetricsReader, { url, token, system }: MetricsSource): string {
+  if (reader === 'curl')
+    return `curl --header ${inQuotes(`Authorization: Bearer ${token}`, system)} ${url}${METRICS_PATH}`;
+  return [
+    'scrape_configs:',
+    '  - job_name: mcp-control-panel',
+    `    metrics_path: ${METRICS_PATH}`,
+    '    authorization:',
+    `      credentials: ${token}`,
+    '    static_configs:',
+    `      - targets: ['${new URL(url).host}']`,
+  ].join('\n');
+}
 
 interface MetricsSnippetsProps {
   /** Status of the gateway; undefined until it is known. */

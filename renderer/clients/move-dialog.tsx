@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { formatPlural } from '../format/figures.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { useServices } from '../services.ts';
@@ -10,8 +10,11 @@ import { useTask } from '../use-task.ts';
 import { EntryTexts } from './entry-texts.tsx';
 import { carryOut, decided, previewMove, wantedOf, type Decision, type MovePlan } from './move-plan.ts';
 import { MoveQuestion } from './move-question.tsx';
-import { StartQuestion, useStartChoice } from './start-question.tsx';
 import styles from './client-dialog.module.css';
+import { entryValueAt } from '../entry/raw-entry.ts';
+import { useSettings } from '../settings/use-settings.ts';
+import { hasMoved } from '../store/programs-store.ts';
+import { CheckField } from '../ui/check-field.tsx';
 
 const isOpen = ({ outcome, wanted }: MovePlan): boolean => outcome !== 'moved' && wanted.servers.length > 0;
 const isComplete = ({ outcome, left }: MovePlan): boolean => outcome === 'moved' && left.length === 0;
@@ -156,3 +159,53 @@ function Left({ server, program, onDecide }: LeftProps) {
   if ((asks ?? twin) !== undefined) return <MoveQuestion {...{ server, program, onDecide }} />;
   return <ErrorNote error={error} server={name} lead={`${name} (${ownerWords(scope)}) stays`} />;
 }
+
+const choices = [
+  {
+    path: 'gateway.startWithClients',
+    label: 'Start with the first client',
+    hint: 'Without a window, when a program needs it; not after you have quit it.',
+  },
+  { path: 'startAtLogin', label: 'Start at login', hint: 'Servers are up before you need them.' },
+];
+
+/** When the panel starts by itself, chosen at the first move of a home: from then on a program needs the panel. */
+function useStartChoice() {
+  const { manage, programs, settings: store } = useServices();
+  const settings = useSettings();
+  const [isAsked] = useState(() => programs.state.getState().found?.some(hasMoved) === false);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isSet = (path: string) => entryValueAt(settings ?? {}, path) === true;
+  const save = async () => {
+    for (const [path, isOn] of chosen) {
+      if (isOn === isSet(path)) continue;
+      await store.set(path, isOn);
+      const status = store.changes.getState().byKey.get(path);
+      if (status?.phase === 'failed')
+        manage.setNote({ kind: 'failed', lead: 'Not saved', server: 'settings.json', error: status.error });
+    }
+  };
+  return {
+    isAsked,
+    isOn: (path: string) => chosen.get(path) ?? isSet(path),
+    choose: (path: string, isOn: boolean) => setChosen(new Map([...chosen, [path, isOn]])),
+    save,
+  };
+}
+
+type StartQuestionProps = Pick<ReturnType<typeof useStartChoice>, 'isOn' | 'choose'>;
+
+const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
+  <fieldset className={styles.start}>
+    <legend className={styles.name}>These programs will need the panel. When should it start?</legend>
+    {choices.map(({ path, label, hint }) => (
+      <CheckField
+        key={path}
+        label={label}
+        hint={hint}
+        isChecked={isOn(path)}
+        onChange={(next) => choose(path, next)}
+      />
+    ))}
+  </fieldset>
+);

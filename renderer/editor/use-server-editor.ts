@@ -3,14 +3,14 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../services.ts';
 import type { ManageApi } from '../store/manage-api.ts';
-import { conflictOf, type DiskConflict } from './disk-conflict.ts';
 import { problemsOf, toFieldProblem } from './draft-problems.ts';
-import type { Problems } from '../entry/raw-entry.ts';
+import { type Problems, type RawEntry, isSameJson } from '../entry/raw-entry.ts';
 import { editedEntry, isEdited, missingAnswers, startAgain, type EditorState } from './editor-state.ts';
-import type { RawEntry } from '../entry/raw-entry.ts';
 import { effectOf, type SaveEffect } from './save-effect.ts';
 import { useTask } from '../use-task.ts';
 import { useEntry } from './use-entry.ts';
+import type { EntryOnDisk } from '../entry/entry-on-disk.ts';
+import { changedKeys } from '../entry/shown-entry.ts';
 
 export interface EditorStart {
   /** Entry in the file and its name; undefined for a new server. */
@@ -136,4 +136,24 @@ function useProblems(state: EditorState, originalName: string | undefined) {
       return isReadable && Object.keys(found).length === 0;
     },
   };
+}
+
+interface DiskConflict {
+  /** Entry on disk; absent if it was removed from the file. */
+  readonly onDisk?: RawEntry;
+  /** Keys that differ from the base of the edit. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Conflict of the file with `base`; undefined without one. `base` is absent once a removal has been accepted. An
+ * unreadable file is no conflict.
+ */
+export function conflictOf(
+  base: RawEntry | undefined,
+  { entry, error }: EntryOnDisk,
+): DiskConflict | undefined {
+  if (entry !== undefined)
+    return isSameJson(base, entry) ? undefined : { onDisk: entry, changed: changedKeys(base ?? {}, entry) };
+  return error?.code === 'SERVER_UNKNOWN' && base !== undefined ? { changed: [] } : undefined;
 }

@@ -1,12 +1,14 @@
 import { Segments } from '../ui/segments.tsx';
-import { textOf, type Draft, type FormField } from './form-field.ts';
-import type { FormProblem } from './form-value.ts';
+import { textOf, type Draft, type FormField, itemsOf, type ListField } from './form-field.ts';
+import { type FormProblem, joinPath } from './form-value.ts';
 import { FieldGroup } from './field-group.tsx';
-import { FieldList } from './field-list.tsx';
 import { FieldVariants } from './field-variants.tsx';
 import { exampleOf } from './field-rules.ts';
-import { fieldIdOf, FieldFrame } from './field-frame.tsx';
+import { fieldIdOf, FieldFrame, FieldMarks, FieldNotes } from './field-frame.tsx';
 import styles from './form.module.css';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { includedDraft } from './form-draft.ts';
 
 export interface FieldViewProps {
   readonly field: FormField;
@@ -98,3 +100,43 @@ function placeholderOf({ isRequired, isNullable, rules }: FormField): string {
 /** Rows of a text area: as many as the text has lines, within limits, so that little needs scrolling. */
 const rowsFor = (text: string, least: number): number =>
   Math.min(LONGEST_AREA_ROWS, Math.max(least, text.split('\n').length));
+
+interface FieldListProps extends FieldViewProps {
+  readonly field: ListField;
+}
+
+/** List with any number of items, each a field of its own. */
+function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
+  const items = itemsOf(draft);
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.head}>
+        <span className={styles.label}>{field.label}</span>
+        <FieldMarks field={field} />
+      </legend>
+      <FieldNotes field={field} path={path} problems={problems} />
+      {items.map((item, index) => {
+        const label = `${field.label} ${index + 1}`;
+        return (
+          <div key={index} className={styles.item}>
+            <FieldView
+              field={{ ...field.item, label }}
+              draft={item}
+              path={joinPath(path, String(index))}
+              problems={problems}
+              onChange={(next) => onChange(items.with(index, next))}
+            />
+            <IconButton
+              icon="close"
+              name={`Remove ${label}`}
+              onClick={() => onChange(items.toSpliced(index, 1))}
+            />
+          </div>
+        );
+      })}
+      <TextButton onClick={() => onChange([...items, includedDraft(field.item)])}>
+        Add to {field.label}
+      </TextButton>
+    </fieldset>
+  );
+}

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { toPlainText } from '../format/plain-text.ts';
-import { isShortMarkdown } from './markdown-bounds.ts';
 import styles from './description.module.css';
 
 /** Markdown in a chunk of its own, because its parser is as large as the rest of the inspector. */
@@ -34,5 +33,19 @@ export function Description({ text }: { readonly text: string }) {
         </TextButton>
       )}
     </>
+  );
+}
+
+/** Limits for a description that is parsed as Markdown, because the time for that grows with their square. */
+const MOST_CHARACTERS = 8192;
+const MOST_LINES = 400;
+const MOST_SIGNS = 500;
+
+/** Whether a description is parsed as Markdown; others are shown as plain text. */
+export function isShortMarkdown(text: string): boolean {
+  if (text.length > MOST_CHARACTERS) return false;
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return (
+    count(/\n/g) <= MOST_LINES && count(/[*_`~<>[\]!&\\#]|^[ \t]*(?:[-+]|\d+[.)])|[-+] /gm) <= MOST_SIGNS
   );
 }

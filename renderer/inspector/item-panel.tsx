@@ -13,7 +13,6 @@ import type { InspectorStore } from '../store/inspector-store.ts';
 import type { PastCall } from '../store/past-calls.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import { CallBar } from './call-bar.tsx';
-import { DestructiveQuestion } from './destructive-question.tsx';
 import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
 import { ResultPane } from './result-pane.tsx';
 import { useItemCall } from './use-item-call.ts';
@@ -23,6 +22,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { PaneSeparator } from '../ui/pane-separator.tsx';
 import { usePaneSizes } from './use-pane-sizes.ts';
 import { usualSizes } from '../store/pane-sizes.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 
 /** Selector of the list entry whose item the panel shows. */
 const CHOSEN_ENTRY = '[data-entry][aria-current="true"]';
@@ -205,5 +207,43 @@ function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result
       />
       <div className={styles.held}>{result}</div>
     </div>
+  );
+}
+
+interface DestructiveQuestionProps {
+  readonly name: string;
+  readonly onNo: () => void;
+  /** Called with whether later calls of this tool need no confirmation. */
+  readonly onYes: (isTrusted: boolean) => void;
+}
+
+/** Confirmation before a call of a tool that its server marks as destructive. */
+function DestructiveQuestion({ name, onNo, onYes }: DestructiveQuestionProps) {
+  const [isTrusted, setTrusted] = useState(false);
+  const yes = () => onYes(isTrusted);
+  return (
+    <Dialog
+      title={`Call ${name}?`}
+      size="small"
+      onClose={onNo}
+      onSubmit={yes}
+      foot={
+        <>
+          <TextButton data-autofocus onClick={onNo}>
+            Do not call
+          </TextButton>
+          <TextButton look="danger" data-tip="Ctrl+Enter" onClick={yes}>
+            Call it
+          </TextButton>
+        </>
+      }
+    >
+      <p>{name} may change or delete data. Call it?</p>
+      <CheckField
+        label="Do not ask again for this tool in this session"
+        isChecked={isTrusted}
+        onChange={setTrusted}
+      />
+    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand/react';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import { asForm, asJson, readInput } from './item-input.ts';
-import { readTimeLimit } from './time-limit.ts';
+import { numberBounds } from '../../shared/bounds.ts';
 
 const noCalls: readonly never[] = [];
 
@@ -46,4 +46,17 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
     answerQuestion,
     refill,
   };
+}
+
+/** Limits of the setting, in ms. */
+const { min, max } = numberBounds['calls.timeoutMs'];
+
+/** Time limit of a call from a text in seconds. An empty text leaves it to the server's setting. */
+export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
+  const trimmed = text.trim();
+  if (trimmed === '') return {};
+  const seconds = /^(?:\d+|\d*[.,]\d+)$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
+  const timeoutMs = Math.round(seconds * 1000);
+  if (timeoutMs >= min && seconds * 1000 <= max) return { timeoutMs };
+  return { problem: `Takes seconds, up to ${max / 1000} (a day).` };
 }

@@ -15,13 +15,14 @@ import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { LogWindowState, WindowSide } from './log-window.ts';
-import { NewestButton } from './newest-button.tsx';
 import { useFollowing } from './use-following.ts';
 import { useHighlights } from './use-highlights.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import { useTextSelection } from './use-text-selection.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import styles from './log-list.module.css';
+import { formatPlural } from '../format/figures.ts';
+import { Icon } from '../ui/icon.tsx';
 
 interface LogListProps {
   readonly rows: readonly LogRow[];
@@ -218,4 +219,19 @@ function pressedPart(
   const action = actions.find((one) => one === does);
   const id = Number(target.closest('[data-line]')?.getAttribute('data-line'));
   return action === undefined ? undefined : { id, action };
+}
+
+interface NewestButtonProps {
+  /** Number of lines below the last line that was seen at the end. */
+  readonly count: number;
+  readonly onClick: () => void;
+}
+
+/** Button that scrolls to the end of a log and counts the new lines there. */
+function NewestButton({ count, onClick }: NewestButtonProps) {
+  return (
+    <button type="button" className={styles.newest} data-tip="To the newest line  End" onClick={onClick}>
+      <Icon name="down" size={14} /> {count === 0 ? 'Newest' : formatPlural(count, 'new line')}
+    </button>
+  );
 }

@@ -5,8 +5,8 @@ import type { FormField, TextInput } from '../forms/form-field.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { toForm } from '../forms/schema-form.ts';
 import { isObject } from '../forms/schema-resolve.ts';
-import { isDestructive, mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Maximum characters of a name in the list, which may have thousands of items. A call sends the whole name. */
 const SHOWN_NAME_LENGTH = 300;
@@ -185,4 +185,38 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
   return new UriTemplate(template).expand(Object.fromEntries(given));
+}
+
+/** Tool, prompt or resource as the server sent it. */
+type Raw = Readonly<Record<string, unknown>>;
+
+const hintWords: readonly (readonly [field: string, words: string])[] = [
+  ['readOnlyHint', 'read-only'],
+  ['destructiveHint', 'destructive'],
+  ['idempotentHint', 'idempotent'],
+  ['openWorldHint', 'open world'],
+];
+
+/** Hints of a server about a tool, from its annotations. */
+function toolHints(tool: Raw): readonly string[] {
+  const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
+  return hintWords.filter(([field]) => ownValue(annotations, field) === true).map(([, words]) => words);
+}
+
+/** Whether the annotations say that a tool may change or delete data. */
+function isDestructive(tool: Raw): boolean {
+  const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
+  return annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true;
+}
+
+/** Hint with the MIME type of a resource. */
+const mimeHints = (raw: Raw): readonly string[] => {
+  const mimeType = readText(raw, 'mimeType');
+  return mimeType === undefined ? [] : [showDirectionControls(mimeType)];
+};
+
+/** Text of a field; undefined if it is empty or no text. */
+function readText(raw: Raw, field: string): string | undefined {
+  const value = ownValue(raw, field);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -2,13 +2,15 @@ import { useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import styles from '../charts/chart-stack.module.css';
 import { MomentCurves } from '../charts/moment-curves.tsx';
-import { usePastEvents } from '../charts/use-past-events.ts';
+import { usePastEvents, useEventsOf } from '../charts/use-past-events.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { useEventsOf } from '../charts/use-past-events.ts';
-import { curvesBefore } from './curves-before.ts';
 import type { TimeBefore } from './use-time-before.ts';
+import type { SeriesReply } from '../../shared/history.ts';
+import { figuresOf } from '../charts/figures.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { curvesOf, type Curve } from '../charts/series.ts';
 
 interface EndCurvesProps {
   readonly server: Pick<ServerView, 'name' | 'transport'>;
@@ -38,5 +40,24 @@ export function EndCurves({ server: { name, transport }, at, before }: EndCurves
       when={`before ${clock}`}
       span={`in the ${formatSpan(at - window.from)} before ${clock}`}
     />
+  );
+}
+
+/** Figures that explain an end most often; more would not fit beside its description. */
+const shownFigures: readonly Curve['figure']['id'][] = ['memory', 'cpu', 'latency'];
+
+/**
+ * Curves of the time before an end, from the reply of the history; figures without data have no curve.
+ * @param endAt time at which a curve is interrupted, because the next run begins there
+ */
+export function curvesBefore(
+  reply: SeriesReply,
+  { name, transport }: Pick<ServerView, 'name' | 'transport'>,
+  window: TimeWindow,
+  endAt: number,
+): readonly Curve[] {
+  const figures = figuresOf(transport).filter(({ id }) => shownFigures.includes(id));
+  return curvesOf(reply, name, figures, { window, absences: reply.absences, ends: [endAt] }).filter(
+    ({ data }) => data.rows.length > 0,
   );
 }

@@ -18,9 +18,9 @@ import { useServices, useView } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { figuresBefore } from './figures-before.ts';
 import styles from './restarts.module.css';
 import { useTimeBefore } from './use-time-before.ts';
+import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */
 const EndCurves = lazy(() => import('./end-curves.tsx').then((module) => ({ default: module.EndCurves })));
@@ -160,4 +160,35 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
       )}
     </div>
   );
+}
+
+/** Age in ms above which figures no longer count as the figures before the end. */
+const MOST_BEFORE_MS = 30 * 60_000;
+
+/**
+ * Figures just before an end, from the last bucket that was complete by then, because the bucket of the end may
+ * include the next run. Undefined if nothing is stored of that time.
+ */
+export function figuresBefore(reply: SeriesReply, endAt: number): PastFigures | undefined {
+  const { from, stepMs } = reply;
+  const found: Partial<Record<HistoryMetric, number>> = {};
+  let at = -Infinity;
+  for (const { metric, index, avg } of reply.series) {
+    const last = index.findLastIndex((bucket) => from + (bucket + 1) * stepMs <= endAt);
+    const bucketAt = last === -1 ? -Infinity : from + index[last]! * stepMs;
+    if (endAt - bucketAt > Math.max(MOST_BEFORE_MS, stepMs)) continue;
+    found[metric] = avg[last]!;
+    at = Math.max(at, bucketAt);
+  }
+  const { memoryBytes, cpuPercent, openFiles, processCount } = found;
+  if (memoryBytes === undefined && cpuPercent === undefined) return undefined;
+  const limits = reply.limits.findLast((one) => one.from <= endAt);
+  return {
+    at,
+    ...(memoryBytes !== undefined && { memoryBytes }),
+    ...(cpuPercent !== undefined && { cpuPercent }),
+    ...(openFiles !== undefined && { openFiles }),
+    ...(processCount !== undefined && { processCount }),
+    ...(limits && { limits }),
+  };
 }

@@ -10,7 +10,6 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EndRow } from './end-row.tsx';
-import { PatternList } from './pattern-list.tsx';
 import styles from './restarts.module.css';
 import { KEPT_DAYS } from '../../shared/retention.ts';
 
@@ -200,3 +199,41 @@ function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
 }
 
 const moment = (at: number): string => `${formatDay(at)}, ${formatHourMinute(at)}`;
+
+interface PatternListProps {
+  readonly patterns: readonly Pattern[];
+  /** Sentence of the pattern whose ends are shown; undefined if all are. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (sentence: string | undefined) => void;
+}
+
+/** Common features of the ends, one sentence each; a press shows the ends that share the feature. */
+function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
+  return (
+    <section aria-label="Patterns" className={styles.patterns}>
+      <h2 className={styles.title}>Why did it restart?</h2>
+      <ul>
+        {patterns.map((pattern) => {
+          const sentence = describePattern(pattern);
+          const isChosen = sentence === chosen;
+          return (
+            <li key={sentence}>
+              <button
+                type="button"
+                className={isChosen ? styles.chosen : styles.pattern}
+                aria-pressed={isChosen}
+                data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
+                onClick={() => onChoose(isChosen ? undefined : sentence)}
+              >
+                <span className={styles.share} aria-hidden="true">
+                  <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
+                </span>
+                {sentence}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -5,12 +5,12 @@ import type { Clock, Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { delay } from '../wait.ts';
 import { brokenError, contendedError, isInUse, writeError, type FileProblem } from './edit-errors.ts';
-import { encodeText, isSameContent, readContent, type FileContent } from './file-content.ts';
+import { encodeText, isSameContent, readContent, type FileContent, MAX_FILE_BYTES } from './file-content.ts';
 import { errnoOf } from '../errno.ts';
 import { pollFile } from './file-poll.ts';
-import { keepAside } from './keep-aside.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
-import type { Disk } from './write-atomically.ts';
+import { type Disk, writeAtomically } from './write-atomically.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** Result of a parser: `broken` where no part of the file can be used. */
 export type ParsedFile =
@@ -232,4 +232,16 @@ export class EditedFile<T, P extends ParsedFile> {
 async function read<T, P extends ParsedFile>(options: EditedFileOptions<T, P>): Promise<Reading<P>> {
   const content = await readContent(options.path);
   return { content, parsed: options.parse(content) };
+}
+
+/**
+ * Copies an unusable file to `<path>.broken`, whatever it holds, so that a user can recover settings from it. Only the last copy
+ * is kept. Without space or permission there is no copy: the original stays until the next write, which keeps it as `<path>.bak`.
+ */
+async function keepAside(path: string): Promise<void> {
+  try {
+    await writeAtomically(`${path}.broken`, await readRegularFile(path, MAX_FILE_BYTES));
+  } catch {
+    // Not a regular file, too large or unreadable: the panel never overwrites such a file.
+  }
 }

@@ -10,7 +10,7 @@ import {
   type ClientProgram,
   type Program,
 } from '../../../renderer/clients/client-programs.ts';
-import { metricsSnippet } from '../../../renderer/clients/metrics-snippet.ts';
+import { metricsSnippet } from '../../../renderer/clients/metrics-snippets.tsx';
 import { clientSnippet, type SnippetSource } from '../../../renderer/clients/client-snippet.ts';
 
 const URL_OF_PANEL = 'http://127.0.0.1:7411';

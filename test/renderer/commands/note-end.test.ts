@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { letNoteEnd, NOTE_SECONDS } from '../../../renderer/commands/note-end.ts';
+import { letNoteEnd, NOTE_SECONDS } from '../../../renderer/commands/manage-note.tsx';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
 import { createRouteStore, parseRoute } from '../../../renderer/store/route-store.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { figures } from '../../../renderer/charts/figures.ts';
 import { comparedMetrics } from '../../../renderer/compare/comparison.ts';
-import { heightsOf } from '../../../renderer/compare/strip-heights.ts';
+import { heightsOf } from '../../../renderer/compare/compare-charts.tsx';
 import { LABEL_PX } from '../../../renderer/compare/label-places.ts';
 import { TITLE_PX } from '../../../renderer/charts/plot-frame.ts';
 

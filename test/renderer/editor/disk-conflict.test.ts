@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conflictOf } from '../../../renderer/editor/disk-conflict.ts';
+import { conflictOf } from '../../../renderer/editor/use-server-editor.ts';
 
 const base = { command: 'npx', args: ['x'] };
 const gone = { error: { code: 'SERVER_UNKNOWN', message: 'none' } } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readsAsServer, withPasted, wordsOnTaken } from '../../../renderer/editor/pasted-field.ts';
+import { readsAsServer, withPasted, wordsOnTaken } from '../../../renderer/editor/use-pasted-snippet.ts';
 import { draftOf } from '../../../renderer/editor/server-draft.ts';
 import { anAsk } from '../builders.ts';
 import { readmeBlocks } from '../../fixtures/readme-blocks.ts';

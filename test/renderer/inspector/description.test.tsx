@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { isShortMarkdown } from '../../../renderer/inspector/markdown-bounds.ts';
+import { isShortMarkdown } from '../../../renderer/inspector/description.tsx';
 import { Markdown } from '../../../renderer/inspector/markdown.tsx';
 
 describe('the description of an item', () => {

@@ -10,7 +10,7 @@ import {
   toJsonRows,
   type JsonView,
 } from '../../../renderer/inspector/json-rows.ts';
-import { findInJson, revealed } from '../../../renderer/inspector/json-search.ts';
+import { findInJson, revealed } from '../../../renderer/inspector/use-json-tree.ts';
 import { jsonWithin } from '../../../renderer/inspector/json-text.ts';
 
 const openOf = (value: unknown): JsonView => ({ open: firstOpen(value), shown: new Map() });

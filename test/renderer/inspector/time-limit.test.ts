@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serverCallSchema } from '../../../shared/ipc/topics/sessions.ts';
-import { readTimeLimit } from '../../../renderer/inspector/time-limit.ts';
+import { readTimeLimit } from '../../../renderer/inspector/use-item-call.ts';
 
 describe('the time limit of a call', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recentFirst } from '../../../renderer/palette-commands/recent-commands.ts';
+import { recentFirst } from '../../../renderer/palette-commands/command-palette.tsx';
 import type { ServerView } from '../../../shared/domain.ts';
 import { aServer } from '../builders.ts';
 import { servicesWith } from '../in-window.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rank } from '../../../renderer/palette-commands/rank.ts';
-import { noteRecent, readRecent, recentFirst } from '../../../renderer/palette-commands/recent-commands.ts';
+import { noteRecent, readRecent, recentFirst } from '../../../renderer/palette-commands/command-palette.tsx';
 
 function memory() {
   const kept = new Map<string, string>();

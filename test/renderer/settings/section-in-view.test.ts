@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sectionInView } from '../../../renderer/settings/section-in-view.ts';
+import { sectionInView } from '../../../renderer/settings/settings-sections.tsx';
 
 describe('sectionInView', () => {
   const sections = [0, 200, 600, 900].map((offsetTop) => ({ offsetTop }));

@@ -5,7 +5,7 @@ import { shownText } from '../../../renderer/entry/shown-entry.ts';
 import { describeOrigin } from '../../../renderer/format/server-origin.ts';
 import { warningsOf } from '../../../shared/entry-warnings.ts';
 import { previewOf } from '../../../renderer/import/preview-rows.ts';
-import { isShortMarkdown } from '../../../renderer/inspector/markdown-bounds.ts';
+import { isShortMarkdown } from '../../../renderer/inspector/description.tsx';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { slowWords } from '../long-texts.ts';
 

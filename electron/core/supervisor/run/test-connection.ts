@@ -2,7 +2,7 @@ import { cutText } from '../../../../shared/cut-text.ts';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
 import type { ConnectionTest } from '../../../../shared/manage.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import type { Disposable } from '../../clock.ts';
+import type { Disposable, Clock } from '../../clock.ts';
 import { secretsOf } from '../../journal/config-secrets.ts';
 import { createRedactor } from '../../journal/redact.ts';
 import type { ProcessTable } from '../../platform/process-table.ts';
@@ -10,8 +10,7 @@ import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
 import type { Run, RunHooks } from './run.ts';
 import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';
-import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import { watchTree } from './tree-watch.ts';
+import { type TreeSample, sampleTree, type TreeMemory } from '../../telemetry/tree-sample.ts';
 
 export interface TestConnectionDeps extends Pick<
   ServerSupervisorDeps,
@@ -206,4 +205,42 @@ export class TailBuffer {
     const text = kept.subarray(-this.#maxBytes).toString('utf8');
     return isCut ? text.replace(/^\uFFFD+/, '') : text;
   }
+}
+
+interface TreeWatchOptions {
+  readonly clock: Clock;
+  readonly table: Pick<ProcessTable, 'readTrees' | 'leastIntervalMs'>;
+  /** Returns the pid of the tree's root; undefined once the root has ended. */
+  readonly pid: () => number | undefined;
+  readonly onLook: (tree: TreeSample) => void;
+}
+
+const LOOK_MS = 1000;
+
+/** Samples a tree that telemetry does not know, every second at most. Dispose it before the run ends. */
+function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disposable {
+  let isDisposed = false;
+  let memory: TreeMemory | undefined;
+  const intervalMs = () => Math.max(LOOK_MS, table.leastIntervalMs ?? 0);
+  const look = async () => {
+    const root = pid();
+    // A failed sample says nothing about the run; the next one may succeed.
+    const trees = root === undefined ? undefined : await table.readTrees([root]).catch(() => undefined);
+    if (isDisposed) return;
+    const readings = root === undefined ? undefined : trees?.get(root);
+    if (readings !== undefined && readings.length > 0) {
+      const now = clock.now();
+      const look = sampleTree(memory, readings, { epochMs: now, nowMs: now });
+      memory = look.memory;
+      onLook(look.tree);
+    }
+    timer = clock.setTimeout(() => void look(), intervalMs());
+  };
+  let timer = clock.setTimeout(() => void look(), intervalMs());
+  return {
+    dispose: () => {
+      isDisposed = true;
+      timer.dispose();
+    },
+  };
 }

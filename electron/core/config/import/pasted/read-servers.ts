@@ -17,8 +17,8 @@ import { ReadingBuilder } from '../server-map.ts';
 import type { TranslationContext } from '../translate-entry.ts';
 import { inputHints } from '../input-hints.ts';
 import type { FoundServer, Refusal } from './found-server.ts';
-import { serverOfManifest } from './bundle-manifest.ts';
 import { serverOfRegistry } from './registry-entry.ts';
+import type { AskHint } from '../entry-asks.ts';
 
 /**
  * Paths of the server maps of clients: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp, Augment,
@@ -196,4 +196,38 @@ function describedServer(value: JsonObject): FoundServer | Refusal | undefined {
   return Array.isArray(described['packages']) || Array.isArray(described['remotes'])
     ? serverOfRegistry(described)
     : undefined;
+}
+
+const FOLDER = '${__dirname}';
+
+/** Returns the server of an unpacked bundle's `manifest.json` (.mcpb). The user is asked for its folder and settings. */
+function serverOfManifest(manifest: JsonObject, { command, args, env }: JsonObject): FoundServer {
+  const { name, display_name: title, user_config: settings } = manifest;
+  const hints = isJsonObject(settings)
+    ? Object.entries(settings).map(([key, setting]): [string, AskHint] => [
+        `\${user_config.${key}}`,
+        hintOf(setting),
+      ])
+    : [];
+  return {
+    name:
+      ([name, title].find((text) => typeof text === 'string' && text !== '') as string | undefined) ??
+      'server',
+    client: { command, args, env },
+    hints: new Map([
+      ...hints,
+      [FOLDER, { description: 'Folder into which the bundle was unpacked', kind: 'path' }],
+    ]),
+  };
+}
+
+function hintOf(setting: unknown): AskHint {
+  if (!isJsonObject(setting)) return {};
+  const { title, sensitive, type, default: suggestion } = setting;
+  return {
+    ...(typeof title === 'string' && { description: title }),
+    ...(typeof sensitive === 'boolean' && { isSecret: sensitive }),
+    ...(typeof suggestion === 'string' && { suggestion }),
+    ...((type === 'directory' || type === 'file') && { kind: 'path' as const }),
+  };
 }
