@@ -7,6 +7,7 @@ import { troubleFields } from './instability.ts';
 import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
+import { signInViewSchema } from './sign-in.ts';
 import { silenceSchema } from './silence-schema.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
 
@@ -89,6 +90,8 @@ export const serverViewSchema = z.object({
   lastError: errorReportSchema.optional(),
   /** Present while nobody has agreed to the definition on disk. */
   consent: consentViewSchema.optional(),
+  /** Present for a server that wants a sign-in. */
+  signIn: signInViewSchema.optional(),
   /** Limits in force now: memory and CPU of the whole tree, open files of any one process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
   /** Number of open sessions; `leases` is the number of their users. Undefined when there is none. */

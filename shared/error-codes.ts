@@ -43,6 +43,9 @@ export const errorCodes = {
   SECRET_MISSING:
     'A value that the definition of a server refers to is not there; data holds `missing`, a list of names.',
   FILE_NOT_WRITTEN: 'A file that a person wanted to save could not be written; data holds `path`.',
+  SIGN_IN_REQUIRED: 'A remote server wants a sign-in, which a person does in the panel.',
+  TOOL_CHANGED: 'A tool, prompt or resource is not what a person has accepted, and its call was not sent.',
+  APPROVAL_REFUSED: 'A person refused a call, or did not answer in time; it was not sent.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -82,6 +85,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   CONSENT_REQUIRED: 'Look at what has changed in the panel, and agree to it or take it back.',
   SECRET_MISSING: 'Enter the value in the panel, or unlock the store of secrets.',
   FILE_NOT_WRITTEN: 'Save it in another folder, or make room on the disk.',
+  SIGN_IN_REQUIRED: 'Sign in to the server in MCP Control Panel.',
+  TOOL_CHANGED: 'Look at what has changed in the panel, and accept it if you agree.',
+  APPROVAL_REFUSED: 'Ask the person at MCP Control Panel, then call again.',
 };
 
 export interface PanelErrorOptions {

@@ -92,6 +92,8 @@ const sessions = z
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(autoStart.default),
+    /** Name of a sign-in that several entries share, or that tells two accounts at one address apart. */
+    account: z.string().min(1).max(100).optional(),
     startTimeoutMs: setting('startTimeoutMs'),
     startMaxMs: setting('startMaxMs'),
     stopGraceMs: setting('stopGraceMs'),

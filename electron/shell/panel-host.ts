@@ -10,6 +10,7 @@ import { systemClock } from '../core/platform/system-clock.ts';
 import { forkUtility } from './app/fork-utility.ts';
 import { createAppUsage } from './app/app-usage.ts';
 import { bridgeScript, doorkeeperStart } from './app/doorkeeper-start.ts';
+import { openInBrowser } from './app/open-in-browser.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
 import { isRelease } from './app/hardening.ts';
 import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
@@ -156,6 +157,7 @@ function openCore(
     // An AppImage is mounted somewhere else at each start.
     bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
     doorkeeper: doorkeeperStart(),
+    ...(asksQuestions && { openBrowser: openInBrowser }),
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });

@@ -20,7 +20,7 @@ export type Remedy =
       readonly variables?: readonly string[];
     }
   /** Opens the dialog in which a person decides. */
-  | { readonly kind: 'open'; readonly label: string; readonly dialog: 'consent' | 'missing' }
+  | { readonly kind: 'open'; readonly label: string; readonly dialog: 'consent' | 'missing' | 'sign-in' }
   /** Copies the address of a page, or a command for a terminal. */
   | { readonly kind: 'copy'; readonly label: string; readonly text: string };
 
@@ -86,6 +86,7 @@ const byCode: Partial<Record<ErrorCode, (error: ErrorReport, server: Judged) => 
   CWD_MISSING: () => [editFolder],
   AUTH_REQUIRED: () => [editHeaders, editAddress],
   UNREACHABLE: () => [editAddress],
+  SIGN_IN_REQUIRED: () => [{ kind: 'open', label: 'Sign in…', dialog: 'sign-in' }],
   CONSENT_REQUIRED: () => [{ kind: 'open', label: 'Review the change…', dialog: 'consent' }],
   SECRET_MISSING: () => [{ kind: 'open', label: 'Enter the values…', dialog: 'missing' }],
   LIMIT_BREACHED: () => [editLimits],

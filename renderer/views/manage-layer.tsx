@@ -5,6 +5,7 @@ import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
 import { ConsentDialog } from '../consent/consent-dialog.tsx';
+import { SignInDialog } from '../sign-in/sign-in-dialog.tsx';
 import { MissingDialog } from '../secrets/missing-dialog.tsx';
 import { SecretStoreDialog } from '../secrets/store-field.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
@@ -84,6 +85,8 @@ function OpenDialog() {
       return <MoveDialog wanted={dialog.wanted} />;
     case 'consent':
       return <ConsentDialog server={dialog.server} />;
+    case 'sign-in':
+      return <SignInDialog server={dialog.server} />;
     case 'missing':
       return <MissingDialog server={dialog.server} />;
     case 'secret-store':

@@ -43,6 +43,10 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   listMissing: 'raw',
   answerMissing: 'readable',
 
+  signIn: 'raw',
+  signOut: 'readable',
+  setClientId: 'readable',
+
   getSessions: 'readable',
   evictSession: 'readable',
   getOffer: 'raw',

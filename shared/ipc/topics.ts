@@ -15,6 +15,7 @@ import { programsCalls } from './topics/programs.ts';
 import { secretsCalls } from './topics/secrets.ts';
 import { serversCalls } from './topics/servers.ts';
 import { sessionsCalls } from './topics/sessions.ts';
+import { signInCalls } from './topics/sign-in.ts';
 import { storyCalls } from './topics/story.ts';
 import { settingsCalls } from './topics/settings.ts';
 import { updatesCalls } from './topics/updates.ts';
@@ -29,6 +30,7 @@ export const topics = {
   entries: entriesCalls,
   consent: consentCalls,
   secrets: secretsCalls,
+  signIn: signInCalls,
   sessions: sessionsCalls,
   output: outputCalls,
   history: historyCalls,

@@ -52,6 +52,7 @@ describe('what comes into the page', () => {
       'parseSnippet',
       'renewClient',
       'restoreServers',
+      'signIn',
     ]);
     for (const [name, { texts }] of Object.entries<Call>(calls))
       expect(await api[name]?.(), name).toEqual(texts === 'raw' ? SENT : SHOWN);

@@ -27,7 +27,11 @@ describe('what opens a door', () => {
 
   it.each<[string, RegExp, string[]]>([
     ['a shell for a command', /shell: *true|\b(exec|execSync)\b[^}]*} from 'node:child_process'/, []],
-    ['a link or a file given to the system', /\b(openExternal|openPath|showItemInFolder)\(/, []],
+    [
+      'a link or a file given to the system',
+      /\b(openExternal|openPath|showItemInFolder)\(/,
+      ['electron/shell/app/open-in-browser.ts'],
+    ],
     [
       'markup from a text',
       /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write/,

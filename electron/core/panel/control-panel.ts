@@ -16,6 +16,7 @@ import type { ProgramsTopic } from './topics/programs.ts';
 import type { SecretsTopic } from './topics/secrets.ts';
 import type { ServersTopic } from './topics/servers.ts';
 import type { StoryTopic } from './topics/story.ts';
+import type { SignInTopic } from './topics/sign-in.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
 import type { SettingsTopic } from './topics/settings.ts';
 
@@ -35,6 +36,8 @@ export interface ControlPanel {
   readonly consent: ConsentTopic;
   /** Secrets that the entries refer to. */
   readonly secrets: SecretsTopic;
+  /** Sign-ins of remote servers. */
+  readonly signIn: SignInTopic;
   /** Sessions of servers, and calls to them. */
   readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
   /** Settings of settings.json. */

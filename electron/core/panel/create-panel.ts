@@ -13,6 +13,7 @@ import { OutputTopic } from './topics/output.ts';
 import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
+import { SignInTopic } from './topics/sign-in.ts';
 import { StoryTopic } from './topics/story.ts';
 import { wireParts, type PanelParts } from './wire-parts.ts';
 
@@ -84,6 +85,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       userHome,
     }),
     secrets: parts.secrets,
+    signIn: new SignInTopic({ ...options, ...parts }),
     sessions: parts.sessionsTopic,
     settings: new SettingsTopic(files.settings, signals.settingsChanged),
     gateway: parts.gateway.topic,

@@ -52,6 +52,7 @@ export interface OpenPanelOptions extends Pick<
   | 'asksQuestions'
   | 'bridgeScript'
   | 'consent'
+  | 'openBrowser'
   | 'secretsPassphrase'
 > {
   /** How the process is started that keeps the gateway's port while the panel is away. Default: there is none. */

@@ -129,6 +129,7 @@ export class PanelLife {
       reader,
       loopWatch,
       sessionsTopic,
+      signIns,
       telemetry,
     } = this.#parts;
     const { consents, custody, journal, servers, settings, observedSharing } = this.#files;
@@ -137,6 +138,7 @@ export class PanelLife {
     settings.dispose();
     servers.dispose();
     consents.dispose();
+    signIns.dispose();
     await gateway.stop();
     // No session is created from here on; sessions and servers end in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);

@@ -67,6 +67,8 @@ export interface ControlPanelOptions {
   readonly startLogsWorker?: StartArchiveWorker;
   /** Asks the keyring of this system. Without it the key of the secrets is kept in a file, or made from a passphrase. */
   readonly askKeyring?: AskKeyring;
+  /** Opens a page in the person's browser; absent where only the address is given, as in tests. */
+  readonly openBrowser?: (url: string) => void;
   /** Passphrase of the secrets, where the panel was started with one. */
   readonly secretsPassphrase?: string | undefined;
   /** Promise that delays the first start of a server, because the window comes first. Default: no delay. */

@@ -8,7 +8,7 @@ import type { TrafficLog } from '../logs/traffic-log.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { requireCommand } from '../platform/find-command.ts';
 import type { LoginPath } from '../platform/login-path.ts';
-import { runFactory } from '../supervisor/create-run.ts';
+import { runFactory, type RunFactoryDeps } from '../supervisor/create-run.ts';
 import type { ResolveConfig } from '../supervisor/run/run-start.ts';
 import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
 import type { ContainerCustody } from '../supervisor/custody/container-custody.ts';
@@ -40,6 +40,8 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly userHome: string;
   /** Headers as in `RunFactoryDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
+  /** Tokens of sign-ins, as in `RemoteRunDeps`. */
+  readonly tokensOf?: RunFactoryDeps['tokensOf'];
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly currentTask: CurrentTask;

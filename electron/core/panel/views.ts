@@ -1,5 +1,7 @@
 import type { ServerView, Snapshot } from '../../../shared/domain.ts';
 import type { ConsentView } from '../../../shared/consent.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { SignInView } from '../../../shared/sign-in.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
@@ -15,6 +17,7 @@ export interface ViewsOptions {
   readonly calls: CallBook;
   readonly troubles: TroubleBook;
   readonly question: (name: string) => ConsentView | undefined;
+  readonly signInOf: (config: ServerConfig) => SignInView | undefined;
   readonly redact: (text: string) => string;
 }
 
@@ -38,9 +41,10 @@ export class Views {
   }
 
   #viewOf(supervisor: ServerSupervisor): ServerView {
-    const { calls, question, redact, sessions, telemetry, troubles } = this.#options;
+    const { calls, question, redact, signInOf, sessions, telemetry, troubles } = this.#options;
     const view = supervisor.view();
     const consent = question(supervisor.name);
+    const signIn = signInOf(supervisor.config);
     const sample = telemetry.latest(supervisor.name);
     const recentCalls = calls.recent(supervisor.name);
     return {
@@ -50,6 +54,7 @@ export class Views {
       ...(sample && hasFigures(supervisor) && { sample }),
       ...(recentCalls && { recentCalls }),
       ...(consent && { consent }),
+      ...(signIn && { signIn }),
     };
   }
 }

@@ -11,6 +11,7 @@ import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelSignals } from './panel-signals.ts';
 import { createResolver } from './wire-secrets.ts';
+import { wireSignIn } from './wire-sign-in.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
 
 export interface ServersDeps {
@@ -36,17 +37,19 @@ export function wireServers({ options, files, signals, currentTask, reader, book
   });
   // Servers send requests only for declared capabilities. Without the gateway no MCP client could answer them.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
+  const signIn = wireSignIn(options, files, signals, () => fleet);
   const supervisors = new SupervisorFactory({
     ...options,
     clientCapabilities: options.clientCapabilities ?? forClients,
     resolveReferences: (...start) => resolver.resolve(...start),
     ownHeaders: (instance) => ownRuns.headersOf(instance),
+    tokensOf: (config) => signIn.signIns.tokensOf(config),
     trafficOf: (instance) => book.trafficOf(instance),
     custody: () => custody,
     requireAgreed: (...definition) => consents.requireAgreed(...definition),
     ...{ containers, currentTask, journal, notice, reader, signals },
   });
-  const fleet = new Fleet({
+  const fleet: Fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
       signals.serverRemoved.emit(name);
@@ -78,5 +81,5 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     onChange: (name) => signals.figuresChanged.emit(name),
     notice,
   });
-  return { fleet, ownRuns, resolver, sessions, sharing, supervisors };
+  return { ...signIn, fleet, ownRuns, resolver, sessions, sharing, supervisors };
 }

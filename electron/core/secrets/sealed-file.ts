@@ -40,6 +40,8 @@ const fileSchema = headerSchema.extend({
 });
 export type SealedFile = z.infer<typeof fileSchema>;
 
+export const fileHeaderOf = ({ version, home, key }: SealedFile): Header => ({ version, home, key });
+
 export interface Secret {
   readonly value: string;
   /** Epoch milliseconds. */
@@ -49,10 +51,10 @@ export interface Secret {
 /** What is sealed. Sign-ins are kept as they are. */
 export interface Contents {
   readonly secrets: ReadonlyMap<string, Secret>;
-  readonly signIns: Readonly<Record<string, unknown>>;
+  readonly signIns: ReadonlyMap<string, unknown>;
 }
 
-export const emptyContents: Contents = { secrets: new Map(), signIns: {} };
+export const emptyContents: Contents = { secrets: new Map(), signIns: new Map() };
 
 /** Parses secrets.json; undefined where it is not what the panel wrote. */
 export function parseSealedFile(text: string): SealedFile | undefined {
@@ -68,7 +70,11 @@ export function seal(contents: Contents, header: Header, key: Buffer, nonce: Buf
   const rest = { ...header, nonce: nonce.toString('base64') };
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(canonicalJson(rest)));
-  const plain = JSON.stringify({ ...contents, secrets: Object.fromEntries(contents.secrets) });
+  const { secrets, signIns } = contents;
+  const plain = JSON.stringify({
+    secrets: Object.fromEntries(secrets),
+    signIns: Object.fromEntries(signIns),
+  });
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `${JSON.stringify({ ...rest, sealed: sealed.toString('base64') }, null, 2)}\n`;
 }
@@ -97,7 +103,10 @@ function contentsOf(plain: unknown): Contents | undefined {
     return typeof value === 'string' && typeof setAt === 'number' ? [[name, { value, setAt }]] : [];
   });
   const { signIns } = plain;
-  return { secrets: new Map(secrets), signIns: isJsonObject(signIns) ? signIns : {} };
+  return {
+    secrets: new Map(secrets),
+    signIns: new Map(Object.entries(isJsonObject(signIns) ? signIns : {})),
+  };
 }
 
 export const nonceFrom = (randomBytes: (size: number) => Buffer): Buffer => randomBytes(NONCE_BYTES);

@@ -10,6 +10,7 @@ import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import {
   emptyContents,
+  fileHeaderOf,
   nonceFrom,
   parseSealedFile,
   seal,
@@ -20,7 +21,7 @@ import {
   type SealedFile,
 } from './sealed-file.ts';
 import { askForKey, createKey, keyIn, type AskKeyring } from './store-key.ts';
-import { nextStoreState, type KeyAnswer, type StoreEvent } from './store-state.ts';
+import { damagedReason, nextStoreState, type KeyAnswer, type StoreEvent } from './store-state.ts';
 
 export interface SecretStoreOptions {
   /** Home folder, absolute: it holds secrets.json, its backup, and secrets.key if the key is a file. */
@@ -89,6 +90,19 @@ export class SecretStore {
     return this.#opened?.contents.secrets ?? emptyContents.secrets;
   }
 
+  /** What is kept of sign-ins, by key; nothing while the store is not open. */
+  get signIns(): Contents['signIns'] {
+    return this.#opened?.contents.signIns ?? emptyContents.signIns;
+  }
+
+  /** Keeps something of a sign-in, or removes it. @throws as `put` */
+  putSignIn(key: string, kept: object | undefined): Promise<void> {
+    return this.#edit(({ secrets, signIns }) => {
+      const others = [...signIns].filter(([other]) => other !== key);
+      return { secrets, signIns: new Map(kept === undefined ? others : [...others, [key, kept]]) };
+    });
+  }
+
   get(name: string): string | undefined {
     return this.secrets.get(name)?.value;
   }
@@ -102,17 +116,17 @@ export class SecretStore {
   put(values: ReadonlyMap<string, string>): Promise<void> {
     const setAt = this.#options.wallClock.epochMs();
     const added = new Map([...values].map(([name, value]) => [name, { value, setAt }]));
-    return this.#edit((secrets) => new Map([...secrets, ...added]));
+    return this.#editSecrets((secrets) => new Map([...secrets, ...added]));
   }
 
   /** @throws PanelError */
   remove(names: readonly string[]): Promise<void> {
-    return this.#edit((secrets) => new Map([...secrets].filter(([name]) => !names.includes(name))));
+    return this.#editSecrets((secrets) => new Map([...secrets].filter(([name]) => !names.includes(name))));
   }
 
   /** Gives a secret a second name, with its time. @throws PanelError */
   copy(from: string, to: string): Promise<void> {
-    return this.#edit((secrets) => {
+    return this.#editSecrets((secrets) => {
       const secret = secrets.get(from);
       if (!secret) throw unknownSecret(from);
       return new Map([...secrets, [to, secret]]);
@@ -175,7 +189,7 @@ export class SecretStore {
     const [file] = files;
     if (content?.kind === 'gone') this.#dispatch({ kind: 'read', file: 'gone' });
     else if (file === undefined)
-      this.#dispatch({ kind: 'read', file: 'damaged', reason: damaged(content?.kind) });
+      this.#dispatch({ kind: 'read', file: 'damaged', reason: damagedReason(content?.kind) });
     else this.#dispatch({ kind: 'read', file: file.key.kind, hasPassphrase: passphrase !== undefined });
     if (this.#state.state === 'opening' && file !== undefined)
       this.#opening = this.#open(
@@ -194,7 +208,7 @@ export class SecretStore {
     // The backup helps where the file itself was damaged.
     const fits = files.flatMap((one) => {
       const contents = key && openSealed(one, key);
-      return key && contents ? [{ header: headerOf(one), key, contents }] : [];
+      return key && contents ? [{ header: fileHeaderOf(one), key, contents }] : [];
     });
     this.#opened = fits[0];
     this.#opening = undefined;
@@ -202,12 +216,16 @@ export class SecretStore {
     this.#changed.emit({ names: [...this.secrets.keys()], isOpened: true });
   }
 
-  #edit(change: (secrets: Contents['secrets']) => Contents['secrets']): Promise<void> {
+  #editSecrets(change: (secrets: Contents['secrets']) => Contents['secrets']): Promise<void> {
+    return this.#edit((contents) => ({ ...contents, secrets: change(contents.secrets) }));
+  }
+
+  #edit(change: (contents: Contents) => Contents): Promise<void> {
     return this.#queue.run(async () => {
       await this.settled;
       if (!this.#opened && this.#hasFile) throw this.#notOpen();
       const before = this.secrets;
-      const contents = { ...(this.#opened?.contents ?? emptyContents), secrets: change(before) };
+      const contents = change(this.#opened?.contents ?? emptyContents);
       if (this.#opened) await this.#write({ ...this.#opened, contents });
       else await this.#seal(contents, 'keyring', undefined);
       const names = [...new Set([...before.keys(), ...contents.secrets.keys()])];
@@ -269,13 +287,6 @@ export class SecretStore {
     return new PanelError('SECRET_MISSING', `The store of secrets is not open. ${problem}`, { data: state });
   }
 }
-
-const headerOf = ({ version, home, key }: SealedFile): Header => ({ version, home, key });
-
-const damaged = (kind: string | undefined): string =>
-  kind === 'text'
-    ? 'secrets.json is damaged, and so is its backup.'
-    : 'secrets.json cannot be read: its permissions or its kind are not those of a file of yours.';
 
 export const unknownSecret = (name: string): PanelError =>
   new PanelError('SECRET_MISSING', `There is no secret "${name}".`, { data: { missing: [name] } });

@@ -85,3 +85,9 @@ function withoutKey(
       return ['locked', `The keyring of this system gave no answer in ${answer.waitedMs / 1000} s.`];
   }
 }
+
+/** Why a file on disk cannot be opened. @param kind as `readContent` */
+export const damagedReason = (kind: string | undefined): string =>
+  kind === 'text'
+    ? 'secrets.json is damaged, and so is its backup.'
+    : 'secrets.json cannot be read: its permissions or its kind are not those of a file of yours.';

@@ -1,6 +1,7 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { RandomSource, WallClock } from '../clock.ts';
 import type { SpawnRequest } from '../platform/spawner.ts';
+import type { RemoteRunDeps } from './remote/remote-run.ts';
 import { createHttpClient } from './remote/http-client.ts';
 import { TransportPreferences } from './remote/transport-preferences.ts';
 import type { Run, RunHooks } from './run/run.ts';
@@ -11,6 +12,7 @@ export interface RunFactoryDeps extends StdioRunDeps {
   readonly random: RandomSource;
   /** Headers of an instance, as in `RemoteRunDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
+  readonly tokensOf?: RemoteRunDeps['tokensOf'];
 }
 
 /**
@@ -20,7 +22,7 @@ export interface RunFactoryDeps extends StdioRunDeps {
 export function runFactory(
   deps: RunFactoryDeps,
 ): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
-  const { clock, wallClock, random, reader, clientVersion, ownHeaders } = deps;
+  const { clock, wallClock, random, reader, clientVersion, ownHeaders, tokensOf } = deps;
   const preferences = new TransportPreferences({ clock });
   const remote = {
     clock,
@@ -30,6 +32,7 @@ export function runFactory(
     clientVersion,
     ownHeaders,
     preferences,
+    tokensOf,
     openHttp: createHttpClient,
   };
   return async (config, hooks, request) => {

@@ -89,7 +89,8 @@ const errorWords: ReadonlyMap<string | undefined, string> = new Map([
   ['PERMISSION_DENIED', 'Its command may not be run'],
   ['CWD_MISSING', 'Its folder does not exist'],
   ['CONFIG_INVALID', 'Its configuration cannot be used'],
-  ['AUTH_REQUIRED', 'It asks for a sign-in'],
+  ['SIGN_IN_REQUIRED', 'It asks for a sign-in'],
+  ['AUTH_REQUIRED', 'It refuses its credential'],
   ['CONSENT_REQUIRED', 'Its definition was changed and waits for your agreement'],
   ['SECRET_MISSING', 'A value that it needs is missing'],
 ]);

@@ -15,6 +15,7 @@ import { outcomeUnknown, toRemoteError } from './remote-errors.ts';
 import { maskedUrl } from '../../journal/config-secrets.ts';
 import { remoteTarget, type RemoteTarget } from './remote-target.ts';
 import { RemoteTransport } from './remote-transport.ts';
+import { createSignedFetch, type TokenSource } from './signed-fetch.ts';
 import { readTlsTrust } from './tls-trust.ts';
 import type { RemoteTransportKind, TransportPreferences } from './transport-preferences.ts';
 
@@ -31,6 +32,8 @@ export interface RemoteRunDeps {
   readonly preferences: TransportPreferences;
   /** Opens the HTTP client, which the run closes. */
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
+  /** Tokens of the server's sign-in; undefined where its entry has a credential of its own. */
+  readonly tokensOf?: ((config: RemoteServerConfig) => TokenSource | undefined) | undefined;
 }
 
 /** Milliseconds that the server gets to confirm the end of the session. */
@@ -116,12 +119,13 @@ export class RemoteRun implements Run {
 
   async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
     this.#life.throwIfOver();
-    const { clock, reader, wallClock } = this.#deps;
+    const { clock, reader, tokensOf, wallClock } = this.#deps;
+    const tokens = tokensOf?.(this.#config);
     const transport = new RemoteTransport({
       ...target,
       headers: { ...this.#deps.ownHeaders(this.#config.name), ...target.headers },
       kind,
-      fetch: http.fetch,
+      fetch: tokens ? createSignedFetch(http.fetch, tokens, target.url.origin) : http.fetch,
       reader,
       clock,
       wallClock,

@@ -1,0 +1,69 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const REDIRECT_HOST = '127.0.0.1';
+const REDIRECT_PATH = '/callback';
+export const redirectUriAt = (port: number): string => `http://${REDIRECT_HOST}:${port}${REDIRECT_PATH}`;
+
+/** Listens on this machine for the one answer of the browser. The owner closes it. */
+export interface CallbackListener {
+  readonly port: number;
+  close(): void;
+}
+
+const TEXTS = {
+  done: [200, 'You are signed in. You can close this page.'],
+  failed: [400, 'The sign-in did not work. MCP Control Panel says why. You can close this page.'],
+  foreign: [400, 'This answer belongs to no sign-in that is open here.'],
+  missing: [404, 'Nothing is here.'],
+} as const;
+
+/**
+ * @param port port of an earlier registration; another one by the system where it is taken
+ * @param onAnswer called with each request for the callback; resolves with what the page says
+ */
+export async function listenForCallback(
+  port: number | undefined,
+  onAnswer: (answer: URL) => Promise<'done' | 'failed' | 'foreign'>,
+): Promise<CallbackListener> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', `http://${REDIRECT_HOST}`);
+    if (request.method !== 'GET' || url.pathname !== REDIRECT_PATH) return say(response, 'missing');
+    void onAnswer(url).then((how) => say(response, how));
+  });
+  const isOpen = port !== undefined && (await listens(server, port));
+  if (!isOpen && !(await listens(server, 0)))
+    throw new Error('No port is free for the answer of the browser.');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function listens(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const failed = () => resolve(false);
+    server.once('error', failed);
+    server.listen(port, REDIRECT_HOST, () => {
+      server.off('error', failed);
+      server.unref();
+      resolve(true);
+    });
+  });
+}
+
+/** Answers with a page without script, which keeps nothing. */
+function say(response: ServerResponse, text: keyof typeof TEXTS): void {
+  const [status, words] = TEXTS[text];
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end(`<!doctype html><title>MCP Control Panel</title><p>${words}</p>\n`);
+}

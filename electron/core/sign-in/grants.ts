@@ -1,0 +1,236 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import * as oauth from 'oauth4webapi';
+import { PanelError } from '../../../shared/error-codes.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { redirectUriAt } from './callback-listener.ts';
+import { isLoopback } from './guarded-fetch.ts';
+import type { Registration } from './kept-sign-in.ts';
+import { unusable, type SignInPlace } from './metadata.ts';
+
+/** A sign-in that a person may be at, in memory alone. */
+export interface Flow {
+  readonly place: SignInPlace;
+  readonly client: Registration;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  /** Random values of this flow, each used once (RFC 6749 §10.12, RFC 7636 §4.1). */
+  readonly state: string;
+  readonly verifier: string;
+}
+
+/** Tokens as an issuer gives them. */
+export interface Granted {
+  readonly accessToken: string;
+  readonly expiresInMs: number | undefined;
+  readonly refreshToken: string | undefined;
+  readonly scopes: readonly string[] | undefined;
+  readonly account: string | undefined;
+}
+
+/** Registers the panel as a native program (RFC 7591, RFC 8252). @throws PanelError SIGN_IN_REQUIRED */
+export async function register(place: SignInPlace, port: number, fetch: FetchLike): Promise<Registration> {
+  const { issuer } = place;
+  const method = methodOf(issuer);
+  const answer = await told(async () =>
+    oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        issuer,
+        {
+          client_name: 'MCP Control Panel',
+          redirect_uris: [redirectUriAt(port)],
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          token_endpoint_auth_method: method,
+          application_type: 'native',
+        },
+        optionsFor(issuer.registration_endpoint, fetch),
+      ),
+    ),
+  );
+  const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: given } = answer;
+  return {
+    kind: 'client',
+    clientId,
+    port,
+    ...(typeof clientSecret === 'string' && { clientSecret }),
+    method: typeof given === 'string' ? given : clientSecret === undefined ? 'none' : method,
+  };
+}
+
+/** How the panel proves itself at the token endpoint: not at all where the issuer allows that, as a native program keeps no secret. */
+function methodOf({ token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer): string {
+  if (methods === undefined) return 'none';
+  return ['none', 'client_secret_post', 'client_secret_basic'].find((one) => methods.includes(one)) ?? 'none';
+}
+
+/** How the panel proves itself with a secret. */
+export const secretMethodOf = (issuer: oauth.AuthorizationServer): string => {
+  const method = methodOf(issuer);
+  return method === 'none' ? 'client_secret_post' : method;
+};
+
+/** Address at which a person signs in. */
+export async function authorizationUrl({ place, client, redirectUri, scopes, state, verifier }: Flow) {
+  const url = new URL(place.issuer.authorization_endpoint!);
+  const parameters = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    resource: place.resource,
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    // Without it an issuer that knows OpenID Connect gives no refresh token (OpenID Connect Core §11).
+    ...(scopes.includes('offline_access') && { prompt: 'consent' }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Exchanges the answer of the browser for tokens. @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
+export function finish({ place, client, redirectUri, state, verifier }: Flow, answer: URL, fetch: FetchLike) {
+  const { issuer, resource } = place;
+  const known: oauth.Client = { client_id: client.clientId };
+  return told(async () => {
+    // Compares the state, and `iss` letter by letter wherever it is there or was announced (RFC 9207).
+    const parameters = oauth.validateAuthResponse(issuer, known, answer, state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      issuer,
+      known,
+      authOf(client),
+      parameters,
+      redirectUri,
+      verifier,
+      { ...optionsFor(issuer.token_endpoint, fetch), additionalParameters: { resource } },
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(issuer, known, response);
+    return granted(tokens, await accountOf(issuer, known, tokens, fetch));
+  });
+}
+
+/** Gets the next tokens. @throws PanelError SIGN_IN_REQUIRED when the grant is over, UNREACHABLE when nobody can say */
+export function renew(
+  { issuer, resource }: Pick<SignInPlace, 'issuer' | 'resource'>,
+  client: Registration,
+  refreshToken: string,
+  fetch: FetchLike,
+): Promise<Granted> {
+  const known: oauth.Client = { client_id: client.clientId };
+  return told(async () => {
+    const options = { ...optionsFor(issuer.token_endpoint, fetch), additionalParameters: { resource } };
+    const response = await oauth.refreshTokenGrantRequest(
+      issuer,
+      known,
+      authOf(client),
+      refreshToken,
+      options,
+    );
+    return granted(await oauth.processRefreshTokenResponse(issuer, known, response), undefined);
+  });
+}
+
+/** Revokes a token where the issuer can (RFC 7009). @throws PanelError */
+export function revoke(
+  issuer: oauth.AuthorizationServer,
+  client: Registration,
+  token: string,
+  fetch: FetchLike,
+): Promise<void> {
+  if (issuer.revocation_endpoint === undefined) return Promise.resolve();
+  const known: oauth.Client = { client_id: client.clientId };
+  const options = optionsFor(issuer.revocation_endpoint, fetch);
+  return told(async () =>
+    oauth.processRevocationResponse(
+      await oauth.revocationRequest(issuer, known, authOf(client), token, options),
+    ),
+  );
+}
+
+function authOf({ clientSecret, method }: Registration): oauth.ClientAuth {
+  if (clientSecret === undefined || method === 'none') return oauth.None();
+  return method === 'client_secret_post'
+    ? oauth.ClientSecretPost(clientSecret)
+    : oauth.ClientSecretBasic(clientSecret);
+}
+
+function optionsFor(endpoint: string | undefined, fetch: FetchLike) {
+  const isHere = endpoint !== undefined && isLoopback(new URL(endpoint));
+  return {
+    [oauth.customFetch]: (
+      url: string,
+      { body, headers, method }: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
+    ) => fetch(url, { method, headers, ...(body !== undefined && { body: body.toString() }) }),
+    // The guarded fetch lets plain http pass on this machine alone.
+    [oauth.allowInsecureRequests]: isHere,
+  };
+}
+
+function granted(tokens: oauth.TokenEndpointResponse, account: string | undefined): Granted {
+  if (tokens.token_type !== 'bearer') throw unusable(`its tokens are of the kind "${tokens.token_type}"`);
+  return {
+    accessToken: tokens.access_token,
+    expiresInMs: tokens.expires_in === undefined ? undefined : tokens.expires_in * 1000,
+    refreshToken: tokens.refresh_token,
+    scopes: tokens.scope?.split(' '),
+    account,
+  };
+}
+
+const MAX_ACCOUNT_LENGTH = 200;
+
+/** Name of the account, from the id token or from the issuer; undefined where neither says it. Tokens themselves are opaque. */
+async function accountOf(
+  issuer: oauth.AuthorizationServer,
+  client: oauth.Client,
+  tokens: oauth.TokenEndpointResponse,
+  fetch: FetchLike,
+): Promise<string | undefined> {
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  const asked = async () => {
+    if (issuer.userinfo_endpoint === undefined || claims === undefined) return undefined;
+    const options = optionsFor(issuer.userinfo_endpoint, fetch);
+    const response = await oauth.userInfoRequest(issuer, client, tokens.access_token, options);
+    return oauth.processUserInfoResponse(issuer, client, claims.sub, response);
+  };
+  const said = { ...claims, ...(await asked().catch(() => undefined)) };
+  const name = [said['preferred_username'], said['email'], said['name'], said['sub']].find(
+    (one) => typeof one === 'string',
+  );
+  return typeof name === 'string' ? name.slice(0, MAX_ACCOUNT_LENGTH) : undefined;
+}
+
+/** Errors of RFC 6749 §4.1.2.1 and §5.2, and of RFC 7591 §3.2.2. */
+const KNOWN_ERRORS = new Set([
+  'access_denied',
+  'invalid_client',
+  'invalid_client_metadata',
+  'invalid_grant',
+  'invalid_redirect_uri',
+  'invalid_request',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+]);
+
+/** Turns an error of the library into one for people. Other words of an issuer are not passed on, because it is a stranger. */
+async function told<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof PanelError) throw error;
+    if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
+      const isOver = !(error instanceof oauth.ResponseBodyError) || error.status < 500;
+      const data = { oauthError: KNOWN_ERRORS.has(error.error) ? error.error : 'unknown' };
+      if (isOver)
+        throw new PanelError('SIGN_IN_REQUIRED', `The sign-in was refused (${data.oauthError}).`, { data });
+      throw new PanelError('UNREACHABLE', 'The issuer of the tokens has a problem of its own.', { data });
+    }
+    const response = error instanceof Error ? error.cause : undefined;
+    const status = response instanceof Response ? response.status : undefined;
+    if (status !== undefined && status >= 500)
+      throw new PanelError('UNREACHABLE', `The issuer of the tokens answered HTTP ${status}.`);
+    throw unusable(messageOf(error).slice(0, MAX_ACCOUNT_LENGTH));
+  }
+}

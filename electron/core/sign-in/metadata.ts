@@ -1,0 +1,130 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { AuthorizationServer } from 'oauth4webapi';
+import { z } from 'zod';
+import { PanelError } from '../../../shared/error-codes.ts';
+import { isSafeAddress } from './guarded-fetch.ts';
+
+/** What the header WWW-Authenticate of a refusal says (RFC 6750 §3, RFC 9728 §5.1). */
+export interface Challenge {
+  readonly resourceMetadataUrl?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** What is known of a server's sign-in before it begins. */
+export interface SignInPlace {
+  /** Identifier of the server for its issuer. */
+  readonly resource: string;
+  readonly issuer: AuthorizationServer;
+  /** Scopes to ask for; none where the server names none. */
+  readonly scopes: readonly string[];
+}
+
+const resourceSchema = z.object({
+  resource: z.string(),
+  authorization_servers: z.array(z.string()).min(1),
+  scopes_supported: z.array(z.string()).optional(),
+});
+
+/** Reads how to sign in to a server (MCP, authorization, discovery). @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
+export async function discover(server: URL, challenge: Challenge, fetch: FetchLike): Promise<SignInPlace> {
+  const { resource, authorization_servers, scopes_supported } = await readResource(server, challenge, fetch);
+  const issuer = await readIssuer(authorization_servers[0]!, fetch);
+  const scopes = challenge.scope?.split(' ').filter((scope) => scope !== '') ?? scopes_supported ?? [];
+  return { resource, issuer, scopes };
+}
+
+/** Whether a server describes a sign-in at the usual place, though its refusal does not say so. Never rejects. */
+export async function describesSignIn(server: URL, fetch: FetchLike): Promise<boolean> {
+  return readResource(server, {}, fetch).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readResource(
+  server: URL,
+  { resourceMetadataUrl }: Challenge,
+  fetch: FetchLike,
+): Promise<z.infer<typeof resourceSchema>> {
+  const known = '/.well-known/oauth-protected-resource';
+  const places =
+    resourceMetadataUrl === undefined
+      ? [...new Set([`${known}${pathOf(server)}`, known])].map((path) => new URL(path, server).href)
+      : [resourceMetadataUrl];
+  const found = await firstFound(places, fetch, resourceSchema);
+  if (found === undefined) throw unusable(`${server.origin} does not say who signs people in`);
+  if (!covers(found.resource, server))
+    throw unusable(`${server.origin} describes the sign-in of another address`);
+  return found;
+}
+
+/** Whether an address is the resource or below it. */
+export function covers(resource: string, address: URL): boolean {
+  try {
+    const { origin, pathname, search } = new URL(resource);
+    const isSame = pathname === address.pathname && search === address.search;
+    const isAbove =
+      search === '' && address.pathname.startsWith(pathname.endsWith('/') ? pathname : `${pathname}/`);
+    return origin === address.origin && (isSame || isAbove);
+  } catch {
+    return false;
+  }
+}
+
+const issuerSchema = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  code_challenge_methods_supported: z.array(z.string()).optional(),
+});
+
+/** Reads the metadata of an issuer (RFC 8414 §3, OpenID Connect Discovery §4). */
+export async function readIssuer(issuer: string, fetch: FetchLike): Promise<AuthorizationServer> {
+  if (!isSafeAddress(issuer)) throw unusable('the issuer of its tokens is neither https nor on this machine');
+  const url = new URL(issuer);
+  const path = pathOf(url);
+  const places = [
+    `/.well-known/oauth-authorization-server${path}`,
+    `/.well-known/openid-configuration${path}`,
+    `${path}/.well-known/openid-configuration`,
+  ].map((place) => new URL(place, url).href);
+  const found = await firstFound([...new Set(places)], fetch, issuerSchema);
+  if (found === undefined) throw unusable(`${url.origin} does not say how it signs people in`);
+  // Letter by letter: whoever answers for another issuer may pass its codes on (RFC 8414 §3.3).
+  if (found.issuer !== issuer) throw unusable(`${url.origin} answers for another issuer`);
+  if (found.code_challenge_methods_supported?.includes('S256') !== true)
+    throw unusable(`${url.origin} does not protect the sign-in with PKCE (S256)`);
+  if (!isSafeAddress(found.authorization_endpoint) || !isSafeAddress(found.token_endpoint))
+    throw unusable(`${url.origin} sends people to an address that is neither https nor on this machine`);
+  return found as AuthorizationServer;
+}
+
+const pathOf = ({ pathname }: URL): string => (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
+
+/** The first answer that is what it should be; a place with anything else counts as empty. */
+async function firstFound<T>(
+  places: readonly string[],
+  fetch: FetchLike,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  let problem: Error | undefined;
+  for (const place of places) {
+    try {
+      const response = await fetch(place, { headers: { accept: 'application/json' } });
+      const { data } = schema.safeParse(
+        response.ok ? await response.json().catch(() => undefined) : undefined,
+      );
+      if (data !== undefined) return data;
+    } catch (error) {
+      problem ??= error instanceof Error ? error : undefined;
+    }
+  }
+  if (problem !== undefined) throw problem;
+  return undefined;
+}
+
+/** Error for a sign-in that must not be begun. @param why clause of a sentence */
+export const unusable = (why: string): PanelError =>
+  new PanelError('SIGN_IN_REQUIRED', `The sign-in cannot be used: ${why}.`, {
+    remedy: 'Tell whoever runs the server. Nothing was sent.',
+  });

@@ -1,0 +1,89 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { listenForCallback, redirectUriAt } from './callback-listener.ts';
+import type { Flow } from './grants.ts';
+import type { Registration } from './kept-sign-in.ts';
+import { loadGrants, type KeptTokens } from './kept-tokens.ts';
+import type { SignInPlace } from './metadata.ts';
+
+/** A sign-in for which this machine listens. */
+export interface OpenFlow extends Flow, Disposable {
+  /** Address at which the person signs in. */
+  readonly url: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+export interface BeginFlowOptions {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  /** Returns an unguessable text of letters and digits, of at least 43 characters (RFC 7636 §4.1). */
+  readonly createVerifier: () => string;
+  readonly tokens: Pick<KeptTokens, 'clientAt' | 'putClient'>;
+  readonly onAnswer: (answer: URL) => Promise<'done' | 'failed' | 'foreign'>;
+  /** Called when no answer came in time. */
+  readonly onOver: () => void;
+}
+
+/** Milliseconds for which a browser may answer. */
+const FLOW_MS = 10 * 60_000;
+
+/**
+ * Listens on this machine, and makes the address at which a person signs in. @param earlier scopes that the last tokens had
+ * @throws PanelError SIGN_IN_REQUIRED, also where a person has to give a client id (`data.asksClientId`); UNREACHABLE
+ */
+export async function beginFlow(
+  place: SignInPlace,
+  earlier: readonly string[],
+  fetch: FetchLike,
+  { clock, createVerifier, wallClock, tokens, onAnswer, onOver }: BeginFlowOptions,
+): Promise<OpenFlow> {
+  const kept = tokens.clientAt(place.issuer.issuer);
+  const listener = await listenForCallback(kept?.port, onAnswer);
+  try {
+    const isUsable = kept && (kept.port === undefined || kept.port === listener.port);
+    const client = isUsable ? kept : await registerAt(place, listener.port, fetch, tokens);
+    const flow = {
+      ...{ place, client, scopes: scopesOf(place, earlier) },
+      redirectUri: redirectUriAt(listener.port),
+      ...{ state: createVerifier(), verifier: createVerifier() },
+    };
+    const { authorizationUrl } = await loadGrants();
+    const url = await authorizationUrl(flow);
+    const timer = clock.setTimeout(onOver, FLOW_MS);
+    const dispose = () => {
+      timer.dispose();
+      listener.close();
+    };
+    return { ...flow, url, dispose, expiresAt: wallClock.epochMs() + FLOW_MS };
+  } catch (error) {
+    listener.close();
+    throw error;
+  }
+}
+
+/** Registers the panel, and keeps the client id where that is possible. */
+async function registerAt(
+  place: SignInPlace,
+  port: number,
+  fetch: FetchLike,
+  tokens: Pick<KeptTokens, 'putClient'>,
+): Promise<Registration> {
+  const { issuer, registration_endpoint: endpoint } = place.issuer;
+  if (endpoint === undefined)
+    throw new PanelError('SIGN_IN_REQUIRED', `${issuer} registers no programs by itself.`, {
+      data: { asksClientId: true },
+      remedy: 'Register MCP Control Panel there by hand, and enter the client id that you get.',
+    });
+  const { register } = await loadGrants();
+  const client = await register(place, port, fetch);
+  await tokens.putClient(issuer, client).catch(() => undefined);
+  return client;
+}
+
+/** Scopes of the challenge or the server, those of before, and the one for renewal where the issuer lists it. */
+function scopesOf({ issuer, scopes }: SignInPlace, earlier: readonly string[]): readonly string[] {
+  const isOffline = scopes.length > 0 && issuer.scopes_supported?.includes('offline_access');
+  return [...new Set([...earlier, ...scopes, ...(isOffline ? ['offline_access'] : [])])];
+}

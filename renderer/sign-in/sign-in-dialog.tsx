@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import type { SignInView } from '../../shared/sign-in.ts';
+import { formatHourMinute } from '../format/moments.ts';
+import { signInWords } from '../format/sign-in-words.ts';
+import { useServer, useServices } from '../services.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { MaskedField } from '../ui/masked-field.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+
+/** Dialog in which a person signs in to a remote server. Nothing opens a browser but its button. */
+export function SignInDialog({ server }: { readonly server: string }) {
+  const { api, manage } = useServices();
+  const signIn = useServer(server)?.signIn;
+  const { status, run } = useTask<string>();
+  const [ids, setIds] = useState({ clientId: '', clientSecret: '' });
+  useCloseWhenDone(server, signIn);
+  const asksId = signIn?.asksClientId === true;
+  const go = () =>
+    void run(async () => {
+      const { clientId, clientSecret } = ids;
+      if (asksId) await api.setClientId({ name: server, clientId, ...(clientSecret && { clientSecret }) });
+      return (await api.signIn(server)).authorizationUrl;
+    });
+  const isOpen = signIn?.state === 'open';
+  return (
+    <Dialog
+      title={`Sign in to ${server}`}
+      size="small"
+      onClose={() => manage.close()}
+      onSubmit={go}
+      foot={
+        <>
+          <TextButton onClick={() => manage.close()}>{isOpen ? 'Close' : 'Not now'}</TextButton>
+          <TextButton
+            look="main"
+            data-autofocus
+            disabled={asksId && ids.clientId === ''}
+            isBusy={status?.phase === 'pending'}
+            onClick={go}
+          >
+            {isOpen ? 'Open the browser again' : 'Open the browser'}
+          </TextButton>
+        </>
+      }
+    >
+      {signIn !== undefined && <Words signIn={signIn} />}
+      {asksId && <ClientIdFields ids={ids} onIds={setIds} />}
+      {isOpen && status?.phase === 'done' && (
+        <p>
+          The browser did not open?{' '}
+          <CopyButton name="Copy the link" label="Copy the link" text={status.value} />
+        </p>
+      )}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not begun" />}
+      {status?.phase !== 'failed' && signIn?.problem !== undefined && (
+        <ErrorNote error={signIn.problem} server={server} lead="Not signed in" />
+      )}
+    </Dialog>
+  );
+}
+
+/** Closes the dialog once nobody has to sign in any more, and says who is signed in. */
+function useCloseWhenDone(server: string, signIn: SignInView | undefined): void {
+  const { manage } = useServices();
+  const words = signIn?.state === 'signed-in' ? signInWords(signIn) : undefined;
+  const isDone = signIn === undefined || words !== undefined;
+  useEffect(() => {
+    if (!isDone) return;
+    manage.close();
+    if (words !== undefined) manage.setNote({ kind: 'done', words: `${server}: ${words}.` });
+  }, [isDone, manage, server, words]);
+}
+
+interface ClientIdFieldsProps {
+  readonly ids: { readonly clientId: string; readonly clientSecret: string };
+  readonly onIds: (ids: ClientIdFieldsProps['ids']) => void;
+}
+
+/** Fields for what a service gives where its programs are registered by hand. */
+function ClientIdFields({ ids, onIds }: ClientIdFieldsProps) {
+  return (
+    <>
+      <MaskedField
+        label="Client id"
+        isSecret={false}
+        hint="From the settings of the service, where its programs are registered by hand."
+        value={ids.clientId}
+        onChange={(clientId) => onIds({ ...ids, clientId })}
+      />
+      <MaskedField
+        label="Client secret"
+        hint="Only where the service gave one."
+        value={ids.clientSecret}
+        onChange={(clientSecret) => onIds({ ...ids, clientSecret })}
+      />
+    </>
+  );
+}
+
+function Words({ signIn: { state, issuer, until } }: { readonly signIn: SignInView }) {
+  const where = issuer === undefined ? 'the page of the service' : issuer;
+  if (state === 'open')
+    return (
+      <p role="status">
+        Waiting for your answer in the browser
+        {until !== undefined && <>, until {formatHourMinute(until)}</>}. The server starts by itself then.
+      </p>
+    );
+  return (
+    <p>
+      Your browser opens <strong>{where}</strong>. The panel keeps the tokens sealed on this machine, and
+      sends them to this server alone.
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { knownNameSchema, named } from '../arguments.ts';
+import { call } from '../call.ts';
+
+const clientIdSchema = z.object({
+  name: knownNameSchema,
+  clientId: z.string().min(1).max(2048),
+  clientSecret: z.string().max(2048).optional(),
+});
+export type GivenClientId = z.infer<typeof clientIdSchema>;
+
+/** Calls about the sign-ins of remote servers. No token crosses. */
+export const signInCalls = {
+  /** Begins a sign-in, or goes on with the one that is open, and opens the browser. @throws SIGN_IN_REQUIRED, UNREACHABLE */
+  signIn: call({
+    method: 'signIn',
+    args: named,
+    result: z.object({ authorizationUrl: z.string(), expiresAt: z.number() }),
+    texts: 'raw',
+  }),
+  /** Revokes the tokens, then forgets them. */
+  signOut: call({ method: 'signOut', args: named }),
+  /** Keeps the client id that a person got from the issuer of this server's tokens. */
+  setClientId: call({ method: 'setClientId', args: z.tuple([clientIdSchema]) }),
+};

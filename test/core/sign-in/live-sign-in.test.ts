@@ -1,0 +1,165 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, expect, it } from 'vitest';
+import { serverAddress } from '../../../shared/gateway-use.ts';
+import { waitUntil } from '../../fixtures/fixture-server.ts';
+import { openTestPanel, type TestPanel } from '../panel/open-test-panel.ts';
+import { signInAs, startIssuer, startSignedServer, type OidcIssuer } from './oidc-issuer.ts';
+
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).reverse()) await one();
+});
+
+const viewOf = ({ panel }: TestPanel, name = 'far') =>
+  panel.getSnapshot().servers.find((server) => server.name === name);
+const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 20_000, describe });
+
+async function open(lifetime = 3600) {
+  const issuer: OidcIssuer = await startIssuer(() => server.url);
+  undo.push(() => issuer.close());
+  issuer.lifetime = lifetime;
+  const server = await startSignedServer(() => issuer);
+  undo.push(() => server.close());
+  const opened = await openTestPanel({ far: { type: 'http', url: server.url } });
+  undo.push(() => opened.dispose());
+  await opened.panel.secrets.setKey({ kind: 'file' });
+  opened.panel.start();
+  await until('the gateway', () => !opened.panel.gateway.status().url.endsWith(':0'));
+  await until('the sign-in', () => viewOf(opened)?.signIn?.state === 'needed');
+  return { ...opened, issuer, server };
+}
+
+async function connect({ panel }: TestPanel): Promise<Client> {
+  const { token } = await panel.gateway.createClient({ name: 'editor' });
+  const client = new Client({ name: 'test-program', version: '1.2.3' });
+  undo.push(() => client.close().catch(() => undefined));
+  const address = new URL(serverAddress(panel.gateway.status().url, 'far'));
+  await client.connect(
+    new StreamableHTTPClientTransport(address, {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    }),
+  );
+  return client;
+}
+
+it('a person signs in, the server starts by itself, says who and until when, and asks again after the sign-out', async () => {
+  const opened = await open();
+  const { panel, issuer } = opened;
+  expect(viewOf(opened)).toMatchObject({
+    state: { kind: 'failed' },
+    lastError: { code: 'SIGN_IN_REQUIRED', remedy: 'Sign in to "far" in MCP Control Panel.' },
+  });
+  const { authorizationUrl } = await panel.signIn.signIn('far');
+  expect(viewOf(opened)?.signIn).toMatchObject({ state: 'open', issuer: issuer.url });
+  expect(new URL(authorizationUrl).searchParams.get('code_challenge_method')).toBe('S256');
+  const page = await signInAs('ada', authorizationUrl);
+  expect(page.text).toContain('You are signed in.');
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+  expect(viewOf(opened)?.signIn).toMatchObject({ state: 'signed-in', account: 'ada', renews: true });
+
+  await panel.signIn.signOut('far');
+  expect(issuer.asked).toContain('POST /token/revocation');
+  await panel.servers.restart('far').catch(() => undefined);
+  await until('the question', () => viewOf(opened)?.signIn?.state === 'needed');
+});
+
+async function signedIn(lifetime?: number) {
+  const opened = await open(lifetime);
+  await signInAs('ada', (await opened.panel.signIn.signIn('far')).authorizationUrl);
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+  return opened;
+}
+
+it('a client hears at once that a person has to sign in, and goes on in its session when that is done', async () => {
+  const opened = await signedIn();
+  const { panel, server, issuer } = opened;
+  const client = await connect(opened);
+  const call = () => client.callTool({ name: 'echo', arguments: { text: 'hello' } });
+  await expect(call()).resolves.toMatchObject({ content: [{ text: 'hello' }] });
+  await panel.signIn.signOut('far');
+  const required = {
+    data: { code: 'SIGN_IN_REQUIRED', server: 'far', remedy: 'Sign in to "far" in MCP Control Panel.' },
+  };
+  await expect(call()).rejects.toMatchObject(required);
+  await until('the end of the session', () => viewOf(opened)?.state.kind === 'failed');
+  await expect(call()).rejects.toMatchObject(required);
+
+  await signInAs('bob', (await panel.signIn.signIn('far')).authorizationUrl);
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+  await expect(call()).resolves.toMatchObject({ content: [{ text: 'hello' }] });
+  expect(viewOf(opened)?.signIn).toMatchObject({ state: 'signed-in', account: 'bob' });
+  expect(server.state.refused).toBeGreaterThan(0);
+  expect(issuer.asked.filter((path) => path === 'POST /reg')).toHaveLength(1);
+});
+
+it('fifty callers at an expiry cost one renewal and get fifty answers', async () => {
+  const opened = await signedIn();
+  const { issuer, server } = opened;
+  const client = await connect(opened);
+  for (const { headers } of server.seen.slice(-1)) {
+    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    await (await issuer.provider.AccessToken.find(token))?.destroy();
+  }
+  const before = issuer.asked.filter((path) => path === 'POST /token').length;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      client.callTool({ name: 'echo', arguments: { text: `${index}` } }),
+    ),
+  );
+  expect(answers.map(({ content }) => (content as { text: string }[])[0]?.text)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `${index}`),
+  );
+  expect(issuer.asked.filter((path) => path === 'POST /token').length - before).toBe(1);
+});
+
+it('a token that is about to end is renewed before, and the new one is kept before it is used', async () => {
+  const opened = await signedIn(2);
+  const { issuer } = opened;
+  const client = await connect(opened);
+  const tokens = () => issuer.asked.filter((path) => path === 'POST /token').length;
+  await until('renewals', () => {
+    void client.callTool({ name: 'echo', arguments: { text: 'x' } }).catch(() => undefined);
+    return tokens() >= 4;
+  });
+  expect(viewOf(opened)?.signIn?.state).toBe('signed-in');
+});
+
+it('two windows open one page, and its answer counts once', async () => {
+  const opened = await open();
+  const { panel } = opened;
+  const [one, two] = await Promise.all([panel.signIn.signIn('far'), panel.signIn.signIn('far')]);
+  expect(two).toEqual(one);
+  const { url } = await signInAs('ada', one.authorizationUrl);
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+it('an answer of another sign-in is refused and ends nothing', async () => {
+  const opened = await open();
+  const { authorizationUrl } = await opened.panel.signIn.signIn('far');
+  const callback = new URL(new URL(authorizationUrl).searchParams.get('redirect_uri') ?? '');
+  callback.search = '?code=x&state=someone-else';
+  expect((await fetch(callback)).status).toBe(400);
+  expect((await fetch(new URL('/other', callback))).status).toBe(404);
+  expect(viewOf(opened)?.signIn?.state).toBe('open');
+  await signInAs('ada', authorizationUrl);
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+});
+
+it('a scope that a call lacks is asked for beside the earlier ones', async () => {
+  const opened = await signedIn();
+  const { panel, server } = opened;
+  server.scope = (body) => (body.includes('tools/call') ? 'admin' : 'tools');
+  const client = await connect(opened);
+  const call = () => client.callTool({ name: 'echo', arguments: { text: 'hello' } });
+  await expect(call()).rejects.toMatchObject({ data: { code: 'SIGN_IN_REQUIRED' } });
+  const { authorizationUrl } = await panel.signIn.signIn('far');
+  expect(new URL(authorizationUrl).searchParams.get('scope')?.split(' ')).toEqual(
+    expect.arrayContaining(['tools', 'admin']),
+  );
+  await signInAs('ada', authorizationUrl);
+  await until('the sign-in', () => viewOf(opened)?.signIn?.state === 'signed-in');
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+  await expect(call()).resolves.toMatchObject({ content: [{ text: 'hello' }] });
+});
