@@ -57,6 +57,7 @@ export const choiceBounds = {
   'health.heartbeatLogs': { values: ['auto', true, false], default: 'auto' },
   'restart.enabled': { values: [true, false], default: true },
   'limits.onBreach': { values: ['restart', 'stop', 'notify'], default: 'restart' },
+  'approval.ask': { values: ['never', 'marked', 'all'], default: 'never' },
   'sessions.mode': { values: ['auto', 'shared', 'exclusive'], default: 'auto' },
 } as const;
 export type ChoicePath = keyof typeof choiceBounds;

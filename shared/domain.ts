@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalSchema } from './approvals.ts';
 import { busySchema, overdueSchema, recentCallsSchema } from './call-figures.ts';
 import { consentViewSchema } from './consent.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
@@ -246,6 +247,8 @@ export const snapshotSchema = z.object({
   machine: machineSchema.optional(),
   config: configStatusSchema,
   servers: z.array(serverViewSchema),
+  /** Calls that wait for a person, the longest first. */
+  approvals: z.array(approvalSchema),
   /** Events, oldest first, the last 500. */
   events: z.array(panelEventSchema),
 });
@@ -270,6 +273,8 @@ export const pushSchema = z.object({
   removed: z.array(z.string()).optional(),
   events: z.array(panelEventSchema).optional(),
   config: configStatusSchema.optional(),
+  /** Calls that wait for a person, all of them. */
+  approvals: z.array(approvalSchema).optional(),
 });
 export type Push = z.infer<typeof pushSchema>;
 

@@ -15,6 +15,7 @@ const onSuspect = choiceBounds['health.onSuspect'];
 const heartbeatLogs = choiceBounds['health.heartbeatLogs'];
 const restartEnabled = choiceBounds['restart.enabled'];
 const onBreach = choiceBounds['limits.onBreach'];
+const approvalAsk = choiceBounds['approval.ask'];
 const sessionsMode = choiceBounds['sessions.mode'];
 
 /** Change of the health settings; omitted fields stay. */
@@ -88,6 +89,13 @@ const sessions = z
   })
   .prefault({});
 
+const approval = z
+  .looseObject({
+    /** When a person is asked before a client's call. `marked`: before tools that may destroy, by their own word or for want of one. */
+    ask: z.enum(approvalAsk.values).default(approvalAsk.default),
+  })
+  .prefault({});
+
 /** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
@@ -103,6 +111,7 @@ export const panelSettingsSchema = z
     restart,
     limits,
     sessions,
+    approval,
   })
   .prefault({});
 

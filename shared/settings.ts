@@ -70,6 +70,7 @@ export const settingsSchema = z.looseObject({
   closeToTray: z.boolean().default(true),
   notifications,
   gateway,
+  audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
   defaults: panelDefaults,
 });
 

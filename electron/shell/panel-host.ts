@@ -22,6 +22,7 @@ import { Emitter } from '../core/emitter.ts';
 import type { FirstLook } from './window/first-look.ts';
 import { IpcServer } from './ipc/ipc-server.ts';
 import { noteCommands } from './notifications/by-hand.ts';
+import { approvalWords } from './notifications/approval-words.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { putAwayWords } from './notifications/put-away-words.ts';
 import { openPanel } from '../core/panel/open-panel.ts';
@@ -256,6 +257,7 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
+  parts.add(panel.onApprovalAsked((asked) => notifier.show(approvalWords(asked))));
   settings.launched(panel.settings.current);
   parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
   const suspended = () => panel.suspended();

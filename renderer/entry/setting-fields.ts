@@ -123,7 +123,15 @@ export const settingGroups: readonly SettingGroup[] = [
   {
     id: 'calls',
     title: 'Calls',
-    fields: [seconds('calls.timeoutMs', 'Without progress'), seconds('calls.maxTotalMs', 'At most')],
+    fields: [
+      seconds('calls.timeoutMs', 'Without progress'),
+      seconds('calls.maxTotalMs', 'At most'),
+      choice('approval.ask', 'Ask me before', [
+        ['never', 'No call'],
+        ['marked', 'Tools that may destroy'],
+        ['all', 'Every tool'],
+      ]),
+    ],
   },
   {
     id: 'sessions',

@@ -33,6 +33,7 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'limits.maxOpenFiles': openFilesWords.limit,
   'limits.sustainedSamples': 'seconds over a limit',
   'limits.onBreach': 'over a limit',
+  'approval.ask': 'asked before a call',
   'sessions.mode': 'sharing between clients',
   'sessions.maxSessions': 'most sessions',
   'sessions.idleTimeoutMs': 'sessions end when unused for',

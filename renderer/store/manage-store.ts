@@ -6,7 +6,7 @@ import type { Move } from '../../shared/ipc/topics/programs.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
-  | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' }
+  | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' | 'approval' }
   /** Without a server: all that wait for an agreement. */
   | { readonly kind: 'consent'; readonly server?: string }
   | { readonly kind: 'missing' | 'sign-in'; readonly server: string }

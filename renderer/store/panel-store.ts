@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Approval } from '../../shared/approvals.ts';
 import type {
   ConfigStatus,
   EVENTS_IN_SNAPSHOT,
@@ -34,6 +35,8 @@ export interface PanelState {
    */
   readonly names: readonly string[];
   readonly servers: ReadonlyMap<string, ServerView>;
+  /** Calls that wait for a person, the longest first. */
+  readonly approvals: readonly Approval[];
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
 }
@@ -50,6 +53,7 @@ const initialState: PanelState = {
   config: { path: '' },
   names: [],
   servers: new Map(),
+  approvals: [],
   events: [],
 };
 
@@ -72,6 +76,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     config: snapshot.config,
     names: keepIfEqual(state.names, sortNames([...servers.keys()])),
     servers,
+    approvals: snapshot.approvals,
     events: snapshot.events.slice(-EVENTS_KEPT),
   };
 }
@@ -88,6 +93,7 @@ export function applyPush(state: PanelState, push: Push): PanelState {
     names,
     events: added.length === 0 ? state.events : [...state.events, ...added].slice(-EVENTS_KEPT),
     config: push.config ?? state.config,
+    approvals: push.approvals ?? state.approvals,
   };
 }
 

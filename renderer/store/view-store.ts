@@ -24,6 +24,7 @@ export interface ViewState extends ListChoice {
   /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;
   readonly activityKind: EventKind | null;
+  readonly activityHalf: 'events' | 'calls';
   /** Whether to offer an import from other MCP clients above the list; false once the user imported or dismissed it. */
   readonly offersImports: boolean;
   readonly logs: LogChoice;
@@ -43,6 +44,7 @@ export const createViewStore = (): ViewStore =>
     awaySince: undefined,
     activityServer: null,
     activityKind: null,
+    activityHalf: 'events',
     offersImports: true,
     logs: everyLogLine,
   }));

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePast } from '../charts/use-past.ts';
@@ -11,12 +11,34 @@ import { formatCount, formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { keptSpan } from '../store/kept-span.ts';
 import type { EventFilter } from '../store/older-events.ts';
+import { Segments } from '../ui/segments.tsx';
+import { Audit } from './audit.tsx';
 import { Page } from '../ui/page.tsx';
 
 const ALL = '';
 
-/** Events of all servers, filtered by server and kind. */
+const halves = [
+  { value: 'events', label: 'Events' },
+  { value: 'calls', label: 'Calls' },
+] as const;
+
+/** What happened: events of all servers, or calls of clients. */
 export function Activity() {
+  const { view } = useServices();
+  const half = useView((state) => state.activityHalf);
+  const head = (
+    <Segments
+      name="Activity of"
+      value={half}
+      choices={halves}
+      onChange={(activityHalf) => view.setState({ activityHalf })}
+    />
+  );
+  return half === 'calls' ? <Audit head={head} /> : <Events head={head} />;
+}
+
+/** Events of all servers, filtered by server and kind. */
+function Events({ head }: { readonly head: ReactNode }) {
   const { server, kind } = useEventFilter();
   const live = usePanel((state) => state.events);
   const older = useOlderEvents(live, { server, kind });
@@ -36,7 +58,12 @@ export function Activity() {
           ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
           : formatPlural(loaded, 'event')
       }
-      tools={<EventFilterFields />}
+      tools={
+        <>
+          <EventFilterFields />
+          {head}
+        </>
+      }
     >
       <EventList
         key={`${server ?? ''} ${kind ?? ''}`}

@@ -7,9 +7,11 @@ import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './config-banner.module.css';
 
-/** What waits for a person: definitions from outside the panel, and a store of secrets that is shut. */
+/** What waits for a person: calls, definitions from outside the panel, and a store of secrets that is shut. */
 export function AskingBanner() {
   const { manage } = useServices();
+  const call = usePanel((state) => state.approvals[0]);
+  const calls = usePanel((state) => state.approvals.length);
   const asking = usePanel(
     useShallow((state) =>
       askingServers(state).filter((name) => state.servers.get(name)?.consent?.isPostponed !== true),
@@ -19,6 +21,19 @@ export function AskingBanner() {
   const isShut = store !== undefined && !['none', 'open', 'opening'].includes(store.state);
   return (
     <>
+      {call !== undefined && (
+        <Banner
+          name="Calls that wait for you"
+          words={
+            calls === 1
+              ? `${call.client} wants to call ${call.tool} of ${call.server}.`
+              : `${formatPlural(calls, 'call')} wait for you.`
+          }
+          rest="Nothing runs before you answer."
+          action="Answer…"
+          onAction={() => manage.open({ kind: 'approval' })}
+        />
+      )}
       {asking.length > 0 && (
         <Banner
           name="Changed outside the panel"

@@ -4,6 +4,7 @@ import { useServices, usePanel } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
+import { ApprovalDialog } from '../consent/approval-dialog.tsx';
 import { ConsentDialog } from '../consent/consent-dialog.tsx';
 import { SignInDialog } from '../sign-in/sign-in-dialog.tsx';
 import { MissingDialog } from '../secrets/missing-dialog.tsx';
@@ -85,6 +86,8 @@ function OpenDialog() {
       return <MoveDialog wanted={dialog.wanted} />;
     case 'consent':
       return <ConsentDialog server={dialog.server} />;
+    case 'approval':
+      return <ApprovalDialog />;
     case 'sign-in':
       return <SignInDialog server={dialog.server} />;
     case 'missing':

@@ -11,12 +11,14 @@ import { askToRemove } from '../commands/server-commands.ts';
 import { useEntry } from '../editor/use-entry.ts';
 import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServer, useServices } from '../services.ts';
+import { ServerTrust } from '../consent/server-trust.tsx';
 import styles from './server-configuration.module.css';
 
 /** Configuration of a server: its entry in the file, and the settings in force with all defaults. */
 export function ServerConfiguration({ name }: { readonly name: string }) {
   const { api } = useServices();
+  const server = useServer(name);
   const { entry, error } = useEntry(api, name);
   if (entry === undefined)
     return (
@@ -33,6 +35,7 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
       <ConfigBanner />
       <div className={styles.view}>
         <Entry name={name} entry={entry} />
+        {server !== undefined && <ServerTrust server={server} entry={entry} />}
         <InForce entry={entry} />
       </div>
     </>

@@ -43,6 +43,14 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   listMissing: 'raw',
   answerMissing: 'readable',
 
+  listApprovals: 'readable',
+  answerApproval: 'readable',
+  setApproval: 'readable',
+  listDecisions: 'readable',
+  revokeDecision: 'readable',
+  getAudit: 'readable',
+  exportAudit: 'raw',
+
   signIn: 'raw',
   signOut: 'readable',
   setClientId: 'readable',

@@ -2,6 +2,7 @@ import { callProgressSchema, pushSchema } from '../domain.ts';
 import { shellNewsSchema } from '../shell-news.ts';
 import type { CallAnswers } from './call.ts';
 import { appCalls } from './topics/app.ts';
+import { approvalsCalls } from './topics/approvals.ts';
 import { consentCalls } from './topics/consent.ts';
 import { diagnosticsCalls } from './topics/diagnostics.ts';
 import { entriesCalls } from './topics/entries.ts';
@@ -29,6 +30,7 @@ export const topics = {
   servers: serversCalls,
   entries: entriesCalls,
   consent: consentCalls,
+  approvals: approvalsCalls,
   secrets: secretsCalls,
   signIn: signInCalls,
   sessions: sessionsCalls,

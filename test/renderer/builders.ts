@@ -69,6 +69,7 @@ export const aSnapshot = (sequence: number, changes: Partial<Snapshot> = {}): Sn
   asksQuestions: true,
   config: { path: '/home/servers.json' },
   servers: [],
+  approvals: [],
   events: [],
   ...changes,
 });

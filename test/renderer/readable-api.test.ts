@@ -27,6 +27,7 @@ describe('what comes into the page', () => {
     expect(raw.map(([name]) => name).sort()).toEqual([
       'callServer',
       'createClient',
+      'exportAudit',
       'findBridge',
       'findClients',
       'findImports',

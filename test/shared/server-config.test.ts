@@ -53,6 +53,7 @@ describe('panel settings', () => {
         onBreach: 'restart',
       },
       sessions: { mode: 'auto', maxSessions: 10, idleTimeoutMs: 400000 },
+      approval: { ask: 'never' },
     });
   });
 

@@ -16,6 +16,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['doorkeeper'],
     ['gateway-client'],
     ['gateway'],
+    ['approval'],
     ['sessions', 'sign-in'],
     ['supervisor'],
     ['mcp'],

@@ -1,10 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { isJsonObject } from '../../../shared/json-object.ts';
-import { canonicalJson } from '../config/canonical-json.ts';
 import { readContent } from '../files/file-content.ts';
 import { readKeyFile } from '../files/key-file.ts';
+import { openSealedJson, sealJson } from './sealed-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { ShownDefinition } from './definition.ts';
 
@@ -71,16 +70,13 @@ export async function writeConsents(home: string, key: Buffer, content: ConsentC
     shown === undefined ? consent : { ...consent, shown: encrypt(JSON.stringify(shown), key) },
   );
   const sealed = { version: VERSION, ...content, consents };
-  const text = JSON.stringify({ ...sealed, seal: sealOf(sealed, key) }, null, 2);
-  await writeAtomically(consentPaths(home).consents, `${text}\n`);
+  await writeAtomically(consentPaths(home).consents, sealJson(sealed, key));
 }
 
 /** What the text holds; undefined if its seal is not that of the key. */
 function openSealed(text: string, key: Buffer): ConsentContent | undefined {
-  const { seal, ...sealed } = parseObject(text);
-  if (typeof seal !== 'string' || sealed['version'] !== VERSION) return undefined;
-  const [given, expected] = [Buffer.from(seal, 'hex'), Buffer.from(sealOf(sealed, key), 'hex')];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const sealed = openSealedJson(text, key);
+  if (sealed?.['version'] !== VERSION) return undefined;
   // The seal says that the panel wrote it, in this version of the form.
   const { consents, postponed } = sealed as unknown as SealedContent;
   return {
@@ -116,18 +112,6 @@ function decrypt(sealed: string, key: Buffer): string {
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString();
-}
-
-const sealOf = (sealed: object, key: Buffer): string =>
-  createHmac('sha256', key).update(canonicalJson(sealed)).digest('hex');
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 export const consentRequired = (name: string): PanelError =>

@@ -1,3 +1,4 @@
+import type { Approval } from '../../../shared/approvals.ts';
 import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
 import type { CallAnswers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
@@ -5,6 +6,7 @@ import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
+import type { ApprovalsTopic } from './topics/approvals.ts';
 import type { ConsentTopic } from './topics/consent.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
@@ -34,6 +36,8 @@ export interface ControlPanel {
   readonly entries: EntriesTopic;
   /** Consent to definitions from outside the panel. */
   readonly consent: ConsentTopic;
+  /** Calls of clients that wait for a person, and all that there were. */
+  readonly approvals: ApprovalsTopic;
   /** Secrets that the entries refer to. */
   readonly secrets: SecretsTopic;
   /** Sign-ins of remote servers. */
@@ -71,6 +75,8 @@ export interface ControlPanel {
   onEvent(listener: (event: PanelEvent) => void): () => void;
   /** Reports that servers were added, removed or reconfigured. Returns the unsubscribe function. */
   onFleetChange(listener: () => void): () => void;
+  /** Reports each call that begins to wait for a person. Returns the unsubscribe function. */
+  onApprovalAsked(listener: (asked: Approval) => void): () => void;
   /** Reports notices for the terminal: configuration errors, force-killed processes. One line each. Returns the unsubscribe function. */
   onNotice(listener: (line: string) => void): () => void;
   /** Redacts secrets of the configuration, and texts that look like secrets. */

@@ -5,6 +5,7 @@ import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { systemFacts } from '../platform/system-facts.ts';
 import { DiagnosticsTopic } from './topics/diagnostics.ts';
+import { ApprovalsTopic } from './topics/approvals.ts';
 import { ConsentTopic } from './topics/consent.ts';
 import { EntriesTopic } from './topics/entries.ts';
 import { HistoryTopic } from './topics/history.ts';
@@ -39,6 +40,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
         ...(machine !== undefined && { machine }),
         config: parts.configStatus(),
         servers: parts.views.all(),
+        approvals: [...files.approvals.waiting],
         events: [...journal.events],
       };
     },
@@ -47,6 +49,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     onStateChange: (listener) => signals.stateChanged.subscribe(listener),
     onEvent: (listener) => journal.onEvent(listener),
     onFleetChange: (listener) => signals.fleetChanged.subscribe(listener),
+    onApprovalAsked: (listener) => files.approvals.asked.subscribe(listener),
     onNotice: (listener) => notices.subscribe(listener),
     redactText: (text) => journal.redactText(text),
     currentTask,
@@ -84,6 +87,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       environment: parent,
       userHome,
     }),
+    approvals: new ApprovalsTopic({ approvals: files.approvals, file: files.servers, source }),
     secrets: parts.secrets,
     signIn: new SignInTopic({ ...options, ...parts }),
     sessions: parts.sessionsTopic,

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { Approvals } from '../approval/approvals.ts';
+import { DecisionsFile } from '../approval/decisions-file.ts';
 import { OwnEndpoint } from '../config/own-endpoint.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
+import { consentPaths } from '../consent/consent-file.ts';
 import { openConsents, type Consents } from '../consent/consents.ts';
 import { Emitter } from '../emitter.ts';
+import { readKeyFile } from '../files/key-file.ts';
 import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-registry.ts';
 import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
 import type { SessionIds } from '../gateway/auth/session-id.ts';
@@ -36,6 +40,8 @@ export interface OpenedFiles {
   readonly rewrites: Emitter<void>;
   /** What people agreed to run. */
   readonly consents: Consents;
+  /** Calls that wait for a person, and the answers that go on holding. */
+  readonly approvals: Approvals;
   readonly custody: ProcessCustody;
   readonly containers: ContainerCustody;
   /** clients.json: the clients that may use the servers through the gateway. */
@@ -70,8 +76,27 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
   // Changes during the reading are in force; their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
-  const gateway = { clients, sessionIds, observedSharing };
+  const gateway = {
+    clients,
+    sessionIds,
+    observedSharing,
+    approvals: await openApprovals(options, configured, said),
+  };
   return { ...said, ...configured, custody, containers, ...gateway, secrets, secretNotes };
+}
+
+async function openApprovals(
+  { home, clock, wallClock, createToken }: ControlPanelOptions,
+  { servers }: Configured,
+  { journal, notice }: Said,
+): Promise<Approvals> {
+  const known = await readKeyFile(consentPaths(home).key);
+  return Approvals.open({
+    ...{ clock, wallClock, notice, createId: createToken },
+    file: new DecisionsFile(home, known.kind === 'key' ? known.key : undefined),
+    settingsOf: (name) => servers.current.servers.find((server) => server.name === name)?.panel,
+    redact: (text) => journal.redactOnce(text),
+  });
 }
 
 const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this panel has no way to it' });

@@ -132,13 +132,14 @@ export class PanelLife {
       signIns,
       telemetry,
     } = this.#parts;
-    const { consents, custody, journal, servers, settings, observedSharing } = this.#files;
+    const { approvals, consents, custody, journal, servers, settings, observedSharing } = this.#files;
     causes.panelQuit();
     programs.dispose();
     settings.dispose();
     servers.dispose();
     consents.dispose();
     signIns.dispose();
+    approvals.dispose();
     await gateway.stop();
     // No session is created from here on; sessions and servers end in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);

@@ -1,3 +1,4 @@
+import type { Approval } from '../../../shared/approvals.ts';
 import type { ConfigStatus, PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
@@ -8,6 +9,8 @@ export interface PushHubOptions {
   /** View of the server; undefined after its removal. */
   readonly view: (name: string) => ServerView | undefined;
   readonly config: () => ConfigStatus;
+  /** Calls that wait for a person. */
+  readonly approvals: () => readonly Approval[];
 }
 
 /** Milliseconds for which changes are collected, short enough that a click is answered well within 100 ms. */
@@ -36,6 +39,7 @@ export class PushHub {
   readonly #removed = new Set<string>();
   #events: PanelEvent[] = [];
   #isConfigChanged = false;
+  #areApprovalsChanged = false;
   #sequence = 0;
   #isOpen = true;
   #soon: Disposable | undefined;
@@ -80,6 +84,11 @@ export class PushHub {
 
   configChanged(): void {
     this.#isConfigChanged = true;
+    this.#sendSoon();
+  }
+
+  approvalsChanged(): void {
+    this.#areApprovalsChanged = true;
     this.#sendSoon();
   }
 
@@ -151,14 +160,16 @@ export class PushHub {
     const removed = [...this.#removed];
     const events = this.#events;
     const isConfigChanged = this.#isConfigChanged;
+    const areApprovalsChanged = this.#areApprovalsChanged;
     this.#removed.clear();
     this.#events = [];
-    this.#isConfigChanged = false;
+    this.#isConfigChanged = this.#areApprovalsChanged = false;
     const content = {
       ...views,
       ...(removed.length > 0 && { removed }),
       ...(events.length > 0 && { events }),
       ...(isConfigChanged && { config: this.#options.config() }),
+      ...(areApprovalsChanged && { approvals: [...this.#options.approvals()] }),
     };
     if (Object.keys(content).length === 0) return undefined;
     this.#sequence += 1;
@@ -175,6 +186,6 @@ export class PushHub {
     this.#removed.clear();
     this.#told.clear();
     this.#events = [];
-    this.#isConfigChanged = false;
+    this.#isConfigChanged = this.#areApprovalsChanged = false;
   }
 }

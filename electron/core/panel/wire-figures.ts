@@ -144,6 +144,7 @@ const FORGETS: HistorySink = {
   tick: () => undefined,
   event: () => undefined,
   callEnded: () => undefined,
+  audited: () => undefined,
   limits: () => undefined,
 };
 
@@ -154,6 +155,7 @@ function unkept(source: HistorySource): RecordingStore {
     series: (query) => source.series(query),
     calls: (query) => source.calls(query),
     events: (query) => source.events(query),
+    audit: (query) => source.audit(query),
     state: () => source.state(),
     flush: () => Promise.resolve(),
     dispose: () => Promise.resolve(),

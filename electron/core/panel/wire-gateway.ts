@@ -4,8 +4,6 @@ import type { CurrentTask } from '../current-task.ts';
 import { askToLeave } from '../doorkeeper/leave.ts';
 import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
-import { isJsonObject } from '../../../shared/json-object.ts';
-import type { ServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
 import { ClientSessions } from '../gateway/session/client-sessions.ts';
@@ -16,6 +14,7 @@ import type { InitializeResponse } from '../mcp/handshake.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import { auditor } from './audit-calls.ts';
 import { ClientEvents } from './client-events.ts';
 import { wireDoorkeeper } from './wire-doorkeeper.ts';
 import type { GatewayPages } from './gateway-pages.ts';
@@ -38,7 +37,15 @@ export interface GatewayDeps
   >;
   readonly files: Pick<
     OpenedFiles,
-    'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'rewrites' | 'servers' | 'sessionIds' | 'settings'
+    | 'approvals'
+    | 'clients'
+    | 'journal'
+    | 'notice'
+    | 'ownEndpoint'
+    | 'rewrites'
+    | 'servers'
+    | 'sessionIds'
+    | 'settings'
   >;
   readonly signals: Pick<PanelSignals, 'figuresChanged' | 'fleetChanged' | 'stateChanged'>;
   readonly currentTask: CurrentTask;
@@ -132,6 +139,7 @@ function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: Cli
   const { journal, notice, sessionIds } = files;
   const { clock, wallClock, randomBytes } = options;
   const settings = settingsOf(files);
+  const audit = auditor(files, history.recorder);
   const clientSessions: ClientSessions = new ClientSessions({
     clock,
     wallClock,
@@ -156,12 +164,18 @@ function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: Cli
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),
     onAskRefused: (refusal) => events.askRefused(refusal),
-    onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) => {
+    approve: (call) => files.approvals.check(call),
+    onCallEnded: (call) => {
+      const { clientId, clientName, server, outcome, durationMs } = call;
       clientCalls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
       history.recorder.callEnded(server, { outcome, durationMs }, clientId);
+      audit(call);
       const config = fleet.find(server)?.config;
       const client = { id: clientId, name: clientName };
-      if (config) sessions.clientCalled(server, client, () => toolNames(catalogue, config));
+      if (config)
+        sessions.clientCalled(server, client, () => [
+          ...catalogue.tools(catalogueKey(serverKey(config))).keys(),
+        ]);
     },
     onChange: () => {
       if (events.awaitsSession) events.sessionsChanged(clientSessions.views());
@@ -270,18 +284,4 @@ function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boo
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
   return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
-}
-
-/** Maximum bytes of a list that is parsed in one event-loop tick. */
-const MAX_PARSED_BYTES = 512 * 1024;
-
-/** Names of a server's tools as last seen; empty when the names are unknown, or the list is too long to parse here. */
-function toolNames(catalogue: Catalogue, config: ServerConfig): readonly string[] {
-  const { result } = catalogue.list(catalogueKey(serverKey(config)), 'tools/list') ?? {};
-  if (!result || result.length > MAX_PARSED_BYTES) return [];
-  const { tools } = JSON.parse(result.toString()) as { tools?: unknown };
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown) =>
-    isJsonObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : [],
-  );
 }

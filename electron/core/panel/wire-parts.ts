@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { serversFolder } from '../journal/journal.ts';
 import { ArchiveThread } from '../logs/archive-thread.ts';
 import { LogBook } from '../logs/log-book.ts';
+import type { ConfigStatus } from '../../../shared/domain.ts';
 import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock, Disposable } from '../clock.ts';
 
@@ -57,12 +58,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     ...reports.status(files.servers.current.error),
     ...secretStoreStatus(files),
   });
-  const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
-  signals.serverChanged.subscribe((name) => hub.serverChanged(name));
-  files.consents.questionChanged.subscribe((name) => hub.serverChanged(name));
-  signals.figuresChanged.subscribe((name) => hub.serverMarked(name));
-  signals.serverRemoved.subscribe((name) => hub.serverRemoved(name));
-  signals.sampled.subscribe(() => hub.tick());
+  const hub = wireHub({ clock, files, signals, views, configStatus });
   return {
     ...servers,
     ...figures,
@@ -82,6 +78,34 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     signals,
     views,
   };
+}
+
+/** Builds what tells the window of changes. */
+function wireHub({
+  clock,
+  files,
+  signals,
+  views,
+  configStatus,
+}: Pick<ControlPanelOptions, 'clock'> & {
+  readonly files: OpenedFiles;
+  readonly signals: PanelSignals;
+  readonly views: Views;
+  readonly configStatus: () => ConfigStatus;
+}): PushHub {
+  const hub = new PushHub({
+    clock,
+    view: (name) => views.of(name),
+    config: configStatus,
+    approvals: () => files.approvals.waiting,
+  });
+  files.approvals.changed.subscribe(() => hub.approvalsChanged());
+  signals.serverChanged.subscribe((name) => hub.serverChanged(name));
+  files.consents.questionChanged.subscribe((name) => hub.serverChanged(name));
+  signals.figuresChanged.subscribe((name) => hub.serverMarked(name));
+  signals.serverRemoved.subscribe((name) => hub.serverRemoved(name));
+  signals.sampled.subscribe(() => hub.tick());
+  return hub;
 }
 
 /** Measures the delay of the event loop, when the CPU time is available. */

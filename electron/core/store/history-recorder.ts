@@ -2,6 +2,7 @@ import type { Sample } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { EndedCall } from '../telemetry/calls/ended-call.ts';
+import type { AuditEntry } from './store-messages.ts';
 import type { HistorySink } from './history-sink.ts';
 
 export interface HistoryRecorderOptions {
@@ -54,6 +55,11 @@ export class HistoryRecorder {
       durationMs,
       ...(client !== undefined && { client }),
     });
+  }
+
+  /** Records a call of a tool by a client. */
+  audited(entry: Omit<AuditEntry, 'at'>): void {
+    this.#options.sink.audited({ at: this.#options.wallClock.epochMs(), ...entry });
   }
 
   /** Records the limits of the configurations in force. A remote server has no processes to limit. */

@@ -1,6 +1,7 @@
 import type { CountedOutcome } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type { LimitsInForce } from '../../../shared/history.ts';
+import type { AuditEntry } from './store-messages.ts';
 import type { HistorySource } from './history-source.ts';
 
 /** One sample of one server, taken in the sampling of a tick. */
@@ -33,6 +34,7 @@ export interface HistorySink {
   tick(at: number, samples: readonly ServerSample[]): void;
   event(event: PanelEvent): void;
   callEnded(call: RecordedCall): void;
+  audited(entry: AuditEntry): void;
   /** Records the limits in force from now on; unchanged ones are not written. */
   limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void;
 }

@@ -1,3 +1,5 @@
+import type { AuditPage } from '../../../shared/approvals.ts';
+import type { AuditRequest } from './store-messages.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
@@ -13,5 +15,7 @@ export interface HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply>;
   calls(query: CallSeriesQuery): Promise<CallSeriesReply>;
   events(query: PastEventsQuery): Promise<PastEventsReply>;
+  /** Calls of tools by clients, newest first. Without a file there are none. */
+  audit(query: AuditRequest): Promise<AuditPage>;
   state(): Promise<PastState>;
 }

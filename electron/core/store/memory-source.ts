@@ -1,3 +1,4 @@
+import type { AuditPage } from '../../../shared/approvals.ts';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type {
@@ -91,6 +92,10 @@ export class MemorySource implements HistorySource {
     const older = wanted.filter(({ id }) => before === undefined || id < before);
     const total = wanted.length;
     return Promise.resolve({ events: older.slice(-limit), hasMore: older.length > limit, total });
+  }
+
+  audit(): Promise<AuditPage> {
+    return Promise.resolve({ rows: [], isIntact: true, hasMore: false });
   }
 
   state(): Promise<PastState> {

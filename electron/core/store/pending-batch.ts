@@ -2,7 +2,7 @@ import type { PanelEvent } from '../../../shared/domain.ts';
 import { historyMetrics, type LimitsInForce } from '../../../shared/history.ts';
 import { isError, isTimed } from '../telemetry/calls/ended-call.ts';
 import type { RecordedCall, ServerSample } from './history-sink.ts';
-import type { Batch, CallsMessage, LookMessage } from './store-messages.ts';
+import type { AuditEntry, Batch, CallsMessage, LookMessage } from './store-messages.ts';
 
 /** Maximum waiting samples and events while the file cannot be written: ten minutes of samples. The oldest are dropped first. */
 const MAX_LOOKS = 600;
@@ -29,14 +29,19 @@ export class PendingBatch {
   #looks: PendingLook[] = [];
   #events: PanelEvent[] = [];
   #limits: LimitsInForce[] = [];
+  #audit: AuditEntry[] = [];
   readonly #calls = new Map<string, CallSum>();
   #hasLostEvents = false;
   #loss: Loss = { looks: 0, calls: 0 };
 
   get isEmpty(): boolean {
     return (
-      this.#looks.length + this.#events.length + this.#limits.length + this.#calls.size === 0 &&
-      !this.#hasLostEvents
+      this.#looks.length +
+        this.#events.length +
+        this.#limits.length +
+        this.#audit.length +
+        this.#calls.size ===
+        0 && !this.#hasLostEvents
     );
   }
 
@@ -57,6 +62,13 @@ export class PendingBatch {
   addLimits(limits: LimitsInForce): void {
     this.#limits.push(limits);
     if (this.#limits.length > MAX_LIMITS) this.#limits.shift();
+  }
+
+  addAudit(entry: AuditEntry): void {
+    this.#audit.push(entry);
+    if (this.#audit.length <= MAX_EVENTS) return;
+    this.#audit.shift();
+    this.#loss = { ...this.#loss, calls: this.#loss.calls + 1 };
   }
 
   /** Adds a call to the sums of its server, client and minute, so that any number of calls takes the room of one. */
@@ -90,11 +102,13 @@ export class PendingBatch {
       calls: [...this.#calls.values()],
       events: this.#events,
       limits: this.#limits,
+      audit: this.#audit,
       hasLostEvents: this.#hasLostEvents,
     };
     this.#looks = [];
     this.#events = [];
     this.#limits = [];
+    this.#audit = [];
     this.#calls.clear();
     this.#hasLostEvents = false;
     return batch;

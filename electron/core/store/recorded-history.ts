@@ -1,3 +1,4 @@
+import type { AuditPage } from '../../../shared/approvals.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
@@ -17,7 +18,7 @@ import type { RecordingStore, RecordedCall, ServerSample } from './history-sink.
 import type { HistorySource } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
 import { ProblemBook } from './problem-book.ts';
-import type { FileState, StoreRequest } from './store-messages.ts';
+import type { AuditEntry, AuditRequest, FileState, StoreRequest } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -114,6 +115,11 @@ export class RecordedHistory implements RecordingStore {
     this.#sender.added();
   }
 
+  audited(entry: AuditEntry): void {
+    this.#sender.pending.addAudit(entry);
+    this.#sender.added();
+  }
+
   limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void {
     const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
     this.#sender.pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles });
@@ -134,6 +140,11 @@ export class RecordedHistory implements RecordingStore {
   async events(query: PastEventsQuery): Promise<PastEventsReply> {
     const answer = await this.#ask({ about: 'events', query });
     return (answer as PastEventsReply | undefined) ?? this.#options.fallback.events(query);
+  }
+
+  async audit(query: AuditRequest): Promise<AuditPage> {
+    const answer = await this.#ask({ about: 'audit', query });
+    return (answer as AuditPage | undefined) ?? this.#options.fallback.audit(query);
   }
 
   async state(): Promise<PastState> {

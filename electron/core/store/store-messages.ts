@@ -1,3 +1,4 @@
+import type { AuditQuery, AuditRow } from '../../../shared/approvals.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
@@ -28,6 +29,13 @@ export interface CallsMessage {
   readonly maxMs: number;
 }
 
+/** A call of a tool by a client, before it has a number. */
+export type AuditEntry = Omit<AuditRow, 'id'>;
+
+export interface AuditRequest extends AuditQuery {
+  readonly limit: number;
+}
+
 /** Data since the previous batch, mostly of half a second. The batch is written whole or not at all. */
 export interface Batch {
   /** Time of day at which the batch was sent, in epoch ms; it proves that the panel was running then. */
@@ -38,6 +46,7 @@ export interface Batch {
   readonly calls: readonly CallsMessage[];
   readonly events: readonly PanelEvent[];
   readonly limits: readonly LimitsInForce[];
+  readonly audit?: readonly AuditEntry[];
   /** True when events were lost on the way to the file; the journal has them. */
   readonly hasLostEvents: boolean;
 }
@@ -47,6 +56,7 @@ export type StoreRequest =
   | { readonly about: 'series'; readonly query: SeriesQuery }
   | { readonly about: 'calls'; readonly query: CallSeriesQuery }
   | { readonly about: 'events'; readonly query: PastEventsQuery }
+  | { readonly about: 'audit'; readonly query: AuditRequest }
   | { readonly about: 'state' };
 
 export interface OpenMessage {

@@ -13,6 +13,7 @@ function bench() {
     clock,
     view: (name) => servers.get(name),
     config: () => ({ path: '/servers.json' }),
+    approvals: () => [],
   });
   hub.pushed.subscribe((push) => pushes.push(push));
   const change = (name: string, view: Partial<ServerView> = {}) => {

@@ -15,6 +15,7 @@ function bench() {
     tick: (at, samples) => ticks.push({ at, samples }),
     event: () => undefined,
     callEnded: (call) => calls.push(call),
+    audited: () => undefined,
     limits: (...given) => limits.push(given),
   };
   const recorder = new HistoryRecorder({ clock, wallClock: clock, sink });

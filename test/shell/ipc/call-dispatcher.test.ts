@@ -12,6 +12,7 @@ const snapshot: Snapshot = {
   asksQuestions: true,
   config: { path: '/servers.json' },
   servers: [],
+  approvals: [],
   events: [],
 };
 

@@ -9,6 +9,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
 import type { KeptList } from './catalogue-file.ts';
+import { KnownTools, type KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { CatalogueLink } from './link-lists.ts';
 
 export type ListMethod = (typeof listMethods)[OfferList];
@@ -51,6 +52,7 @@ const FORMER_NAME = /^[0-9a-f]{64}(?=\.)/;
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #entries = new Map<string, CatalogueEntry>();
+  readonly #tools = new KnownTools();
   readonly #changes = new Emitter<CatalogueChange>();
 
   constructor(options: CatalogueOptions) {
@@ -95,6 +97,11 @@ export class Catalogue {
     if (!entry || !list) return undefined;
     const kept = entry.lists.get(list);
     return kept && { ...kept, isFresh: entry.isFresh(list) };
+  }
+
+  /** Tools by name; none where their list is not known. */
+  tools(key: string): ReadonlyMap<string, KnownTool> {
+    return this.#tools.in(this.#entries.get(key)?.lists.get('tools')?.result);
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Lease } from '../../sessions/lease.ts';
 import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
+import type { KnownTool } from '../../sessions/offer/known-tools.ts';
 import { callerOf, contextIdOf, type SessionFacts } from '../types.ts';
 import { changedListOf, type ChangedList } from '../upstream/fan-out.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
@@ -136,6 +137,13 @@ export class ServerAccess {
       if (upstream === this.#upstream) return leave;
       leave(false);
     }
+  }
+
+  /** A tool as this client sees it; undefined where its list is not known. */
+  tool(name: string): KnownTool | undefined {
+    const { server } = this;
+    const key = server && this.#catalogueKey(server.config);
+    return key === undefined ? undefined : this.#options.catalogue.tools(key).get(name);
   }
 
   /** Text for the user that says what a call waits for. */

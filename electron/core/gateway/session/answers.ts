@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { cutText } from '../../../../shared/cut-text.ts';
-import { toErrorReport } from '../../../../shared/error-codes.ts';
+import type { ApprovedBy } from '../../../../shared/approvals.ts';
+import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
 import { partsBetween } from '../../mcp/bytes.ts';
 import type { LongMessage, RawResult } from '../../mcp/long-message.ts';
 import { INTERNAL_ERROR, rpcErrorIn } from '../../mcp/rpc-error.ts';
@@ -63,6 +64,23 @@ export function wireErrorOf(error: unknown, server: string, redact: (text: strin
 export function outcomeOfError(error: unknown, isCancelled: boolean): RelayedOutcome {
   if (isCancelled) return 'cancelled';
   return rpcErrorIn(error) ? 'error' : 'lost';
+}
+
+/** Who kept a call back; undefined for any other error. */
+export function refuserIn(error: unknown): ApprovedBy | undefined {
+  if (!(error instanceof PanelError)) return undefined;
+  if (error.code === 'TOOL_CHANGED') return 'changed';
+  if (error.code !== 'APPROVAL_REFUSED') return undefined;
+  return error.data?.['by'] === 'timeout' ? 'timeout' : 'refused';
+}
+
+/** Error for a call that waited too long for the calls before it. */
+export function waitedInVain(server: string, waitedMs: number): PanelError {
+  const waited = `waited ${Math.floor(waitedMs / 1000)} s for other calls`;
+  const message = `The call ${waited} and was not sent: "${server}" answers one call at a time.`;
+  const remedy =
+    'Try again later, or give each client a process of its own on the Sessions page of the server.';
+  return new PanelError('REQUEST_TIMEOUT', message, { remedy });
 }
 
 function asSentence(text: string): string {

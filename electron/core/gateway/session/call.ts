@@ -1,9 +1,10 @@
+import type { ApprovedBy } from '../../../../shared/approvals.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Clock, Disposable } from '../../clock.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
+import type { KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { MessageId, GatewayReply, SessionFacts } from '../types.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import type { ServerAccess } from './access.ts';
@@ -11,7 +12,9 @@ import {
   asResult,
   outcomeOfError,
   progressTokenIn,
+  refuserIn,
   targetIn,
+  waitedInVain,
   wireErrorOf,
   withId,
   type CallAnswer,
@@ -53,6 +56,9 @@ const PROGRESS_PER_SECOND = 1e-6;
 const SILENT_PROGRESS_MS = 20_000;
 /** Milliseconds for which a call goes on after the last sign of life of its client. */
 const ABANDONED_MS = 60_000;
+/** What a call may wait for before it is sent. */
+type CallWait = 'server' | 'turn' | 'answer';
+
 /** Method of tool calls. Only these calls show whether a server answers in turn, and wait for their turn. */
 const TOOL_CALL = 'tools/call';
 
@@ -61,19 +67,20 @@ export class ClientCall {
   readonly request: ClientRequest;
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
-  readonly #options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>;
+  readonly #options: Pick<ClientSessionsOptions, 'approve' | 'clock' | 'redact' | 'onTurnWaited'>;
   readonly #session: CallingSession;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
   readonly #abort = new AbortController();
-  /** Cause of the call's wait: the server, or the calls before this one; undefined while it does not wait. */
-  #waitsFor: 'server' | 'turn' | undefined;
+  /** Cause of the call's wait: the server, the calls before this one, or a person; undefined while it does not wait. */
+  #waitsFor: CallWait | undefined;
+  #approvedBy: ApprovedBy | undefined;
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
 
   constructor(
-    options: Pick<ClientSessionsOptions, 'clock' | 'redact' | 'onTurnWaited'>,
+    options: Pick<ClientSessionsOptions, 'approve' | 'clock' | 'redact' | 'onTurnWaited'>,
     session: CallingSession,
     request: ClientRequest,
     reply: GatewayReply,
@@ -100,8 +107,11 @@ export class ClientCall {
     try {
       const known = here && (await here(this.#params));
       this.#abort.signal.throwIfAborted();
+      const approval = this.#isTool && this.#approve();
+      if (approval) await this.#approved(approval);
       this.#answer(known ?? (await this.#ask()));
     } catch (error) {
+      this.#approvedBy = refuserIn(error) ?? this.#approvedBy;
       this.#fail(error);
       outcome = outcomeOfError(error, this.#isCancelled);
     }
@@ -121,6 +131,36 @@ export class ClientCall {
       this.#stillWorks(nowMs);
     if (!this.reply.isOpen && this.#session.silentMs(nowMs) >= ABANDONED_MS)
       this.cancel('The client has left.');
+  }
+
+  /** The tool that is called, as its list describes it. */
+  get known(): KnownTool | undefined {
+    const { target } = this;
+    return this.#isTool && target !== undefined ? this.#session.access.tool(target) : undefined;
+  }
+
+  get approvedBy(): ApprovedBy | undefined {
+    return this.#approvedBy;
+  }
+
+  #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
+    const { clientName, facts } = this.#session;
+    return this.#options.approve?.({
+      clientId: facts.clientId,
+      clientName,
+      server: facts.server,
+      tool: this.target ?? '',
+      known: this.known,
+      arguments: this.#params['arguments'],
+      signal: this.#abort.signal,
+    });
+  }
+
+  /** Waits for a person. A call whose client has left meanwhile is not sent any more. */
+  async #approved(approval: ApprovedBy | Promise<ApprovedBy>): Promise<void> {
+    this.#approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
+    this.#abort.signal.throwIfAborted();
+    if (!this.reply.isOpen) throw new PanelError('CANCELLED', 'The client has left.');
   }
 
   async #ask(): Promise<CallAnswer> {
@@ -170,7 +210,7 @@ export class ClientCall {
     }
   }
 
-  async #wait<T>(wait: 'server' | 'turn', promise: Promise<T>): Promise<T> {
+  async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {
     this.#waitsFor = wait;
     try {
       return await promise;
@@ -217,8 +257,10 @@ export class ClientCall {
     });
   }
 
-  #waited(waitedMs: number, wait: 'server' | 'turn'): void {
+  #waited(waitedMs: number, wait: CallWait): void {
     const { access, facts } = this.#session;
+    if (wait === 'answer')
+      return this.#ownProgress(waitedMs, "waits for a person's answer in MCP Control Panel");
     const turnTimeoutMs = access.server?.config.panel.calls.timeoutMs ?? 0;
     if (wait === 'turn' && waitedMs >= turnTimeoutMs)
       return this.#abort.abort(waitedInVain(facts.server, waitedMs));
@@ -249,52 +291,8 @@ export class ClientCall {
   }
 }
 
-function waitedInVain(server: string, waitedMs: number): PanelError {
-  const waited = `waited ${Math.floor(waitedMs / 1000)} s for other calls`;
-  const message = `The call ${waited} and was not sent: "${server}" answers one call at a time.`;
-  const remedy =
-    'Try again later, or give each client a process of its own on the Sessions page of the server.';
-  return new PanelError('REQUEST_TIMEOUT', message, { remedy });
-}
-
 /** Ends an event stream without an answer, the only way to end a response silently. */
 function closeUnanswered(reply: GatewayReply): void {
   reply.open();
   reply.close();
-}
-
-const LOOK_MS = 1000;
-
-/** Calls in flight, with one timer for all; no timer while there are none. */
-export class CallWatch implements Disposable {
-  readonly #clock: Clock;
-  readonly #calls = new Set<ClientCall>();
-  #timer: Disposable | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  add(call: ClientCall): void {
-    this.#calls.add(call);
-    this.#timer ??= this.#later();
-  }
-
-  remove(call: ClientCall): void {
-    this.#calls.delete(call);
-  }
-
-  dispose(): void {
-    this.#calls.clear();
-    this.#timer?.dispose();
-  }
-
-  /** Re-arms the timer unless no call is left: with many short calls a timer for each would cost more than the calls. */
-  #later(): Disposable {
-    return this.#clock.setTimeout(() => {
-      this.#timer = this.#calls.size > 0 ? this.#later() : undefined;
-      const nowMs = this.#clock.now();
-      for (const call of [...this.#calls]) call.tick(nowMs);
-    }, LOOK_MS);
-  }
 }

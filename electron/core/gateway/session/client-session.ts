@@ -5,13 +5,8 @@ import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { ServerAccess, type AccessingSession } from './access.ts';
 import type { RelayedOutcome } from './answers.ts';
-import {
-  ClientCall,
-  type CallingSession,
-  type CallSteps,
-  type CallWatch,
-  type ClientRequest,
-} from './call.ts';
+import { ClientCall, type CallingSession, type CallSteps, type ClientRequest } from './call.ts';
+import type { CallWatch } from './call-watch.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 import { stepsOf } from './requests.ts';
 
@@ -161,7 +156,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     watch.remove(call);
     if (this.#uncounted.has(call)) return;
     const { clientId, server } = this.facts;
-    const { request, target, startedAtMs } = call;
+    const { request, target, startedAtMs, known, approvedBy } = call;
     options.onCallEnded({
       clientId,
       clientName: this.clientName,
@@ -170,6 +165,7 @@ export class ClientSession implements AccessingSession, CallingSession {
       outcome,
       ...(target !== undefined && { target }),
       durationMs: this.#quietSinceMs - startedAtMs,
+      ...{ arguments: request.params?.['arguments'], digest: known?.digest, approvedBy },
     });
   }
 

@@ -8,7 +8,7 @@ import type {
   SessionFacts,
 } from '../types.ts';
 import { Upstreams } from '../upstream/upstreams.ts';
-import { CallWatch } from './call.ts';
+import { CallWatch } from './call-watch.ts';
 import { ClientSession, type SharedParts } from './client-session.ts';
 import { classify, refusals, sessionOf } from './era.ts';
 import { factsOf, greet } from './initialize.ts';

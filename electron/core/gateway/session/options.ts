@@ -2,6 +2,8 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import type { AnswerOrder } from '../../sessions/sharing/call-turns.ts';
+import type { ApprovedBy } from '../../../../shared/approvals.ts';
+import type { Approvals, ArrivedCall } from '../../approval/approvals.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { LeaseHolder } from '../../sessions/lease-holder.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
@@ -41,7 +43,7 @@ export interface TurnWait extends Pick<SessionFacts, 'server' | 'clientId'> {
 /** Stored lists and initialize results of servers that are down. */
 export type KnownOffers = Pick<
   Catalogue,
-  'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince'
+  'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince' | 'tools'
 >;
 
 /** A finished call of a client, whether or not it reached the server. */
@@ -55,6 +57,12 @@ export interface RelayedCall {
   /** Milliseconds from the arrival of the request to its answer, including the wait for the server. */
   readonly durationMs: number;
   readonly outcome: RelayedOutcome;
+  /** Arguments of a tool call. */
+  readonly arguments?: unknown;
+  /** Hash of the tool as its client saw it; undefined where its list is not known. */
+  readonly digest?: string | undefined;
+  /** Who let a tool call pass or kept it back; undefined where nobody was asked. */
+  readonly approvedBy?: ApprovedBy | undefined;
 }
 
 /** A call that a client has in flight. */
@@ -108,6 +116,8 @@ export interface ClientSessionsOptions {
   readonly askIdPrefix: string;
   /** Called when a server request was sent to no client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
+  /** Lets a tool call pass or asks a person, as `Approvals.check`. Default: all pass. */
+  readonly approve?: (call: ArrivedCall) => ReturnType<Approvals['check']>;
   readonly onCallEnded: (call: RelayedCall) => void;
   /** Redacts secrets in the panel's own texts before a client sees them. */
   readonly redact: (text: string) => string;

@@ -2,6 +2,7 @@ import type { PanelEvent } from '../../../../shared/domain.ts';
 import type { LimitsInForce } from '../../../../shared/history.ts';
 import type { Batch } from '../store-messages.ts';
 import { mergedFigures, type Figures } from '../figures.ts';
+import { writeAudit } from './audit.ts';
 import { confirmTime, type ConfirmedTime } from './confirmed-time.ts';
 import { LEVELS, blockRow } from './levels.ts';
 import { isSameMinute, rowsOf, type Look } from './looks.ts';
@@ -110,6 +111,7 @@ export class HistoryFile {
     for (const row of [...looks, ...others]) this.#addRow(row);
     this.addEvents(batch.events);
     this.#writeLimits(batch.limits);
+    writeAudit(this.db, batch.audit ?? []);
     this.runs.seen(batch.at);
     this.#confirm(batch);
   }

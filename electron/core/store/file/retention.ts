@@ -131,6 +131,12 @@ function deleteEvents(db: Database, before: number): number {
       before,
       ROWS_IN_SLICE,
     ) +
+    changes(
+      db,
+      'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ? ORDER BY id LIMIT ?)',
+      before,
+      ROWS_IN_SLICE,
+    ) +
     changes(db, 'DELETE FROM runs WHERE last_seen_at < ? AND id < (SELECT max(id) FROM runs)', before) +
     changes(
       db,

@@ -33,6 +33,14 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID;
       CREATE TABLE runs (id INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);
     `),
+  // Numbers are never used again, so that a row that was taken out leaves a gap.
+  (db) =>
+    db.exec(`
+      CREATE TABLE audit (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, detail TEXT NOT NULL, hash TEXT NOT NULL
+      );
+      CREATE INDEX audit_by_time ON audit (at);
+    `),
 ];
 
 /** Checks the owner and version. @returns whether the file is new @throws UnusableHistory for a later version or a foreign file */

@@ -57,6 +57,7 @@ class FakeCatalogue implements KnownOffers {
   };
   learn: KnownOffers['learn'] = (_link, key) => void this.learnt.push(key);
   changedSince: KnownOffers['changedSince'] = () => [];
+  tools: KnownOffers['tools'] = () => new Map();
   onChanged: KnownOffers['onChanged'] = (listener) => this.changes.subscribe(listener);
 }
 

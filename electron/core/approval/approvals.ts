@@ -1,0 +1,208 @@
+import type { Approval, ApprovalDecision, ApprovedBy, KeptDecision } from '../../../shared/approvals.ts';
+import { cutText } from '../../../shared/cut-text.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { PanelSettings } from '../../../shared/panel-settings.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { createDeferred, type Deferred } from '../deferred.ts';
+import { Emitter } from '../emitter.ts';
+import type { KnownTool } from '../sessions/offer/known-tools.ts';
+import type { KeptAnswer, DecisionsFile } from './decisions-file.ts';
+import { nextQuestion, type QuestionState, type QuestionEvent } from './question.ts';
+
+/** A call of a tool that has arrived, and was not sent. */
+export interface ArrivedCall {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly server: string;
+  readonly tool: string;
+  /** What the server says of the tool; undefined where its list is not known. */
+  readonly known: KnownTool | undefined;
+  readonly arguments: unknown;
+  /** Aborts when nobody waits for the call any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface ApprovalsOptions {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly createId: () => string;
+  readonly file: DecisionsFile;
+  /** Settings of the server; undefined once it has left the configuration. */
+  readonly settingsOf: (server: string) => Pick<PanelSettings, 'approval' | 'calls'> | undefined;
+  readonly redact: (text: string) => string;
+  readonly notice: (line: string) => void;
+}
+
+/** Milliseconds for which the answer "for 15 minutes" holds. */
+const A_WHILE_MS = 15 * 60_000;
+const MAX_SHOWN = 4000;
+/** Digest of a tool whose list nobody knows. No answer for it goes on holding. */
+const UNKNOWN = '';
+
+interface Waiting {
+  readonly shown: Approval;
+  readonly clientId: string;
+  readonly answered: Deferred<ApprovedBy>;
+  question: QuestionState;
+}
+
+/** Calls that wait for a person, and the answers that go on holding. Off unless a server's entry says otherwise. The caller disposes. */
+export class Approvals implements Disposable {
+  readonly asked = new Emitter<Approval>();
+  readonly changed = new Emitter<void>();
+  readonly #options: ApprovalsOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  #decisions: readonly KeptAnswer[] = [];
+
+  private constructor(options: ApprovalsOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the answers that go on holding. Never rejects. */
+  static async open(options: ApprovalsOptions): Promise<Approvals> {
+    const approvals = new Approvals(options);
+    approvals.#decisions = await options.file.read();
+    return approvals;
+  }
+
+  /** Calls that wait, the longest first. */
+  get waiting(): readonly Approval[] {
+    return [...this.#waiting.values()].map(({ shown }) => shown);
+  }
+
+  get decisions(): readonly KeptDecision[] {
+    return this.#valid().map(({ clientId: _id, ...shown }) => shown);
+  }
+
+  /**
+   * Lets a call pass, or asks a person first: undefined where nobody has to be asked. Rejects with APPROVAL_REFUSED (its data
+   * says `by` whom), or with the reason of the signal.
+   */
+  check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy> | undefined {
+    const settings = this.#options.settingsOf(call.server);
+    if (!settings || !mustAsk(settings.approval.ask, call.known)) return undefined;
+    const digest = call.known?.digest ?? UNKNOWN;
+    const kept = this.#valid().find((one) => isFor(one, call.clientId, call.server, call.tool, digest));
+    if (kept && digest !== UNKNOWN) return kept.until === undefined ? 'always' : '15-min';
+    return this.#ask(call, digest, settings.calls.timeoutMs);
+  }
+
+  /** @throws PanelError CANCELLED where the call does not wait any more */
+  async answer(id: string, decision: ApprovalDecision): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (!waiting)
+      throw new PanelError('CANCELLED', 'The call does not wait any more.', {
+        remedy: 'Its client has given up, or another window has answered.',
+      });
+    const { shown, clientId } = waiting;
+    this.#happens(waiting, { kind: 'answered', decision });
+    if (decision === 'once' || decision === 'refuse' || shown.digest === UNKNOWN) return;
+    const { client, server, tool, digest } = shown;
+    const until = decision === 'always' ? undefined : this.#options.wallClock.epochMs() + A_WHILE_MS;
+    await this.#keep([
+      ...this.#decisions,
+      { id, clientId, client, server, tool, digest, ...(until && { until }) },
+    ]);
+    // What waits for the same answer has it.
+    for (const other of [...this.#waiting.values()])
+      if (
+        isFor(
+          { clientId, ...shown },
+          other.clientId,
+          other.shown.server,
+          other.shown.tool,
+          other.shown.digest,
+        )
+      )
+        this.#happens(other, { kind: 'answered', decision });
+  }
+
+  /** Asks again from now on. */
+  revoke(id: string): Promise<void> {
+    return this.#keep(this.#decisions.filter((one) => one.id !== id));
+  }
+
+  /** Nothing that waits is run any more. */
+  dispose(): void {
+    for (const waiting of [...this.#waiting.values()]) this.#happens(waiting, { kind: 'left' });
+  }
+
+  #ask(call: ArrivedCall, digest: string, timeoutMs: number): Promise<ApprovedBy> {
+    const { clock, createId, redact, wallClock } = this.#options;
+    const { clientId, clientName: client, server, tool, known, signal } = call;
+    const since = wallClock.epochMs();
+    const text = (words: string) => cutText(redact(words), MAX_SHOWN, 'end').text;
+    const shown: Approval = {
+      id: createId(),
+      ...{ client, server, tool, digest, since, until: since + timeoutMs },
+      isMarked: known?.isMarked ?? true,
+      ...(known?.description !== undefined && { description: text(known.description) }),
+      ...(call.arguments !== undefined && { arguments: text(JSON.stringify(call.arguments, null, 2)) }),
+    };
+    const waiting: Waiting = { shown, clientId, answered: createDeferred(), question: { kind: 'waiting' } };
+    const timer = clock.setTimeout(() => this.#happens(waiting, { kind: 'time-is-up' }), timeoutMs);
+    const leave = () => this.#happens(waiting, { kind: 'left' });
+    signal.addEventListener('abort', leave, { once: true });
+    this.#waiting.set(shown.id, waiting);
+    this.changed.emit();
+    this.asked.emit(shown);
+    return waiting.answered.promise.finally(() => {
+      timer.dispose();
+      signal.removeEventListener('abort', leave);
+    });
+  }
+
+  #happens(waiting: Waiting, event: QuestionEvent): void {
+    if (waiting.question.kind !== 'waiting') return;
+    const { shown, answered } = waiting;
+    const next = (waiting.question = nextQuestion(waiting.question, event));
+    this.#waiting.delete(shown.id);
+    if (next.kind === 'allowed') answered.resolve(next.by);
+    else if (next.kind === 'refused') answered.reject(refusal(shown, next.by));
+    else answered.reject(new PanelError('CANCELLED', 'Nobody waits for the call any more.'));
+    this.changed.emit();
+  }
+
+  #valid(): readonly KeptAnswer[] {
+    const now = this.#options.wallClock.epochMs();
+    // A clock that was set back makes no answer hold longer than it was meant to.
+    return this.#decisions.filter(
+      ({ until }) => until === undefined || (until > now && until <= now + A_WHILE_MS),
+    );
+  }
+
+  async #keep(decisions: readonly KeptAnswer[]): Promise<void> {
+    this.#decisions = decisions;
+    await this.#options.file.write(this.#valid()).catch(() => {
+      this.#options.notice('An answer holds until the panel ends: approvals.json could not be written.');
+    });
+  }
+}
+
+function mustAsk(ask: PanelSettings['approval']['ask'], known: KnownTool | undefined): boolean {
+  return ask === 'all' || (ask === 'marked' && (known?.isMarked ?? true));
+}
+
+function isFor(
+  decision: Pick<KeptAnswer, 'clientId' | 'server' | 'tool' | 'digest'>,
+  clientId: string,
+  server: string,
+  tool: string,
+  digest: string,
+): boolean {
+  return (
+    decision.clientId === clientId &&
+    decision.server === server &&
+    decision.tool === tool &&
+    decision.digest === digest
+  );
+}
+
+const refusal = ({ client, tool }: Approval, by: ApprovedBy): PanelError =>
+  new PanelError(
+    'APPROVAL_REFUSED',
+    by === 'refused'
+      ? `A person refused to let ${client} call "${tool}". It was not run.`
+      : `Nobody answered whether ${client} may call "${tool}". It was not run.`,
+    { data: { by } },
+  );

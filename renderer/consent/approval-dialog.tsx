@@ -1,0 +1,91 @@
+import { useEffect } from 'react';
+import type { Approval, ApprovalDecision } from '../../shared/approvals.ts';
+import { formatDuration } from '../format/durations.ts';
+import { usePanel, useNow, useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './consent.module.css';
+
+/** Dialog with the call that has waited longest for a person. The next one follows once it is answered. */
+export function ApprovalDialog() {
+  const { manage } = useServices();
+  const first = usePanel(({ approvals }) => approvals[0]);
+  const count = usePanel(({ approvals }) => approvals.length);
+  const isDone = first === undefined;
+  useEffect(() => {
+    if (isDone) manage.close();
+  }, [isDone, manage]);
+  return first === undefined ? null : <Question key={first.id} asked={first} count={count} />;
+}
+
+interface QuestionProps {
+  readonly asked: Approval;
+  /** Calls that wait, with this one. */
+  readonly count: number;
+}
+
+function Question({ asked, count }: QuestionProps) {
+  const { api, manage } = useServices();
+  const { id, client, server, tool, description } = asked;
+  const { status, run } = useTask<void, ApprovalDecision>();
+  const answer = (decision: ApprovalDecision) => () =>
+    void run(() => api.answerApproval({ id, decision }), decision);
+  const busy = status?.phase === 'pending' ? status.about : undefined;
+  return (
+    <Dialog
+      title={`Let ${client} call ${tool}?`}
+      size="small"
+      onClose={() => manage.close()}
+      {...(count > 1 && { aside: <span className={styles.hint}>1 of {count} that wait</span> })}
+      foot={
+        <>
+          <TextButton data-autofocus isBusy={busy === 'refuse'} onClick={answer('refuse')}>
+            Refuse
+          </TextButton>
+          <span className={styles.gap} />
+          <TextButton isBusy={busy === 'always'} onClick={answer('always')}>
+            Always
+          </TextButton>
+          <TextButton isBusy={busy === '15-min'} onClick={answer('15-min')}>
+            For 15 minutes
+          </TextButton>
+          <TextButton look="main" isBusy={busy === 'once'} onClick={answer('once')}>
+            Once
+          </TextButton>
+        </>
+      }
+    >
+      <dl className={styles.lines}>
+        <Line name="server">{server}</Line>
+        {description !== undefined && <Line name="what it says">{description}</Line>}
+        {asked.arguments !== undefined && (
+          <Line name="arguments">
+            <code className={styles.after}>{asked.arguments}</code>
+          </Line>
+        )}
+        <Line name="waits">
+          <TimeLeft until={asked.until} />
+        </Line>
+      </dl>
+      <p className={styles.hint}>
+        “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
+      </p>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not answered" />}
+    </Dialog>
+  );
+}
+
+function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div className={styles.line}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function TimeLeft({ until }: { readonly until: number }) {
+  return useNow((now) => `${formatDuration(Math.max(0, until - now))} more, then it is refused`);
+}

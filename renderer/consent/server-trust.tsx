@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import type { KeptDecision } from '../../shared/approvals.ts';
+import type { ChoiceValue } from '../../shared/bounds.ts';
+import { formatHourMinute } from '../format/moments.ts';
+import { signInWords } from '../format/sign-in-words.ts';
+import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
+import { useServices } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './server-trust.module.css';
+
+const choices = [
+  { value: 'never', label: 'Never' },
+  { value: 'marked', label: 'Tools that may destroy' },
+  { value: 'all', label: 'Every tool' },
+] as const;
+
+interface ServerTrustProps {
+  readonly server: ServerView;
+  readonly entry: RawEntry;
+}
+
+/** What a person decides about a server: the sign-in, and which calls wait for an answer. */
+export function ServerTrust({ server, entry }: ServerTrustProps) {
+  const { api, manage } = useServices();
+  const { name, signIn } = server;
+  const { status, run } = useTask<void>();
+  const asked = entryValueAt(entry, 'panel.approval.ask');
+  return (
+    <section className={styles.trust} aria-label="Your decisions">
+      <h2 className={styles.title}>Your decisions</h2>
+      {signIn !== undefined && (
+        <p className={styles.row}>
+          <span>{signInWords(signIn)}</span>
+          {signIn.state === 'signed-in' ? (
+            <TextButton onClick={() => void run(() => api.signOut(name))}>Sign out</TextButton>
+          ) : (
+            <TextButton onClick={() => manage.open({ kind: 'sign-in', server: name })}>Sign in…</TextButton>
+          )}
+        </p>
+      )}
+      <div className={styles.row}>
+        <span>Ask me before a client calls</span>
+        <Segments<ChoiceValue<'approval.ask'>>
+          name="Ask me before a client calls"
+          value={asked === 'marked' || asked === 'all' ? asked : 'never'}
+          choices={choices}
+          onChange={(ask) => void run(() => api.setApproval({ name, ask }))}
+        />
+      </div>
+      <Decisions server={name} />
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+    </section>
+  );
+}
+
+/** Answers that go on holding, each of which can be taken back. */
+function Decisions({ server }: { readonly server: string }) {
+  const { api } = useServices();
+  const [decisions, setDecisions] = useState<readonly KeptDecision[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    api.listDecisions().then(
+      (all) => isWanted && setDecisions(all.filter((one) => one.server === server)),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [api, server]);
+  const revoke = async (id: string) => {
+    await api.revokeDecision(id);
+    setDecisions((all) => all.filter((one) => one.id !== id));
+  };
+  return decisions.map(({ id, client, tool, until }) => (
+    <p key={id} className={styles.row}>
+      <span>
+        {client} may call {tool} {until === undefined ? 'always' : `until ${formatHourMinute(until)}`}
+      </span>
+      <TextButton aria-label={`Ask again before ${client} calls ${tool}`} onClick={() => void revoke(id)}>
+        Ask again
+      </TextButton>
+    </p>
+  ));
+}

@@ -1,0 +1,132 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { ApprovedBy, AuditPage, AuditRow } from '../../shared/approvals.ts';
+import { formatPlural } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { formatSpan } from '../format/durations.ts';
+import { useServices } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Page } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './audit.module.css';
+
+const HOUR_MS = 3_600_000;
+const spans = [
+  { value: '1', label: '1 h' },
+  { value: '24', label: '24 h' },
+  { value: '168', label: '7 d' },
+  { value: '2160', label: '90 d' },
+] as const;
+
+/** Milliseconds without a key before the list is searched. */
+const TYPING_MS = 200;
+
+/** Calls of tools by clients, newest first: what was asked for, how it ended, and who allowed it. */
+export function Audit({ head }: { readonly head: ReactNode }) {
+  const { api } = useServices();
+  const [hours, setHours] = useState<(typeof spans)[number]['value']>('24');
+  const [text, setText] = useState('');
+  const { status, run } = useTask<AuditPage>();
+  const { status: saving, run: save } = useTask<void>();
+  useEffect(() => {
+    const timer = setTimeout(() => void run(() => api.getAudit(queryOf(hours, text))), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [api, hours, text, run]);
+  const [page, setPage] = useState<AuditPage>();
+  const found = status?.phase === 'done' ? status.value : undefined;
+  if (found !== undefined && found !== page) setPage(found);
+  const exported = (format: 'jsonl' | 'csv') => () =>
+    void save(async () => {
+      const content = await api.exportAudit({ ...queryOf(hours, text), format });
+      await api.saveFile({ name: `Calls.${format}`, content, encoding: 'utf8' });
+    });
+  return (
+    <Page
+      title="Activity"
+      note={page && `${page.hasMore ? 'newest ' : ''}${formatPlural(page.rows.length, 'call')}`}
+      tools={
+        <>
+          <SearchField name="Search the calls" words={text} shortcut="" onChange={setText} width="200px" />
+          <Segments name="Time shown" value={hours} choices={spans} onChange={setHours} />
+          <IconButton icon="import" name="Save as CSV…" label="CSV" onClick={exported('csv')} />
+          <IconButton icon="import" name="Save as JSON Lines…" label="JSONL" onClick={exported('jsonl')} />
+          {head}
+        </>
+      }
+    >
+      {page?.isIntact === false && (
+        <p role="status" className={styles.note}>
+          Rows are missing or were changed outside the panel.
+        </p>
+      )}
+      {[status, saving].map((one) =>
+        one?.phase === 'failed' ? (
+          <ErrorNote key={one.since} error={one.error} server="calls" lead="Calls not read" />
+        ) : null,
+      )}
+      {page !== undefined && <Rows rows={page.rows} isSought={text !== ''} />}
+    </Page>
+  );
+}
+
+const outcomeWords: Readonly<Record<AuditRow['outcome'], string>> = {
+  result: 'answered',
+  error: 'error',
+  cancelled: 'cancelled',
+  lost: 'not answered',
+};
+const approvedWords: Readonly<Record<ApprovedBy, string>> = {
+  once: 'once, by you',
+  '15-min': 'for 15 minutes',
+  always: 'always',
+  refused: 'refused by you',
+  timeout: 'nobody answered',
+  changed: 'tool had changed',
+};
+
+const queryOf = (hours: string, text: string) => ({
+  sinceMs: Date.now() - Number(hours) * HOUR_MS,
+  ...(text !== '' && { text }),
+});
+
+function Rows({ rows, isSought }: { readonly rows: readonly AuditRow[]; readonly isSought: boolean }) {
+  if (rows.length === 0)
+    return (
+      <p className={styles.note}>
+        {isSought ? 'No call has this text.' : 'No client has called a tool in this time.'}
+      </p>
+    );
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Calls of clients">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {['Time', 'Client', 'Server', 'Tool', 'Outcome', 'Took', 'Allowed'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>{formatMoment(row.at)}</td>
+              <td>{row.client}</td>
+              <td>
+                <a href={serverHref(row.server)}>{row.server}</a>
+              </td>
+              <td {...(row.arguments !== undefined && { 'data-tip': row.arguments })}>{row.tool}</td>
+              <td data-outcome={row.outcome}>{outcomeWords[row.outcome]}</td>
+              <td>{formatSpan(row.durationMs)}</td>
+              <td>{row.approvedBy === undefined ? '' : approvedWords[row.approvedBy]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

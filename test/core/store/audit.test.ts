@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import { readAudit } from '../../../electron/core/store/file/audit.ts';
+import { Retention } from '../../../electron/core/store/file/retention.ts';
+import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
+import { batch, DAY_MS, openHistory, START, tempFolder } from './history-fixture.ts';
+
+const call = (at: number, tool = 'echo'): AuditEntry => ({
+  at,
+  ...{ client: 'editor', server: 'one', tool, outcome: 'result', durationMs: 5 },
+});
+const all = (file: HistoryFile) => readAudit(file.db, { sinceMs: 0, limit: 1000 });
+
+function kept(): HistoryFile {
+  const file = openHistory(join(tempFolder(), 'history.db'));
+  file.write(batch(START, { audit: [call(START, 'a'), call(START + 1, 'b')] }));
+  file.write(batch(START + 1000, { audit: [call(START + 2, 'c')] }));
+  return file;
+}
+
+it('the list of calls has the newest first, by time and by text', () => {
+  const file = kept();
+  expect(all(file)).toMatchObject({ isIntact: true, hasMore: false });
+  expect(all(file).rows.map(({ tool }) => tool)).toEqual(['c', 'b', 'a']);
+  expect(readAudit(file.db, { sinceMs: START + 2, limit: 10 }).rows).toHaveLength(1);
+  expect(readAudit(file.db, { sinceMs: 0, limit: 2 })).toMatchObject({ hasMore: true });
+  expect(readAudit(file.db, { sinceMs: 0, text: 'EDIT', limit: 10 }).rows).toHaveLength(3);
+  expect(readAudit(file.db, { sinceMs: 0, text: '_', limit: 10 }).rows).toHaveLength(0);
+  file.close();
+});
+
+it.each([
+  ['taken out', "DELETE FROM audit WHERE json_extract(detail, '$.tool') = 'b'"],
+  ['changed', `UPDATE audit SET detail = replace(detail, '"b"', '"x"')`],
+  ['put back in time', 'UPDATE audit SET at = at - 1 WHERE id = 3'],
+])('the list of calls says when a row was %s', (_how, sql) => {
+  const file = kept();
+  file.db.exec(sql);
+  expect(all(file).isIntact).toBe(false);
+  file.close();
+});
+
+it('calls go after ninety days, the oldest first, and the rest stays whole', () => {
+  const file = kept();
+  const retention = new Retention(file, 1e9);
+  // Two days must have passed for the panel before it believes the clock.
+  for (let minute = 0; minute < 2 * 1440 + 120; minute += 2) {
+    const at = START + 91 * DAY_MS + minute * 60_000;
+    file.write(batch(at, { ranMs: 120_000, audit: minute === 0 ? [call(at, 'd')] : [] }));
+    retention.afterWrite();
+  }
+  expect(all(file)).toMatchObject({ rows: [{ tool: 'd' }], isIntact: true });
+  file.close();
+});
