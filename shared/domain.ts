@@ -8,6 +8,7 @@ import { troubleFields } from './instability.ts';
 import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
+import { changedToolsViewSchema } from './offered-tools.ts';
 import { signInViewSchema } from './sign-in.ts';
 import { silenceSchema } from './silence-schema.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
@@ -91,6 +92,8 @@ export const serverViewSchema = z.object({
   lastError: errorReportSchema.optional(),
   /** Present while nobody has agreed to the definition on disk. */
   consent: consentViewSchema.optional(),
+  /** Present while something of its tools is not what a person accepted. */
+  changedTools: changedToolsViewSchema.optional(),
   /** Present for a server that wants a sign-in. */
   signIn: signInViewSchema.optional(),
   /** Limits in force now: memory and CPU of the whole tree, open files of any one process. */

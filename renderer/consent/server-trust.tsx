@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { KeptDecision } from '../../shared/approvals.ts';
 import type { ChoiceValue } from '../../shared/bounds.ts';
+import { formatPlural } from '../format/figures.ts';
 import { formatHourMinute } from '../format/moments.ts';
 import { signInWords } from '../format/sign-in-words.ts';
 import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
@@ -23,10 +24,10 @@ interface ServerTrustProps {
   readonly entry: RawEntry;
 }
 
-/** What a person decides about a server: the sign-in, and which calls wait for an answer. */
+/** What a person decides about a server: the sign-in, what it says of its tools, and which calls wait for an answer. */
 export function ServerTrust({ server, entry }: ServerTrustProps) {
   const { api, manage } = useServices();
-  const { name, signIn } = server;
+  const { changedTools, name, signIn } = server;
   const { status, run } = useTask<void>();
   const asked = entryValueAt(entry, 'panel.approval.ask');
   return (
@@ -40,6 +41,18 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
           ) : (
             <TextButton onClick={() => manage.open({ kind: 'sign-in', server: name })}>Sign in…</TextButton>
           )}
+        </p>
+      )}
+      {changedTools !== undefined && (
+        <p className={styles.row}>
+          <span>
+            {changedTools.held > 0
+              ? `${formatPlural(changedTools.held, 'change')} of its tools held back`
+              : `${formatPlural(changedTools.shown, 'change')} of its tools`}
+          </span>
+          <TextButton onClick={() => manage.open({ kind: 'changed-tools', server: name })}>
+            Review…
+          </TextButton>
         </p>
       )}
       <div className={styles.row}>

@@ -7,11 +7,9 @@ import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './config-banner.module.css';
 
-/** What waits for a person: calls, definitions from outside the panel, and a store of secrets that is shut. */
+/** What waits for a person: calls, definitions from outside the panel, changed tools, and a store of secrets that is shut. */
 export function AskingBanner() {
   const { manage } = useServices();
-  const call = usePanel((state) => state.approvals[0]);
-  const calls = usePanel((state) => state.approvals.length);
   const asking = usePanel(
     useShallow((state) =>
       askingServers(state).filter((name) => state.servers.get(name)?.consent?.isPostponed !== true),
@@ -21,19 +19,7 @@ export function AskingBanner() {
   const isShut = store !== undefined && !['none', 'open', 'opening'].includes(store.state);
   return (
     <>
-      {call !== undefined && (
-        <Banner
-          name="Calls that wait for you"
-          words={
-            calls === 1
-              ? `${call.client} wants to call ${call.tool} of ${call.server}.`
-              : `${formatPlural(calls, 'call')} wait for you.`
-          }
-          rest="Nothing runs before you answer."
-          action="Answer…"
-          onAction={() => manage.open({ kind: 'approval' })}
-        />
-      )}
+      <WaitingCalls />
       {asking.length > 0 && (
         <Banner
           name="Changed outside the panel"
@@ -47,6 +33,7 @@ export function AskingBanner() {
           onAction={() => manage.open({ kind: 'consent' })}
         />
       )}
+      <ChangedTools />
       {isShut && (
         <Banner
           name="Secrets"
@@ -57,6 +44,50 @@ export function AskingBanner() {
         />
       )}
     </>
+  );
+}
+
+function WaitingCalls() {
+  const { manage } = useServices();
+  const call = usePanel((state) => state.approvals[0]);
+  const calls = usePanel((state) => state.approvals.length);
+  if (call === undefined) return null;
+  return (
+    <Banner
+      name="Calls that wait for you"
+      words={
+        calls === 1
+          ? `${call.client} wants to call ${call.tool} of ${call.server}.`
+          : `${formatPlural(calls, 'call')} wait for you.`
+      }
+      rest="Nothing runs before you answer."
+      action="Answer…"
+      onAction={() => manage.open({ kind: 'approval' })}
+    />
+  );
+}
+
+function ChangedTools() {
+  const { manage } = useServices();
+  const held = usePanel(
+    useShallow(({ names, servers }) =>
+      names.filter((name) => (servers.get(name)?.changedTools?.held ?? 0) > 0),
+    ),
+  );
+  const [server] = held;
+  if (server === undefined) return null;
+  return (
+    <Banner
+      name="Changed tools"
+      words={
+        held.length === 1
+          ? `${server} says something else of its tools than before.`
+          : `${formatPlural(held.length, 'server')} say something else of their tools than before.`
+      }
+      rest="Clients go on seeing what you accepted."
+      action="Review…"
+      onAction={() => manage.open({ kind: 'changed-tools', server })}
+    />
   );
 }
 

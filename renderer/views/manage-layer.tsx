@@ -5,6 +5,7 @@ import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
 import { ApprovalDialog } from '../consent/approval-dialog.tsx';
+import { ChangedToolsDialog } from '../consent/changed-tools-dialog.tsx';
 import { ConsentDialog } from '../consent/consent-dialog.tsx';
 import { SignInDialog } from '../sign-in/sign-in-dialog.tsx';
 import { MissingDialog } from '../secrets/missing-dialog.tsx';
@@ -88,6 +89,8 @@ function OpenDialog() {
       return <ConsentDialog server={dialog.server} />;
     case 'approval':
       return <ApprovalDialog />;
+    case 'changed-tools':
+      return <ChangedToolsDialog server={dialog.server} />;
     case 'sign-in':
       return <SignInDialog server={dialog.server} />;
     case 'missing':

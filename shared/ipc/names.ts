@@ -43,6 +43,8 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   listMissing: 'raw',
   answerMissing: 'readable',
 
+  getChangedTools: 'readable',
+  acceptTools: 'readable',
   listApprovals: 'readable',
   answerApproval: 'readable',
   setApproval: 'readable',

@@ -9,6 +9,7 @@ import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
 import { historyCalls } from './topics/history.ts';
 import { logsCalls } from './topics/logs.ts';
+import { offeredToolsCalls } from './topics/offered-tools.ts';
 import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
 import { processesCalls } from './topics/processes.ts';
@@ -31,6 +32,7 @@ export const topics = {
   entries: entriesCalls,
   consent: consentCalls,
   approvals: approvalsCalls,
+  offeredTools: offeredToolsCalls,
   secrets: secretsCalls,
   signIn: signInCalls,
   sessions: sessionsCalls,

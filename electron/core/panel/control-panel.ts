@@ -12,6 +12,7 @@ import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { HistoryTopic } from './topics/history.ts';
 import type { LogsTopic } from './topics/logs.ts';
+import type { OfferedToolsTopic } from './topics/offered-tools.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
 import type { ProgramsTopic } from './topics/programs.ts';
@@ -48,6 +49,8 @@ export interface ControlPanel {
   readonly settings: SettingsTopic;
   /** Gateway endpoint, and its clients. */
   readonly gateway: GatewayTopic;
+  /** What servers say of their tools, beside what a person accepted. */
+  readonly offeredTools: OfferedToolsTopic;
   /** Servers of other programs. */
   readonly programs: ProgramsTopic;
   /** Output of servers to stderr, and their resource use. */

@@ -93,6 +93,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
     sessions: parts.sessionsTopic,
     settings: new SettingsTopic(files.settings, signals.settingsChanged),
     gateway: parts.gateway.topic,
+    offeredTools: parts.gateway.offeredTools,
     programs: parts.programs,
     output: new OutputTopic({
       ...parts,

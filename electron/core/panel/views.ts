@@ -1,5 +1,6 @@
 import type { ServerView, Snapshot } from '../../../shared/domain.ts';
 import type { ConsentView } from '../../../shared/consent.ts';
+import type { ChangedToolsView } from '../../../shared/offered-tools.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { SignInView } from '../../../shared/sign-in.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
@@ -18,6 +19,7 @@ export interface ViewsOptions {
   readonly troubles: TroubleBook;
   readonly question: (name: string) => ConsentView | undefined;
   readonly signInOf: (config: ServerConfig) => SignInView | undefined;
+  readonly changedTools: (config: ServerConfig) => ChangedToolsView | undefined;
   readonly redact: (text: string) => string;
 }
 
@@ -41,10 +43,20 @@ export class Views {
   }
 
   #viewOf(supervisor: ServerSupervisor): ServerView {
-    const { calls, question, redact, signInOf, sessions, telemetry, troubles } = this.#options;
+    const {
+      calls,
+      changedTools: changedOf,
+      question,
+      redact,
+      signInOf,
+      sessions,
+      telemetry,
+      troubles,
+    } = this.#options;
     const view = supervisor.view();
     const consent = question(supervisor.name);
     const signIn = signInOf(supervisor.config);
+    const changedTools = changedOf(supervisor.config);
     const sample = telemetry.latest(supervisor.name);
     const recentCalls = calls.recent(supervisor.name);
     return {
@@ -55,6 +67,7 @@ export class Views {
       ...(recentCalls && { recentCalls }),
       ...(consent && { consent }),
       ...(signIn && { signIn }),
+      ...(changedTools && { changedTools }),
     };
   }
 }

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import type { CurrentTask } from '../current-task.ts';
 import { askToLeave } from '../doorkeeper/leave.ts';
 import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { serverKey } from '../config/server-key.ts';
-import { Catalogue, catalogueKey } from '../gateway/catalogue/catalogue.ts';
+import { catalogueKey, type Catalogue } from '../gateway/catalogue/catalogue.ts';
 import { ClientSessions } from '../gateway/session/client-sessions.ts';
 import type { GatewayServer } from '../gateway/session/options.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
@@ -15,12 +14,14 @@ import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { auditor } from './audit-calls.ts';
+import { openCatalogue } from './open-catalogue.ts';
 import { ClientEvents } from './client-events.ts';
 import { wireDoorkeeper } from './wire-doorkeeper.ts';
 import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelSignals } from './panel-signals.ts';
+import { OfferedToolsTopic } from './topics/offered-tools.ts';
 import { GatewayTopic } from './topics/gateway.ts';
 import type { FiguresParts } from './wire-figures.ts';
 import type { ServersParts } from './wire-servers.ts';
@@ -33,7 +34,7 @@ export interface GatewayDeps
     Pick<FiguresParts, 'clientCalls' | 'history'> {
   readonly options: Pick<
     ControlPanelOptions,
-    'clock' | 'home' | 'randomBytes' | 'startDoorkeeper' | 'wallClock'
+    'clock' | 'home' | 'parentEnvironment' | 'randomBytes' | 'startDoorkeeper' | 'userHome' | 'wallClock'
   >;
   readonly files: Pick<
     OpenedFiles,
@@ -47,7 +48,7 @@ export interface GatewayDeps
     | 'sessionIds'
     | 'settings'
   >;
-  readonly signals: Pick<PanelSignals, 'figuresChanged' | 'fleetChanged' | 'stateChanged'>;
+  readonly signals: Pick<PanelSignals, 'figuresChanged' | 'fleetChanged' | 'serverChanged' | 'stateChanged'>;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly pages: GatewayPages;
@@ -56,6 +57,7 @@ export interface GatewayDeps
 /** Parts of the panel that MCP clients reach through the gateway. */
 export interface GatewayParts {
   readonly topic: GatewayTopic;
+  readonly offeredTools: OfferedToolsTopic;
   /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
   start(): Promise<void>;
   settingsChanged(): Promise<void>;
@@ -68,15 +70,11 @@ export interface GatewayParts {
 /** Builds the gateway on the parts of the panel; nothing listens before `start`. */
 export function wireGateway(deps: GatewayDeps): GatewayParts {
   const { clientCalls, files, fleet, options } = deps;
-  const { clock, wallClock } = options;
-  const { clients, notice } = files;
+  const { wallClock } = options;
+  const { clients } = files;
   const settings = settingsOf(files);
   const events = clientEvents(deps);
-  const catalogue = new Catalogue({
-    ...{ clock, wallClock, notice },
-    folder: join(options.home, 'catalogue'),
-    nameOf: (key) => files.sessionIds.nameOf(key),
-  });
+  const catalogue = openCatalogue(deps);
   void catalogue.prune();
   const clientSessions = wireClientSessions(deps, catalogue, events);
   const gateway = wireListener(deps, clientSessions, events);
@@ -84,6 +82,11 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   followServers(deps, catalogue);
   const doorkeeper = wireDoorkeeper(deps);
   return {
+    offeredTools: new OfferedToolsTopic({
+      catalogue,
+      fleet,
+      redact: (text) => files.journal.redactOnce(text),
+    }),
     topic: new GatewayTopic({
       wallClock,
       gateway,
@@ -252,8 +255,8 @@ function followClients(
 function followServers({ fleet, signals }: GatewayDeps, catalogue: Catalogue): void {
   signals.stateChanged.subscribe(({ server, state }) => {
     const { config, connection } = fleet.find(server) ?? {};
-    if (state.kind === 'running' && config && connection?.greeting)
-      catalogue.learn(linkOf(connection, connection.greeting), catalogueKey(serverKey(config)));
+    if (state.kind !== 'running' || !config || !connection?.greeting) return;
+    catalogue.learn(linkOf(connection, connection.greeting), catalogueKey(serverKey(config)));
   });
 }
 

@@ -11,7 +11,7 @@ import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
 import { wireFigures } from './wire-figures.ts';
-import { wireGateway } from './wire-gateway.ts';
+import { wireGateway, type GatewayParts } from './wire-gateway.ts';
 import { wirePrograms } from './wire-programs.ts';
 import { secretStoreStatus, wireSecrets } from './wire-secrets.ts';
 import { wireServers } from './wire-servers.ts';
@@ -36,14 +36,15 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const servers = wireServers({ options, files, signals, currentTask, reader, book: logs.book });
   const { fleet, sessions } = servers;
   const figures = wireFigures({ options, files, signals, currentTask, servers });
-  const views = new Views({
+  const views: Views = new Views({
     ...servers,
     ...figures,
     question: (name) => files.consents.question(name),
+    changedTools: (config) => gateway.offeredTools.viewOf(config),
     redact: (text) => journal.redactText(text),
   });
   const pages = new GatewayPages({ version: options.appVersion, views, ...figures, journal });
-  const gateway = wireGateway({
+  const gateway: GatewayParts = wireGateway({
     options,
     files,
     signals,

@@ -1,8 +1,13 @@
 import type { OfferList } from '../../../../shared/domain.ts';
+import { createHash } from 'node:crypto';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
+import { createDeferred, type Deferred } from '../../deferred.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import { readCatalogueFile, writeCatalogueFile, type KeptList } from './catalogue-file.ts';
+import { ownBuffer, readCatalogueFile, writeCatalogueFile, type KeptList } from './catalogue-file.ts';
 import { type CatalogueLink, LinkLists } from './link-lists.ts';
+import { MAX_LIST_BYTES } from '../../sessions/offer/known-tools.ts';
+import { settlesWithin } from '../../wait.ts';
+import { seenGreeting, type AgreedOffer } from '../agreed/agreed-offer.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CatalogueEntryOptions {
@@ -11,11 +16,17 @@ export interface CatalogueEntryOptions {
   /** The file of this entry. */
   readonly path: string;
   readonly notice: (line: string) => void;
+  /** What was accepted; the lists here are as clients in general see them. */
+  readonly agreed: AgreedOffer;
+  /** Version of the installed package. Never rejects. */
+  readonly installed: () => Promise<string | undefined>;
   readonly onChanged: (list: OfferList) => void;
 }
 
 /** Changes within this time are one write. */
 const WRITE_DELAY_MS = 1000;
+/** Longest time in ms that a call waits for the first list of a connection. */
+const READING_MS = 2000;
 
 /** Last lists and initialize result of one server, and their file. Answers of a running server replace the stored ones. */
 export class CatalogueEntry {
@@ -29,6 +40,8 @@ export class CatalogueEntry {
   #linkLists: LinkLists | undefined;
   #loading: Promise<void> | undefined;
   #isLoaded = false;
+  /** Settles when the tools of the present connection were read, whether that worked or not. */
+  #reading: Deferred<void> | undefined;
   #writeTimer: Disposable | undefined;
 
   constructor(options: CatalogueEntryOptions) {
@@ -41,6 +54,15 @@ export class CatalogueEntry {
 
   get lists(): ReadonlyMap<OfferList, KeptList> {
     return this.#lists;
+  }
+
+  get agreed(): AgreedOffer {
+    return this.#options.agreed;
+  }
+
+  /** Settles when the tools of a new connection were read, at most two seconds from now; undefined when they are. */
+  whenRead(): Promise<unknown> | undefined {
+    return this.#reading && settlesWithin(this.#options.clock, this.#reading.promise, READING_MS);
   }
 
   isFresh(list: OfferList): boolean {
@@ -67,9 +89,12 @@ export class CatalogueEntry {
     this.#letGo();
     this.#link = link;
     this.#greeting = link.greeting;
+    if (link.greeting.capabilities.tools) this.#reading = createDeferred();
     void link.closed.then(() => this.#link === link && this.#letGo());
     // The file is read first, because only then a list that differs from it is known as changed.
-    void this.load().then(() => this.#follow(link));
+    void Promise.all([this.#options.installed(), this.load()]).then(([installed]) =>
+      this.#follow(link, installed),
+    );
     this.#writeSoon();
   }
 
@@ -78,17 +103,24 @@ export class CatalogueEntry {
     this.#letGo();
     if (this.#writeTimer) this.#write();
     await this.#writes.run(() => Promise.resolve());
+    await this.#options.agreed.settled();
   }
 
   /** Releases an ended connection, because it keeps the whole of its run in memory. */
   #letGo(): void {
+    this.#reading?.resolve();
+    this.#reading = undefined;
     this.#linkLists?.dispose();
     this.#linkLists = undefined;
     this.#link = undefined;
   }
 
-  #follow(link: CatalogueLink): void {
+  #follow(link: CatalogueLink, installed: string | undefined): void {
     if (this.#link !== link || link.hasEnded) return;
+    const { agreed } = this.#options;
+    agreed.runs(installed);
+    agreed.takeInstructions(link.greeting.instructions);
+    this.#greeting = seenGreeting(agreed, link.greeting);
     this.#linkLists = new LinkLists({
       clock: this.#options.clock,
       link,
@@ -98,9 +130,24 @@ export class CatalogueEntry {
     for (const list of this.#lists.keys()) if (!this.#linkLists.declares(list)) this.#lists.delete(list);
   }
 
-  #read(list: OfferList, kept: KeptList | undefined, isTold: boolean): void {
+  /** The list as clients see it: what is held back has its accepted text. A list of more than 512 KiB is not judged. */
+  #agree(list: OfferList, kept: KeptList): KeptList {
+    if (kept.result.length > MAX_LIST_BYTES) return kept;
+    const sent: unknown = JSON.parse(kept.result.toString());
+    const seen = this.#options.agreed.take(list, sent);
+    if (seen === sent) return kept;
+    const result = ownBuffer(Buffer.from(JSON.stringify(seen)));
+    return { ...kept, result, hash: createHash('sha256').update(result).digest('hex') };
+  }
+
+  #read(list: OfferList, read: KeptList | undefined, isTold: boolean): void {
     const former = this.#lists.get(list);
+    const kept = read && this.#agree(list, read);
     if (kept) this.#lists.set(list, kept);
+    if (list === 'tools') {
+      this.#reading?.resolve();
+      this.#reading = undefined;
+    }
     // A list that cannot be read counts as changed when the server reports a change, because there is no better source.
     const isChanged = kept && former ? kept.hash !== former.hash : isTold;
     if (!isChanged) return;
@@ -109,7 +156,8 @@ export class CatalogueEntry {
   }
 
   async #load(): Promise<void> {
-    const { path, notice } = this.#options;
+    const { path, notice, agreed } = this.#options;
+    await agreed.load();
     try {
       const kept = await readCatalogueFile(path);
       this.#greeting ??= kept?.greeting;

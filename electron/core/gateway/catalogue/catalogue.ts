@@ -7,6 +7,7 @@ import { Emitter } from '../../emitter.ts';
 import { listMethods, listedBy } from '../../sessions/offer/list-pages.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
+import { AgreedOffer } from '../agreed/agreed-offer.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
 import type { KeptList } from './catalogue-file.ts';
 import { KnownTools, type KnownTool } from '../../sessions/offer/known-tools.ts';
@@ -37,6 +38,12 @@ export interface CatalogueOptions {
   readonly folder: string;
   /** Returns the name of a server's file, such as `SessionIds.nameOf`: 40 hexadecimal digits. */
   readonly nameOf: (key: string) => string;
+  /** Folder of what was accepted; created when missing. */
+  readonly agreedFolder: string;
+  /** Version of a server's installed package, where it is known. Never rejects. */
+  readonly installedOf: (server: string) => Promise<string | undefined>;
+  /** Called when the changes of a server are others than before. @param server key of the server, without a class */
+  readonly onAgreedChanged: (server: string) => void;
   /** Receives one line for the user about a file that could not be read or written. */
   readonly notice: (line: string) => void;
 }
@@ -99,6 +106,22 @@ export class Catalogue {
     return kept && { ...kept, isFresh: entry.isFresh(list) };
   }
 
+  /** What was accepted of a server, of each class of clients that is known. */
+  agreedOf(server: string): readonly AgreedOffer[] {
+    const isOf = (key: string) => key === server || key.startsWith(`${server}.`);
+    return [...this.#entries].flatMap(([key, entry]) => (isOf(key) ? [entry.agreed] : []));
+  }
+
+  /** What was accepted; undefined before `load` or `learn`. */
+  agreed(key: string): AgreedOffer | undefined {
+    return this.#entries.get(key)?.agreed;
+  }
+
+  /** As `CatalogueEntry.whenRead`. */
+  whenRead(key: string): Promise<unknown> | undefined {
+    return this.#entries.get(key)?.whenRead();
+  }
+
   /** Tools by name; none where their list is not known. */
   tools(key: string): ReadonlyMap<string, KnownTool> {
     return this.#tools.in(this.#entries.get(key)?.lists.get('tools')?.result);
@@ -134,12 +157,17 @@ export class Catalogue {
       this.#entries.set(key, known);
       return known;
     }
-    const { clock, wallClock, folder, nameOf, notice } = this.#options;
+    const { clock, wallClock, folder, agreedFolder, nameOf, notice, installedOf, onAgreedChanged } =
+      this.#options;
     const [server, capabilities] = partsOf(key);
+    const file = `${nameOf(server)}${capabilities}.json`;
+    const agreed = new AgreedOffer(join(agreedFolder, file), () => onAgreedChanged(server), notice);
     const entry = new CatalogueEntry({
+      agreed,
+      installed: () => installedOf(server),
       clock,
       wallClock,
-      path: join(folder, `${nameOf(server)}${capabilities}.json`),
+      path: join(folder, file),
       notice,
       onChanged: (list) => this.#changes.emit({ key, list, method: listMethods[list] }),
     });

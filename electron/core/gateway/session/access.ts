@@ -7,7 +7,7 @@ import type { Lease } from '../../sessions/lease.ts';
 import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
-import type { KnownTool } from '../../sessions/offer/known-tools.ts';
+import { seenGreeting } from '../agreed/agreed-offer.ts';
 import { callerOf, contextIdOf, type SessionFacts } from '../types.ts';
 import { changedListOf, type ChangedList } from '../upstream/fan-out.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
@@ -139,11 +139,10 @@ export class ServerAccess {
     }
   }
 
-  /** A tool as this client sees it; undefined where its list is not known. */
-  tool(name: string): KnownTool | undefined {
+  /** Key of what the server offers to this client; undefined once the server has left the configuration. */
+  get offerKey(): string | undefined {
     const { server } = this;
-    const key = server && this.#catalogueKey(server.config);
-    return key === undefined ? undefined : this.#options.catalogue.tools(key).get(name);
+    return server && this.#catalogueKey(server.config);
   }
 
   /** Text for the user that says what a call waits for. */
@@ -166,8 +165,17 @@ export class ServerAccess {
   /** The server's initialize result, where it is known without a start. @throws as `settle` */
   async greeting(): Promise<InitializeResponse | undefined> {
     const live = this.current()?.connection.greeting;
-    if (live || this.#isAnswering()) return live;
+    if (live || this.#isAnswering()) return live && this.#seen(live);
     return this.#known((key) => this.#options.catalogue.greeting(key));
+  }
+
+  #seen(greeting: InitializeResponse): InitializeResponse {
+    const key = this.offerKey;
+    return seenGreeting(
+      key === undefined ? undefined : this.#options.catalogue.agreed(key),
+      greeting,
+      this.#facts.clientId,
+    );
   }
 
   /** The stored list of a server that does not answer now. @throws as `settle` */

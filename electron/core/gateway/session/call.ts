@@ -6,6 +6,7 @@ import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { MessageId, GatewayReply, SessionFacts } from '../types.ts';
+import type { AgreedOffer } from '../agreed/agreed-offer.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import type { ServerAccess } from './access.ts';
 import {
@@ -21,7 +22,8 @@ import {
   type CallParams,
   type RelayedOutcome,
 } from './answers.ts';
-import type { ClientSessionsOptions } from './options.ts';
+import { checkUse, seenList, usesOffer } from './agreed.ts';
+import type { ClientSessionsOptions, KnownOffers } from './options.ts';
 
 /** A request as received from its client. */
 export interface ClientRequest {
@@ -37,6 +39,8 @@ export interface CallSteps {
   /** Sends the request in place of the plain sending. Called at most once, with a lease whose session was open a moment ago. */
   readonly send?: (lease: Lease) => Promise<CallAnswer>;
 }
+
+type CallParts = Pick<ClientSessionsOptions, 'approve' | 'catalogue' | 'clock' | 'redact' | 'onTurnWaited'>;
 
 /** The session of a call. */
 export interface CallingSession {
@@ -67,7 +71,7 @@ export class ClientCall {
   readonly request: ClientRequest;
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
-  readonly #options: Pick<ClientSessionsOptions, 'approve' | 'clock' | 'redact' | 'onTurnWaited'>;
+  readonly #options: CallParts;
   readonly #session: CallingSession;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
@@ -80,7 +84,7 @@ export class ClientCall {
   #silentSinceMs: number | undefined;
 
   constructor(
-    options: Pick<ClientSessionsOptions, 'approve' | 'clock' | 'redact' | 'onTurnWaited'>,
+    options: CallParts,
     session: CallingSession,
     request: ClientRequest,
     reply: GatewayReply,
@@ -136,7 +140,8 @@ export class ClientCall {
   /** The tool that is called, as its list describes it. */
   get known(): KnownTool | undefined {
     const { target } = this;
-    return this.#isTool && target !== undefined ? this.#session.access.tool(target) : undefined;
+    if (!this.#isTool || target === undefined) return undefined;
+    return this.#offer((key, catalogue) => catalogue.tools(key).get(target));
   }
 
   get approvedBy(): ApprovedBy | undefined {
@@ -192,6 +197,11 @@ export class ClientCall {
   async #send(open: Lease | undefined): Promise<CallAnswer> {
     const { signal } = this.#abort;
     const lease = open ?? (await this.#wait('server', this.#session.access.acquire(signal)));
+    if (usesOffer(this.request.method)) {
+      const reading = this.#offer((key, catalogue) => catalogue.whenRead(key));
+      if (reading) await this.#wait('server', reading);
+      checkUse(this.#agreed, this.request.method, this.#params, this.#session.facts.clientId);
+    }
     signal.throwIfAborted();
     return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
   }
@@ -203,11 +213,20 @@ export class ClientCall {
     try {
       const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
       end();
-      return result;
+      return seenList(this.#agreed, this.request.method, result, session.clientId);
     } catch (error) {
       end(error);
       throw error;
     }
+  }
+
+  #offer<T>(look: (key: string, catalogue: KnownOffers) => T): T | undefined {
+    const { offerKey } = this.#session.access;
+    return offerKey === undefined ? undefined : look(offerKey, this.#options.catalogue);
+  }
+
+  get #agreed(): AgreedOffer | undefined {
+    return this.#offer((key, catalogue) => catalogue.agreed(key));
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {

@@ -42,9 +42,10 @@ export async function greet(
     const isShared = access.isShared();
     const known = await access.greeting();
     if (known) return reply.end({ jsonrpc: '2.0', id, result: initializeResultFor(known, facts, isShared) });
-    session.whenUp({ id, method: 'initialize' }, reply, ({ connection }) =>
-      Promise.resolve({ kind: 'parsed', result: initializeResultFor(connection.greeting, facts, isShared) }),
-    );
+    session.whenUp({ id, method: 'initialize' }, reply, async ({ connection }) => {
+      const greeting = (await access.greeting()) ?? connection.greeting;
+      return { kind: 'parsed', result: initializeResultFor(greeting, facts, isShared) };
+    });
   } catch (error) {
     reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, facts.server, redact) });
   }

@@ -43,7 +43,7 @@ export interface TurnWait extends Pick<SessionFacts, 'server' | 'clientId'> {
 /** Stored lists and initialize results of servers that are down. */
 export type KnownOffers = Pick<
   Catalogue,
-  'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince' | 'tools'
+  'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince' | 'tools' | 'agreed' | 'whenRead'
 >;
 
 /** A finished call of a client, whether or not it reached the server. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
-import { canonicalJson } from '../../config/canonical-json.ts';
+import { isJsonObject } from '../../../../shared/json-object.ts';
+import { itemsIn, type OfferedItem } from './offer-items.ts';
 
 /** A tool as clients see it. */
 export interface KnownTool {
@@ -12,7 +11,7 @@ export interface KnownTool {
 }
 
 /** Longest list in bytes that is parsed in one event-loop tick. */
-const MAX_PARSED_BYTES = 512 * 1024;
+export const MAX_LIST_BYTES = 512 * 1024;
 
 /** Tools by name, parsed once for each list. */
 export class KnownTools {
@@ -20,32 +19,22 @@ export class KnownTools {
 
   /** @param result result of `tools/list` as JSON; a longer one than 512 KiB counts as unknown */
   in(result: Buffer | undefined): ReadonlyMap<string, KnownTool> {
-    if (result === undefined || result.length > MAX_PARSED_BYTES) return new Map();
+    if (result === undefined || result.length > MAX_LIST_BYTES) return new Map();
     const known = this.#lists.get(result);
     if (known) return known;
-    const { tools } = JSON.parse(result.toString()) as { tools?: unknown };
-    const found = new Map(
-      (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) =>
-        isJsonObject(tool) && typeof tool['name'] === 'string' ? [[tool['name'], knownTool(tool)]] : [],
-      ),
-    );
+    const items = itemsIn('tools', JSON.parse(result.toString()));
+    const found = new Map([...items].map(([name, item]) => [name, knownTool(item)]));
     this.#lists.set(result, found);
     return found;
   }
 }
 
-function knownTool(tool: JsonObject): KnownTool {
-  const { description } = tool;
-  const hints = isJsonObject(tool['annotations']) ? tool['annotations'] : {};
+function knownTool({ hash: digest, value: { description, annotations } }: OfferedItem): KnownTool {
+  const hints = isJsonObject(annotations) ? annotations : {};
   const isHarmless = hints['destructiveHint'] === false || hints['readOnlyHint'] === true;
   return {
-    digest: digestOf(tool),
+    digest,
     description: typeof description === 'string' ? description : undefined,
     isMarked: hints['destructiveHint'] === true || !isHarmless,
   };
-}
-
-function digestOf({ title, description, inputSchema, outputSchema, annotations }: JsonObject): string {
-  const said = { title, description, inputSchema, outputSchema, annotations };
-  return createHash('sha256').update(canonicalJson(said)).digest('hex');
 }

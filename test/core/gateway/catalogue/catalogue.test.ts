@@ -49,6 +49,9 @@ function bench() {
     wallClock: clock,
     folder: join(home, FOLDER),
     nameOf,
+    agreedFolder: join(tmpdir(), 'no-agreement'),
+    onAgreedChanged: () => undefined,
+    installedOf: () => Promise.resolve(undefined),
     notice: (line) => notices.push(line),
   });
   opened.push(catalogue);

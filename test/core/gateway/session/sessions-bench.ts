@@ -58,6 +58,8 @@ class FakeCatalogue implements KnownOffers {
   learn: KnownOffers['learn'] = (_link, key) => void this.learnt.push(key);
   changedSince: KnownOffers['changedSince'] = () => [];
   tools: KnownOffers['tools'] = () => new Map();
+  agreed: KnownOffers['agreed'] = () => undefined;
+  whenRead: KnownOffers['whenRead'] = () => undefined;
   onChanged: KnownOffers['onChanged'] = (listener) => this.changes.subscribe(listener);
 }
 

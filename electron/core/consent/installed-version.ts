@@ -1,0 +1,84 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { isJsonObject } from '../../../shared/json-object.ts';
+import { packageRunOf } from '../../../shared/package-run.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { npxFolder } from '../config/moving/copies/command-forms.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import { programFinder } from '../platform/find-program.ts';
+
+/** The machine's variables, and the person's home folder. */
+export interface InstallPlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+}
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** Folders above a program in which its package.json is looked for. */
+const MAX_PARENTS = 6;
+
+/**
+ * Version of the package that a definition runs, from its package.json as installed; undefined where there is none, as for a
+ * binary. What a server says of its own version counts for nothing here. Never rejects.
+ */
+export async function installedVersion(
+  config: ServerConfig,
+  places: InstallPlaces,
+): Promise<string | undefined> {
+  if (config.transport !== 'stdio') return undefined;
+  const fromNpx = await npxVersion(config, places);
+  if (fromNpx !== undefined) return fromNpx.version;
+  if (packageRunOf(config) !== undefined) return undefined;
+  const program = await programFinder(process.platform)({
+    command: config.command,
+    path: places.environment['PATH'],
+    cwd: config.cwd ?? places.userHome,
+  }).catch(() => undefined);
+  const file = program && 'file' in program ? program.file : undefined;
+  // A script says more than the interpreter that runs it.
+  for (const path of [...config.args.filter(isAbsolute), ...(file === undefined ? [] : [file])]) {
+    const version = await versionAbove(path);
+    if (version !== undefined) return version;
+  }
+  return undefined;
+}
+
+/** What npx has installed for a package that it runs at its newest version. */
+export async function npxVersion(
+  config: ServerConfig,
+  { environment, userHome }: InstallPlaces,
+): Promise<{ readonly name: string; readonly version: string; readonly newest: string } | undefined> {
+  const run = packageRunOf(config);
+  if (run?.newest === undefined || !/^np[mx]/.test(run.runner)) return undefined;
+  const [name = ''] = run.packages;
+  const { newest } = run;
+  const windows = environment['LOCALAPPDATA'] ?? join(userHome, 'AppData', 'Local');
+  const cache =
+    environment['npm_config_cache'] ??
+    (process.platform === 'win32' ? join(windows, 'npm-cache') : join(userHome, '.npm'));
+  const version = await versionIn(
+    join(cache, '_npx', npxFolder(newest), 'node_modules', name, 'package.json'),
+  );
+  return version === undefined ? undefined : { name, version, newest };
+}
+
+/** Version of the nearest package.json above a program, behind its links. */
+async function versionAbove(path: string): Promise<string | undefined> {
+  let folder = dirname(await realpath(path).catch(() => path));
+  for (let above = 0; above < MAX_PARENTS && folder !== dirname(folder); above += 1) {
+    const version = await versionIn(join(folder, 'package.json'));
+    if (version !== undefined) return version;
+    folder = dirname(folder);
+  }
+  return undefined;
+}
+
+async function versionIn(path: string): Promise<string | undefined> {
+  try {
+    const manifest: unknown = JSON.parse((await readRegularFile(path, MAX_MANIFEST_BYTES)).toString());
+    const version = isJsonObject(manifest) ? manifest['version'] : undefined;
+    return typeof version === 'string' && /^\d[\w.+-]{0,100}$/.test(version) ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,218 @@
+import type { OfferList } from '../../../../shared/domain.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
+import type { ChangedOffer } from '../../../../shared/offered-tools.ts';
+import type { InitializeResponse } from '../../mcp/handshake.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+import { itemOf, itemsIn, type OfferedItem } from '../../sessions/offer/offer-items.ts';
+import { nothingAgreed, readAgreed, writeAgreed, type AgreedContent } from './agreed-file.ts';
+import { additionOf, changeOf, compareItems, instructionsChange } from './changes.ts';
+
+/**
+ * What a server says of its tools, held to what a person accepted: the first list of one definition and one class of clients,
+ * and what was accepted later. Another text under the same installed version is held back; with a new version it is shown.
+ */
+export class AgreedOffer {
+  readonly #path: string;
+  readonly #onChanged: () => void;
+  readonly #notice: (line: string) => void;
+  readonly #writes = new SerialQueue();
+  /** What the server says now. */
+  readonly #current = new Map<OfferList, ReadonlyMap<string, OfferedItem>>();
+  #currentInstructions: string | null | undefined;
+  #agreed: AgreedContent = nothingAgreed();
+  #loading: Promise<void> | undefined;
+  /** Whether something was held back at the last reading. */
+  #wasHeld = false;
+  /** Lists whose next reading belongs to a new version. */
+  readonly #updated = new Set<OfferList | 'instructions'>();
+
+  /** @param onChanged called when the changes are others than before */
+  constructor(path: string, onChanged: () => void, notice: (line: string) => void) {
+    this.#path = path;
+    this.#onChanged = onChanged;
+    this.#notice = notice;
+  }
+
+  /** Never rejects. */
+  load(): Promise<void> {
+    return (this.#loading ??= readAgreed(this.#path).then((agreed) => void (this.#agreed = agreed)));
+  }
+
+  /** Notes the version of the installed package, before the lists of a run are read. */
+  runs(installed: string | undefined): void {
+    const { installed: before } = this.#agreed;
+    if (installed === undefined || installed === before) return;
+    this.#agreed.installed = installed;
+    if (before === undefined) return;
+    this.#agreed.former = before;
+    for (const list of [...this.#agreed.lists.keys(), 'instructions' as const]) this.#updated.add(list);
+  }
+
+  /** Takes a whole list as the server sent it. Returns it as clients see it. */
+  take(list: OfferList, result: unknown): unknown {
+    const now = itemsIn(list, result);
+    this.#current.set(list, now);
+    const before = this.#agreed.lists.get(list);
+    if (!before) {
+      this.#agreed.lists.set(list, new Map(now));
+      this.#save();
+      return result;
+    }
+    const { changed, added } = compareItems(before, now);
+    const isUpdate = this.#updated.delete(list);
+    const shown = [
+      ...(isUpdate ? changed.map((item) => changeOf(list, before.get(item.id)!, item, false)) : []),
+      ...added.map((item) => additionOf(list, item, before, now)),
+    ];
+    this.#show(shown);
+    for (const item of isUpdate ? [...changed, ...added] : added) before.set(item.id, item);
+    if (shown.length > 0 || changed.length > 0 || isUpdate || this.#wasHeld) this.#changed();
+    this.#wasHeld = changed.length > 0 && !isUpdate;
+    return this.seen(list, result);
+  }
+
+  /** Takes the instructions of a connection. */
+  takeInstructions(text: string | undefined): void {
+    const now = text ?? null;
+    const before = this.#agreed.instructions;
+    this.#currentInstructions = now;
+    const isUpdate = this.#updated.delete('instructions');
+    if (before === now || (before !== undefined && !isUpdate))
+      return before === now ? undefined : this.#save();
+    if (before !== undefined) this.#show([instructionsChange(before, now, false)]);
+    this.#agreed.instructions = now;
+    this.#save();
+  }
+
+  /** The instructions as a client sees them. */
+  instructions(text: string | undefined, client?: string): string | undefined {
+    const { instructions } = this.#agreed;
+    if (instructions === undefined || instructions === (text ?? null)) return text;
+    return this.#accepted(client, markOf('instructions', '', text ?? ''))
+      ? text
+      : (instructions ?? undefined);
+  }
+
+  /** A list, or a page of one, as a client sees it: what is held back has its accepted text. The same object if nothing is. */
+  seen(list: OfferList, result: unknown, client?: string): unknown {
+    const items = isJsonObject(result) ? result[list] : undefined;
+    const agreed = this.#agreed.lists.get(list);
+    if (!agreed || !isJsonObject(result) || !Array.isArray(items)) return result;
+    let isHeld = false;
+    const seen = items.map((value: unknown) => {
+      const item = itemOf(list, value);
+      const held = item && this.#heldOf(list, item, client);
+      isHeld ||= held !== undefined;
+      return held?.value ?? value;
+    });
+    return isHeld ? ({ ...result, [list]: seen } as JsonObject) : result;
+  }
+
+  /** @throws PanelError TOOL_CHANGED for what is held back from this client */
+  check(list: OfferList, id: string, client: string): void {
+    const item = this.#current.get(list)?.get(id);
+    if (!item || !this.#heldOf(list, item, client)) return;
+    throw new PanelError(
+      'TOOL_CHANGED',
+      `"${id}" is not what was accepted: its server describes it differently now.`,
+      {
+        remedy: 'Look at what has changed in MCP Control Panel, and accept it there.',
+      },
+    );
+  }
+
+  get versions(): { before?: string; after?: string } {
+    const { former, installed } = this.#agreed;
+    return {
+      ...(former !== undefined && { before: former }),
+      ...(installed !== undefined && { after: installed }),
+    };
+  }
+
+  /** Changes that are held back from clients in general, then those that clients see already. */
+  get changes(): readonly ChangedOffer[] {
+    const held = [...this.#current].flatMap(([list, now]) => {
+      const before = this.#agreed.lists.get(list) ?? new Map<string, OfferedItem>();
+      return compareItems(before, now).changed.map((item) =>
+        changeOf(list, before.get(item.id)!, item, true),
+      );
+    });
+    const { instructions, shown } = this.#agreed;
+    const now = this.#currentInstructions;
+    const isHeld = instructions !== undefined && now !== undefined && instructions !== now;
+    return [...held, ...(isHeld ? [instructionsChange(instructions, now, true)] : []), ...shown];
+  }
+
+  /** Accepts all that the server says now, for one client or for all. */
+  accept(client: string | undefined): void {
+    const marks = client === undefined ? undefined : (this.#agreed.clients.get(client) ?? new Set<string>());
+    for (const [list, now] of this.#current) {
+      const before = this.#agreed.lists.get(list);
+      for (const item of before ? compareItems(before, now).changed : [])
+        if (marks) marks.add(markOf(list, item.id, item.hash));
+        else before?.set(item.id, item);
+    }
+    if (client !== undefined && marks) {
+      marks.add(markOf('instructions', '', this.#currentInstructions ?? ''));
+      this.#agreed.clients.set(client, marks);
+    } else {
+      this.#agreed.instructions = this.#currentInstructions ?? this.#agreed.instructions;
+      this.#agreed.shown = [];
+      this.#agreed.clients.clear();
+    }
+    this.#changed();
+  }
+
+  /** Resolves when everything is on disk. */
+  settled(): Promise<void> {
+    return this.#writes.run(() => Promise.resolve());
+  }
+
+  #show(changes: readonly ChangedOffer[]): void {
+    const names = new Set(changes.map(({ kind, name }) => `${kind} ${name}`));
+    const others = this.#agreed.shown.filter(({ kind, name }) => !names.has(`${kind} ${name}`));
+    if (changes.length > 0) this.#agreed.shown = [...others, ...changes];
+  }
+
+  /** The accepted item in place of this one; undefined where the client may see this one. */
+  #heldOf(list: OfferList, item: OfferedItem, client: string | undefined): OfferedItem | undefined {
+    // The lists of a new version are shown as soon as the panel has read them.
+    if (this.#updated.has(list)) return undefined;
+    const agreed = this.#agreed.lists.get(list)?.get(item.id);
+    if (!agreed || agreed.hash === item.hash) return undefined;
+    return this.#accepted(client, markOf(list, item.id, item.hash)) ? undefined : agreed;
+  }
+
+  #accepted(client: string | undefined, mark: string): boolean {
+    return client !== undefined && this.#agreed.clients.get(client)?.has(mark) === true;
+  }
+
+  #changed(): void {
+    this.#onChanged();
+    this.#save();
+  }
+
+  #save(): void {
+    void this.#writes.run(() =>
+      writeAgreed(this.#path, this.#agreed).catch(() =>
+        this.#notice(`${this.#path} was not written: what was accepted holds until the panel ends`),
+      ),
+    );
+  }
+}
+
+const markOf = (list: OfferList | 'instructions', id: string, hash: string): string =>
+  JSON.stringify([list, id, hash]);
+
+/** The initialize result with the instructions that the client sees. */
+export function seenGreeting(
+  agreed: AgreedOffer | undefined,
+  greeting: InitializeResponse,
+  client?: string,
+): InitializeResponse {
+  const seen = agreed ? agreed.instructions(greeting.instructions, client) : greeting.instructions;
+  if (seen === greeting.instructions) return greeting;
+  const { instructions: _held, ...rest } = greeting;
+  return seen === undefined ? rest : { ...rest, instructions: seen };
+}

@@ -1,0 +1,66 @@
+import type { OfferList } from '../../../../shared/domain.ts';
+import { showHiddenCharacters } from '../../../../shared/hidden-characters.ts';
+import type { ChangedOffer } from '../../../../shared/offered-tools.ts';
+import { judgedFields, type OfferedItem } from '../../sessions/offer/offer-items.ts';
+
+type Items = ReadonlyMap<string, OfferedItem>;
+
+const kinds = {
+  tools: 'tool',
+  prompts: 'prompt',
+  resources: 'resource',
+  resourceTemplates: 'resource',
+} as const;
+
+/** What became of a list: items with another text under their id, and items that are new. Their order does not matter. */
+export function compareItems(before: Items, now: Items): { changed: OfferedItem[]; added: OfferedItem[] } {
+  const all = [...now.values()];
+  const differs = (item: OfferedItem) => (before.get(item.id)?.hash ?? item.hash) !== item.hash;
+  return { changed: all.filter(differs), added: all.filter(({ id }) => !before.has(id)) };
+}
+
+/** A changed item as people see it. */
+export function changeOf(
+  list: OfferList,
+  before: OfferedItem,
+  now: OfferedItem,
+  isHeld: boolean,
+): ChangedOffer {
+  const parts = judgedFields[list].map((field) => ({
+    field,
+    ...(before.value[field] !== undefined && { before: textOf(before.value[field]) }),
+    ...(now.value[field] !== undefined && { after: textOf(now.value[field]) }),
+  }));
+  return {
+    kind: kinds[list],
+    change: 'changed',
+    name: showHiddenCharacters(now.id),
+    isHeld,
+    parts: parts.filter((part) => part.before !== part.after),
+  };
+}
+
+/** A new item; one that took the place of a missing one with the same text was renamed. */
+export function additionOf(list: OfferList, item: OfferedItem, before: Items, now: Items): ChangedOffer {
+  const former = [...before.values()].find(({ id, hash }) => hash === item.hash && !now.has(id));
+  const parts = former ? [] : changeOf(list, { ...item, value: {} }, item, false).parts;
+  return {
+    kind: kinds[list],
+    change: former ? 'renamed' : 'new',
+    name: showHiddenCharacters(item.id),
+    ...(former && { from: showHiddenCharacters(former.id) }),
+    isHeld: false,
+    parts: [...parts],
+  };
+}
+
+export function instructionsChange(before: string | null, now: string | null, isHeld: boolean): ChangedOffer {
+  const text = (words: string | null) => showHiddenCharacters(words ?? '');
+  return {
+    ...{ kind: 'instructions', change: 'changed', name: 'instructions', isHeld },
+    parts: [{ field: 'text', before: text(before), after: text(now) }],
+  };
+}
+
+const textOf = (value: unknown): string =>
+  showHiddenCharacters(typeof value === 'string' ? value : JSON.stringify(value, null, 2));

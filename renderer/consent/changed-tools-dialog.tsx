@@ -1,0 +1,188 @@
+import { NativeSelect } from '@mantine/core';
+import { diffWordsWithSpace } from 'diff';
+import { useEffect, useMemo, useState } from 'react';
+import type { ChangedOffer, ChangedTools } from '../../shared/offered-tools.ts';
+import { formatPlural } from '../format/figures.ts';
+import { useClients, useServer, useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './consent.module.css';
+
+const EVERY_CLIENT = '';
+
+/** Dialog with what a server says of its tools now, beside what a person accepted. */
+export function ChangedToolsDialog({ server }: { readonly server: string }) {
+  const { api, manage } = useServices();
+  const view = useServer(server)?.changedTools;
+  const [client, setClient] = useState(EVERY_CLIENT);
+  const changed = useChangedTools(server, view?.digest);
+  const { status, run } = useTask<void>();
+  const isDone = view === undefined;
+  useEffect(() => {
+    if (isDone) manage.close();
+  }, [isDone, manage]);
+  if (view === undefined) return null;
+  const accept = () =>
+    void run(async () => {
+      await api.acceptTools({
+        name: server,
+        digest: view.digest,
+        ...(client !== EVERY_CLIENT && { client }),
+      });
+      manage.close();
+    });
+  return (
+    <Dialog
+      title={`What ${server} says of its tools has changed`}
+      onClose={() => manage.close()}
+      onSubmit={accept}
+      foot={
+        <>
+          <p className={styles.gap}>{foldWords(view)}</p>
+          <ClientChoice client={client} onClient={setClient} />
+          <TextButton data-autofocus onClick={() => manage.close()}>
+            Decide later
+          </TextButton>
+          <TextButton look="main" isBusy={status?.phase === 'pending'} onClick={accept}>
+            Accept
+          </TextButton>
+        </>
+      }
+    >
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not accepted" />}
+      {changed !== undefined && (
+        <>
+          <p>{versionWords(changed)}</p>
+          {changed.changes.map((change) => (
+            <Changed key={`${change.kind} ${change.name}`} change={change} />
+          ))}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface ClientChoiceProps {
+  /** Id of a client; empty for all. */
+  readonly client: string;
+  readonly onClient: (client: string) => void;
+}
+
+function ClientChoice({ client, onClient }: ClientChoiceProps) {
+  const { clients: store } = useServices();
+  const clients = useClients((state) => state.clients) ?? [];
+  useEffect(() => store.follow(), [store]);
+  return (
+    <NativeSelect
+      size="xs"
+      w={170}
+      aria-label="Accept for"
+      value={client}
+      onChange={(event) => onClient(event.currentTarget.value)}
+      data={[
+        { value: EVERY_CLIENT, label: 'For all clients' },
+        ...clients.map(({ id, name }) => ({ value: id, label: `For ${name}` })),
+      ]}
+    />
+  );
+}
+
+/** What clients get meanwhile. */
+const foldWords = ({ held }: { readonly held: number }): string =>
+  held === 0
+    ? 'Clients see it already.'
+    : `${formatPlural(held, 'change')} held back: clients see what you accepted, and a call of what changed is refused.`;
+
+function versionWords({ version }: ChangedTools): string {
+  const { before, after } = version;
+  if (before !== undefined && after !== undefined && before !== after)
+    return `It came with version ${after}, after ${before}.`;
+  return after === undefined
+    ? 'No version of it is installed here, so that nobody can tell whether an update brought this.'
+    : `The version that is installed is still ${after}. Only the words have changed.`;
+}
+
+/** Answer of the panel about the changes that the view speaks of; undefined until it is there. */
+function useChangedTools(server: string, digest: string | undefined): ChangedTools | undefined {
+  const { api } = useServices();
+  const [changed, setChanged] = useState<ChangedTools>();
+  useEffect(() => {
+    let isWanted = digest !== undefined;
+    api.getChangedTools(server).then(
+      (found) => isWanted && setChanged(found),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [api, server, digest]);
+  return changed?.digest === digest ? changed : undefined;
+}
+
+const kindWords = { tool: 'tool', prompt: 'prompt', resource: 'resource', instructions: 'instructions' };
+const partWords = new Map(
+  Object.entries({
+    title: 'title',
+    description: 'description',
+    inputSchema: 'arguments',
+    outputSchema: 'result',
+    annotations: 'hints',
+    arguments: 'arguments',
+    name: 'name',
+    mimeType: 'kind of content',
+    text: 'text',
+  }),
+);
+
+function Changed({ change: { kind, change, name, from, isHeld, parts } }: { readonly change: ChangedOffer }) {
+  return (
+    <section className={styles.server} aria-label={name}>
+      <h3 className={styles.name}>
+        {name}
+        <span className={styles.hint}>
+          {change === 'renamed' ? `${kindWords[kind]}, was ${from}` : `${kindWords[kind]}, ${change}`}
+          {isHeld && ' · held back'}
+        </span>
+      </h3>
+      <dl className={styles.lines}>
+        {parts.map(({ field, before, after }) => (
+          <div key={field} className={styles.line}>
+            <dt>{partWords.get(field) ?? field}</dt>
+            <dd>
+              <WordDifference before={before} after={after} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface WordDifferenceProps {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Milliseconds for a difference by word; after that both texts are shown whole. */
+const MOST_TIME_MS = 200;
+
+/** One text with what was taken out and what was put in. */
+function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
+  const parts = useMemo(
+    () =>
+      diffWordsWithSpace(before, after, { timeout: MOST_TIME_MS }) ?? [
+        { value: before, removed: true, added: false },
+        { value: after, removed: false, added: true },
+      ],
+    [before, after],
+  );
+  return (
+    <p className={styles.words}>
+      {parts.map(({ value, added, removed }, index) =>
+        added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
+      )}
+    </p>
+  );
+}
