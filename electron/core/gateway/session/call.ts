@@ -156,11 +156,14 @@ export class ClientCall {
     });
   }
 
-  /** Waits for a person. A call whose client has left meanwhile is not sent any more. */
+  /** Waits for a person; if the tool becomes another one meanwhile, once more. A call whose client has left is not sent. */
   async #approved(approval: ApprovedBy | Promise<ApprovedBy>): Promise<void> {
+    const asked = this.known;
     this.#approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
     this.#abort.signal.throwIfAborted();
     if (!this.reply.isOpen) throw new PanelError('CANCELLED', 'The client has left.');
+    const again = asked && asked.digest !== this.known?.digest && this.#approve();
+    if (again) await this.#approved(again);
   }
 
   async #ask(): Promise<CallAnswer> {
