@@ -74,7 +74,8 @@ export class ClientCall {
   readonly #abort = new AbortController();
   /** Cause of the call's wait: the server, the calls before this one, or a person; undefined while it does not wait. */
   #waitsFor: CallWait | undefined;
-  #approvedBy: ApprovedBy | undefined;
+  /** Who let the call pass or kept it back. */
+  approvedBy: ApprovedBy | undefined;
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
@@ -111,7 +112,7 @@ export class ClientCall {
       if (approval) await this.#approved(approval);
       this.#answer(known ?? (await this.#ask()));
     } catch (error) {
-      this.#approvedBy = refuserIn(error) ?? this.#approvedBy;
+      this.approvedBy = refuserIn(error) ?? this.approvedBy;
       this.#fail(error);
       outcome = outcomeOfError(error, this.#isCancelled);
     }
@@ -139,10 +140,6 @@ export class ClientCall {
     return this.#isTool && target !== undefined ? this.#session.access.tool(target) : undefined;
   }
 
-  get approvedBy(): ApprovedBy | undefined {
-    return this.#approvedBy;
-  }
-
   #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
     const { clientName, facts } = this.#session;
     return this.#options.approve?.({
@@ -159,7 +156,7 @@ export class ClientCall {
   /** Waits for a person; if the tool becomes another one meanwhile, once more. A call whose client has left is not sent. */
   async #approved(approval: ApprovedBy | Promise<ApprovedBy>): Promise<void> {
     const asked = this.known;
-    this.#approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
+    this.approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
     this.#abort.signal.throwIfAborted();
     if (!this.reply.isOpen) throw new PanelError('CANCELLED', 'The client has left.');
     const again = asked && asked.digest !== this.known?.digest && this.#approve();
