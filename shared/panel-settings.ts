@@ -93,6 +93,8 @@ const approval = z
   .looseObject({
     /** When a person is asked before a client's call. `marked`: before tools that may destroy, by their own word or for want of one. */
     ask: z.enum(approvalAsk.values).default(approvalAsk.default),
+    /** Tools by name that a person is asked about, or never, whatever `ask` says. */
+    tools: z.record(z.string(), z.boolean()).optional(),
   })
   .prefault({});
 

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovedBy, KeptDecision } from '../../../shared/approvals.ts';
 import { cutText } from '../../../shared/cut-text.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
@@ -80,7 +81,7 @@ export class Approvals implements Disposable {
    */
   check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy> | undefined {
     const settings = this.#options.settingsOf(call.server);
-    if (!settings || !mustAsk(settings.approval.ask, call.known)) return undefined;
+    if (!settings || !mustAsk(settings.approval, call)) return undefined;
     const digest = call.known?.digest ?? UNKNOWN;
     const kept = this.#valid().find((one) => isFor(one, call.clientId, call.server, call.tool, digest));
     if (kept && digest !== UNKNOWN) return kept.until === undefined ? 'always' : '15-min';
@@ -179,8 +180,9 @@ export class Approvals implements Disposable {
   }
 }
 
-function mustAsk(ask: PanelSettings['approval']['ask'], known: KnownTool | undefined): boolean {
-  return ask === 'all' || (ask === 'marked' && (known?.isMarked ?? true));
+function mustAsk({ ask, tools }: PanelSettings['approval'], { tool, known }: ArrivedCall): boolean {
+  const own = tools && ownValue(tools, tool);
+  return own ?? (ask === 'all' || (ask === 'marked' && (known?.isMarked ?? true)));
 }
 
 function isFor(

@@ -216,6 +216,12 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
   if (config.transport !== 'stdio')
     throw new PanelError('UNREACHABLE', `${server} is a remote server: start MCP Control Panel to use it.`);
   if (!config.enabled) throw new PanelError('STOPPED', `${server} is disabled in MCP Control Panel.`);
+  const { ask, tools = {} } = config.panel.approval;
+  if (ask !== 'never' || Object.values(tools).includes(true))
+    throw new PanelError(
+      'APPROVAL_REFUSED',
+      `${server} asks a person before its tools run: start MCP Control Panel to use it.`,
+    );
   return config;
 }
 

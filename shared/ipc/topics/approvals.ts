@@ -10,7 +10,12 @@ import { choiceBounds } from '../../bounds.ts';
 import { knownNameSchema } from '../arguments.ts';
 import { call } from '../call.ts';
 
-const settingSchema = z.object({ name: knownNameSchema, ask: z.enum(choiceBounds['approval.ask'].values) });
+const settingSchema = z.object({
+  name: knownNameSchema,
+  ask: z.enum(choiceBounds['approval.ask'].values),
+  /** Replaces the tools that `ask` does not hold for; absent: they stay. */
+  tools: z.record(z.string(), z.boolean()).optional(),
+});
 export type ApprovalSetting = z.infer<typeof settingSchema>;
 
 const exportSchema = auditQuerySchema.extend({ format: z.enum(['jsonl', 'csv']) });

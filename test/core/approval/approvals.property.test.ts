@@ -9,7 +9,7 @@ import { propertyRuns } from '../../support/property-runs.ts';
 const TIMEOUT_MS = 60_000;
 const known = { digest: 'd', description: 'It deletes.', isMarked: true };
 
-async function bench(ask: 'marked' | 'all' | 'never' = 'all') {
+async function bench(ask: 'marked' | 'all' | 'never' = 'all', tools?: Record<string, boolean>) {
   const clock = createFakeClock();
   let written: unknown = [];
   const file = {
@@ -20,7 +20,7 @@ async function bench(ask: 'marked' | 'all' | 'never' = 'all') {
   const approvals = await Approvals.open({
     ...{ clock, wallClock: clock, file, createId: () => `q${(count += 1)}` },
     settingsOf: () => ({
-      approval: { ask },
+      approval: { ask, tools },
       calls: { ...defaultPanelSettings.calls, timeoutMs: TIMEOUT_MS },
     }),
     redact: (text) => text.replaceAll('hush', '[redacted]'),
@@ -50,6 +50,11 @@ it('asks only where a person wants it, and for what may destroy or is unknown', 
   expect(check('a')).toBeInstanceOf(Promise);
   expect(check('a', { known: undefined })).toBeInstanceOf(Promise);
   expect((await bench('all')).check('a', harmless)).toBeInstanceOf(Promise);
+  expect((await bench('never', { rm: true })).check('a', harmless)).toBeInstanceOf(Promise);
+  expect((await bench('all', { rm: false })).check('a')).toBeUndefined();
+  expect((await bench('all', { constructor: false })).check('a', { tool: 'toString' })).toBeInstanceOf(
+    Promise,
+  );
 });
 
 it('a quarter of an hour ends, another digest asks again, and what nobody knows is asked for each time', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CallName } from '../../../shared/ipc/topics.ts';
 import { startCore, type CoreProcess } from '../../chromium/core-process.ts';
 import { readMessages, readStarts, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { freePort } from '../../fixtures/gateways/free-port.ts';
@@ -62,13 +63,19 @@ export class BridgedHome {
     const env = { ...process.env, MCP_CONTROL_PANEL_TEST: '1', SHELL: '/bin/sh' };
     const core = await startCore({ home: this.home, env, onPush: () => undefined });
     this.#core = core;
-    const ask = async (name: 'getGateway' | 'createClient', ...args: unknown[]) => {
-      const reply = await core.call(name, args);
-      if (!reply.ok) throw new Error(reply.error.message);
-      return reply.value as { isListening: boolean; token: string };
-    };
-    await waitUntil(async () => (await ask('getGateway')).isListening, LONG);
-    if (this.#token === '') this.#token = (await ask('createClient', { name: 'client' })).token;
+    await waitUntil(
+      async () => (await this.askPanel<{ isListening: boolean }>('getGateway')).isListening,
+      LONG,
+    );
+    if (this.#token === '')
+      this.#token = (await this.askPanel<{ token: string }>('createClient', { name: 'client' })).token;
+  }
+
+  /** Calls the panel as its window does. @throws what it refuses with */
+  async askPanel<T>(name: CallName, ...args: unknown[]): Promise<T> {
+    const reply = await this.#core!.call(name, args);
+    if (!reply.ok) throw new Error(reply.error.message);
+    return reply.value as T;
   }
 
   freezePanel(): void {

@@ -27,11 +27,14 @@ it('the list of calls has the newest first, by time and by text', () => {
   expect(readAudit(file.db, { sinceMs: 0, limit: 2 })).toMatchObject({ hasMore: true });
   expect(readAudit(file.db, { sinceMs: 0, text: 'EDIT', limit: 10 }).rows).toHaveLength(3);
   expect(readAudit(file.db, { sinceMs: 0, text: '_', limit: 10 }).rows).toHaveLength(0);
+  // Words of the form in which a row is kept are no part of it.
+  expect(readAudit(file.db, { sinceMs: 0, text: 'tool', limit: 10 }).rows).toHaveLength(0);
   file.close();
 });
 
 it.each([
   ['taken out', "DELETE FROM audit WHERE json_extract(detail, '$.tool') = 'b'"],
+  ['taken out at the end', 'DELETE FROM audit WHERE id = 3'],
   ['changed', `UPDATE audit SET detail = replace(detail, '"b"', '"x"')`],
   ['put back in time', 'UPDATE audit SET at = at - 1 WHERE id = 3'],
 ])('the list of calls says when a row was %s', (_how, sql) => {

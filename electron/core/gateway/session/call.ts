@@ -78,7 +78,8 @@ export class ClientCall {
   readonly #abort = new AbortController();
   /** Cause of the call's wait: the server, the calls before this one, or a person; undefined while it does not wait. */
   #waitsFor: CallWait | undefined;
-  #approvedBy: ApprovedBy | undefined;
+  /** Who let the call pass or kept it back. */
+  approvedBy: ApprovedBy | undefined;
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
@@ -115,7 +116,7 @@ export class ClientCall {
       if (approval) await this.#approved(approval);
       this.#answer(known ?? (await this.#ask()));
     } catch (error) {
-      this.#approvedBy = refuserIn(error) ?? this.#approvedBy;
+      this.approvedBy = refuserIn(error) ?? this.approvedBy;
       this.#fail(error);
       outcome = outcomeOfError(error, this.#isCancelled);
     }
@@ -144,10 +145,6 @@ export class ClientCall {
     return this.#offer((key, catalogue) => catalogue.tools(key).get(target));
   }
 
-  get approvedBy(): ApprovedBy | undefined {
-    return this.#approvedBy;
-  }
-
   #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
     const { clientName, facts } = this.#session;
     return this.#options.approve?.({
@@ -161,11 +158,14 @@ export class ClientCall {
     });
   }
 
-  /** Waits for a person. A call whose client has left meanwhile is not sent any more. */
+  /** Waits for a person; if the tool becomes another one meanwhile, once more. A call whose client has left is not sent. */
   async #approved(approval: ApprovedBy | Promise<ApprovedBy>): Promise<void> {
-    this.#approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
+    const asked = this.known;
+    this.approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
     this.#abort.signal.throwIfAborted();
     if (!this.reply.isOpen) throw new PanelError('CANCELLED', 'The client has left.');
+    const again = asked && asked.digest !== this.known?.digest && this.#approve();
+    if (again) await this.#approved(again);
   }
 
   async #ask(): Promise<CallAnswer> {

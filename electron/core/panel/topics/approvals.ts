@@ -44,9 +44,11 @@ export class ApprovalsTopic implements CallAnswers<typeof approvalsCalls> {
   }
 
   /** @throws SERVER_UNKNOWN, CONFIG_BROKEN */
-  async setAsk({ name, ask }: ApprovalSetting): Promise<void> {
-    await this.#options.file.entry(name);
-    await this.#options.file.set(name, ['panel', 'approval', 'ask'], ask === 'never' ? undefined : ask);
+  async setAsk({ name, ask, tools }: ApprovalSetting): Promise<void> {
+    const { file } = this.#options;
+    await file.entry(name);
+    await file.set(name, ['panel', 'approval', 'ask'], ask === 'never' ? undefined : ask);
+    if (tools) await file.set(name, ['panel', 'approval', 'tools'], tools);
   }
 
   decisions(): readonly KeptDecision[] {

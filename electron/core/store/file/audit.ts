@@ -6,6 +6,11 @@ import type { Database } from './open-file.ts';
 /** Rows whose chain of hashes is checked for one answer: the newest, some milliseconds of the thread. */
 const MAX_CHECKED = 20_000;
 
+/** Texts of a row that are searched, in lines of their own. */
+const SEARCHED = ['client', 'server', 'tool', 'arguments']
+  .map((field) => `coalesce(detail ->> '$.${field}', '')`)
+  .join(' || char(10) || ');
+
 interface StoredRow {
   readonly id: number;
   readonly at: number;
@@ -33,8 +38,8 @@ export function readAudit(db: Database, { sinceMs, text, limit }: AuditRequest):
   const values: (string | number)[] = [sinceMs];
   if (text !== undefined && text !== '') {
     // A plain substring, so that no sign of the text means anything else.
-    conditions.push('instr(lower(detail), lower(?)) > 0');
-    values.push(JSON.stringify(text).slice(1, -1));
+    conditions.push(`instr(lower(${SEARCHED}), lower(?)) > 0`);
+    values.push(text);
   }
   const rows = db
     .prepare(`SELECT id, at, detail FROM audit WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`)
@@ -53,6 +58,10 @@ function isIntact(db: Database): boolean {
   const rows = db
     .prepare('SELECT id, at, detail, hash FROM audit ORDER BY id DESC LIMIT ?')
     .all(MAX_CHECKED) as unknown as readonly StoredRow[];
+  const last = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'audit'`).get() as
+    { seq: number } | undefined;
+  // Retention may take all rows, and never the newest of several.
+  if (rows[0] && rows[0].id !== last?.seq) return false;
   return rows.every(({ at, detail, hash, id }, index) => {
     const before = rows[index + 1];
     return before === undefined || (before.id === id - 1 && hashOf(before.hash, at, detail) === hash);
