@@ -3,14 +3,13 @@
  * by a relay over its pipes, and over those of our bridge to the gateway. Prints a table and writes docs/conformance.md. Exit
  * code 1 when something that passes directly, or by the relay, does not pass through ours.
  */
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
+import { PAGE, signInSection } from './auth-page.ts';
 import { conformancePage, count, outcomeOf, scenariosOf, type Column } from './page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 import { withBridge, withDirect, withOther, withOurs, withRelay } from './targets.ts';
 
-const PAGE = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url));
 const SUITE = '@modelcontextprotocol/conformance';
 const OTHERS = ['supergateway', 'mcp-proxy'] as const;
 
@@ -28,7 +27,7 @@ try {
     others.push({ title: `${name} ${PINNED[name]}`, results: await withOther(name, packages, run) });
   const columns = [direct, ours, relay, bridge, ...others];
   show(columns);
-  writeFileSync(PAGE, conformancePage(columns));
+  writeFileSync(PAGE, `${conformancePage(columns)}\n${signInSection(readFileSync(PAGE, 'utf8'))}`);
   const lost = lostBetween(direct, ours) + lostBetween(relay, bridge);
   if (lost > 0 || count(direct, 'passed') === 0 || count(relay, 'passed') === 0) process.exitCode = 1;
 } finally {

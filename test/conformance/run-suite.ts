@@ -15,7 +15,7 @@ export interface ScenarioResult {
 
 export type SuiteResult = ReadonlyMap<string, ScenarioResult>;
 
-interface Check {
+export interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
   readonly errorMessage?: string;
 }
@@ -51,7 +51,7 @@ function readResults(folder: string): SuiteResult {
   );
 }
 
-function judge(checks: readonly Check[]): ScenarioResult {
+export function judge(checks: readonly Check[]): ScenarioResult {
   const has = (status: Check['status']) => checks.some((check) => check.status === status);
   const outcome = has('FAILURE') ? 'failed' : has('SUCCESS') ? 'passed' : 'none';
   const remarks = checks

@@ -33,17 +33,19 @@ export async function register(place: SignInPlace, port: number, fetch: FetchLik
   const method = methodOf(issuer);
   const answer = await told(async () =>
     oauth.processDynamicClientRegistrationResponse(
-      await oauth.dynamicClientRegistrationRequest(
-        issuer,
-        {
-          client_name: 'MCP Control Panel',
-          redirect_uris: [redirectUriAt(port)],
-          grant_types: ['authorization_code', 'refresh_token'],
-          response_types: ['code'],
-          token_endpoint_auth_method: method,
-          application_type: 'native',
-        },
-        optionsFor(issuer.registration_endpoint, fetch),
+      await completed(
+        await oauth.dynamicClientRegistrationRequest(
+          issuer,
+          {
+            client_name: 'MCP Control Panel',
+            redirect_uris: [redirectUriAt(port)],
+            grant_types: ['authorization_code', 'refresh_token'],
+            response_types: ['code'],
+            token_endpoint_auth_method: method,
+            application_type: 'native',
+          },
+          optionsFor(issuer.registration_endpoint, fetch),
+        ),
       ),
     ),
   );
@@ -55,6 +57,14 @@ export async function register(place: SignInPlace, port: number, fetch: FetchLik
     ...(typeof clientSecret === 'string' && { clientSecret }),
     method: typeof given === 'string' ? given : clientSecret === undefined ? 'none' : method,
   };
+}
+
+/** A registration as the library wants it: many issuers leave out when the secret ends, or answer 200. */
+async function completed(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const answer: unknown = await response.json();
+  const whole = { client_secret_expires_at: 0, ...(answer as object) };
+  return new Response(JSON.stringify(whole), { status: 201, headers: response.headers });
 }
 
 /** How the panel proves itself at the token endpoint: not at all where the issuer allows that, as a native program keeps no secret. */
@@ -147,11 +157,13 @@ export function revoke(
   );
 }
 
-function authOf({ clientSecret, method }: Registration): oauth.ClientAuth {
+function authOf({ clientId, clientSecret, method }: Registration): oauth.ClientAuth {
   if (clientSecret === undefined || method === 'none') return oauth.None();
-  return method === 'client_secret_post'
-    ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret);
+  if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
+  // The library encodes hyphens, too, and issuers compare the text as it comes.
+  const credential = [clientId, clientSecret].map(encodeURIComponent).join(':');
+  return (_issuer, _client, _body, headers) =>
+    headers.set('authorization', `Basic ${Buffer.from(credential).toString('base64')}`);
 }
 
 function optionsFor(endpoint: string | undefined, fetch: FetchLike) {

@@ -231,4 +231,18 @@ describe('the answer of the browser', () => {
       token_endpoint_auth_method: 'none',
     });
   });
+
+  it('takes a secret of which the issuer does not say when it ends', async () => {
+    const answer = { client_id: 'c', client_secret: 's', token_endpoint_auth_method: 'client_secret_post' };
+    const fetch: FetchLike = () =>
+      Promise.resolve(
+        new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } }),
+      );
+    await expect(register({ resource: server.href, issuer, scopes: [] }, 4711, fetch)).resolves.toMatchObject(
+      {
+        clientSecret: 's',
+        method: 'client_secret_post',
+      },
+    );
+  });
 });

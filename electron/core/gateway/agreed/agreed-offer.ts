@@ -1,6 +1,6 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { ChangedOffer } from '../../../../shared/offered-tools.ts';
 import type { InitializeResponse } from '../../mcp/handshake.ts';
 import { SerialQueue } from '../../serial-queue.ts';
@@ -106,7 +106,7 @@ export class AgreedOffer {
       isHeld ||= held !== undefined;
       return held?.value ?? value;
     });
-    return isHeld ? ({ ...result, [list]: seen } as JsonObject) : result;
+    return isHeld ? { ...result, [list]: seen } : result;
   }
 
   /** @throws PanelError TOOL_CHANGED for what is held back from this client */
@@ -213,6 +213,9 @@ export function seenGreeting(
 ): InitializeResponse {
   const seen = agreed ? agreed.instructions(greeting.instructions, client) : greeting.instructions;
   if (seen === greeting.instructions) return greeting;
-  const { instructions: _held, ...rest } = greeting;
-  return seen === undefined ? rest : { ...rest, instructions: seen };
+  const others = Object.entries(greeting).filter(([field]) => field !== 'instructions');
+  return {
+    ...(Object.fromEntries(others) as InitializeResponse),
+    ...(seen !== undefined && { instructions: seen }),
+  };
 }

@@ -1,10 +1,11 @@
 import type { OfferList } from '../../../../shared/domain.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import { listedBy } from '../../sessions/offer/list-pages.ts';
-import { MAX_LIST_BYTES } from '../../sessions/offer/known-tools.ts';
-import type { AgreedOffer } from '../agreed/agreed-offer.ts';
+import { MAX_LIST_BYTES, type KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { CallParams } from './answers.ts';
+import type { KnownOffers } from './options.ts';
 
 /** Requests that use one item of a list, and the parameter that names it. */
 const uses: ReadonlyMap<string, readonly [OfferList, string]> = new Map([
@@ -13,32 +14,41 @@ const uses: ReadonlyMap<string, readonly [OfferList, string]> = new Map([
   ['resources/read', ['resources', 'uri']],
 ]);
 
-/** Whether a request uses something that may be held back. */
-export const usesOffer = (method: string): boolean => uses.has(method);
+/** What a server offers to one client, and what was accepted of it. */
+export interface ClientOffer {
+  readonly catalogue: KnownOffers;
+  /** Key of the offer; undefined once the server has left the configuration. */
+  readonly key: string | undefined;
+  readonly client: string;
+}
+
+const agreedOf = ({ catalogue, key }: ClientOffer) => (key === undefined ? undefined : catalogue.agreed(key));
+
+/** A tool as its list describes it; undefined where the list is not known. */
+export const knownTool = (
+  { catalogue, key }: ClientOffer,
+  name: string | undefined,
+): KnownTool | undefined =>
+  key === undefined || name === undefined ? undefined : catalogue.tools(key).get(name);
+
+/** Settles when it is known whether a request may be sent; undefined when it is, and for requests that use no item of a list. */
+export const whenUsable = ({ catalogue, key }: ClientOffer, method: string): Promise<unknown> | undefined =>
+  key === undefined || !uses.has(method) ? undefined : catalogue.whenRead(key);
 
 /** @throws PanelError TOOL_CHANGED */
-export function checkUse(
-  agreed: AgreedOffer | undefined,
-  method: string,
-  params: CallParams,
-  client: string,
-): void {
+export function checkUse(offer: ClientOffer, method: string, params: CallParams): void {
   const [list, field] = uses.get(method) ?? [];
-  const id = field === undefined ? undefined : params[field];
-  if (list !== undefined && typeof id === 'string') agreed?.check(list, id, client);
+  const id = field === undefined ? undefined : ownValue(params, field);
+  if (list !== undefined && typeof id === 'string') agreedOf(offer)?.check(list, id, offer.client);
 }
 
 /** A list, or a page of one, as the client sees it. A page of more than 512 KiB passes as it is. */
-export function seenList(
-  agreed: AgreedOffer | undefined,
-  method: string,
-  answer: RawResult,
-  client: string,
-): RawResult {
+export function seenList(offer: ClientOffer, method: string, answer: RawResult): RawResult {
   const list = listedBy(method);
+  const agreed = list && agreedOf(offer);
   if (list === undefined || !agreed) return answer;
   const result = answer.kind === 'parsed' ? answer.result : resultIn(answer.message.parts);
-  const seen = agreed.seen(list, result, client);
+  const seen = agreed.seen(list, result, offer.client);
   return seen === result || !isJsonObject(seen) ? answer : { kind: 'parsed', result: seen };
 }
 

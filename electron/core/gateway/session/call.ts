@@ -5,10 +5,9 @@ import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
-import type { MessageId, GatewayReply, SessionFacts } from '../types.ts';
-import type { AgreedOffer } from '../agreed/agreed-offer.ts';
-import type { EndTurn } from '../upstream/turn-line.ts';
+import type { GatewayReply, SessionFacts } from '../types.ts';
 import type { ServerAccess } from './access.ts';
+import type { EndTurn } from '../upstream/turn-line.ts';
 import {
   asResult,
   outcomeOfError,
@@ -22,25 +21,9 @@ import {
   type CallParams,
   type RelayedOutcome,
 } from './answers.ts';
-import { checkUse, seenList, usesOffer } from './agreed.ts';
-import type { ClientSessionsOptions, KnownOffers } from './options.ts';
-
-/** A request as received from its client. */
-export interface ClientRequest {
-  readonly id: MessageId;
-  readonly method: string;
-  readonly params?: CallParams | undefined;
-}
-
-/** Steps of a request other than the plain sending. `wireErrorOf` turns their errors into the answer. */
-export interface CallSteps {
-  /** Answers without the server where that is possible; resolves with undefined where it is not. */
-  readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;
-  /** Sends the request in place of the plain sending. Called at most once, with a lease whose session was open a moment ago. */
-  readonly send?: (lease: Lease) => Promise<CallAnswer>;
-}
-
-type CallParts = Pick<ClientSessionsOptions, 'approve' | 'catalogue' | 'clock' | 'redact' | 'onTurnWaited'>;
+import { checkUse, knownTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
+import type { CallParts, CallSteps, ClientRequest } from './call-parts.ts';
+import type { ClientSessionsOptions } from './options.ts';
 
 /** The session of a call. */
 export interface CallingSession {
@@ -140,9 +123,7 @@ export class ClientCall {
 
   /** The tool that is called, as its list describes it. */
   get known(): KnownTool | undefined {
-    const { target } = this;
-    if (!this.#isTool || target === undefined) return undefined;
-    return this.#offer((key, catalogue) => catalogue.tools(key).get(target));
+    return this.#isTool ? knownTool(this.#offer, this.target) : undefined;
   }
 
   #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
@@ -197,11 +178,9 @@ export class ClientCall {
   async #send(open: Lease | undefined): Promise<CallAnswer> {
     const { signal } = this.#abort;
     const lease = open ?? (await this.#wait('server', this.#session.access.acquire(signal)));
-    if (usesOffer(this.request.method)) {
-      const reading = this.#offer((key, catalogue) => catalogue.whenRead(key));
-      if (reading) await this.#wait('server', reading);
-      checkUse(this.#agreed, this.request.method, this.#params, this.#session.facts.clientId);
-    }
+    const reading = whenUsable(this.#offer, this.request.method);
+    if (reading) await this.#wait('server', reading);
+    checkUse(this.#offer, this.request.method, this.#params);
     signal.throwIfAborted();
     return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
   }
@@ -213,20 +192,16 @@ export class ClientCall {
     try {
       const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
       end();
-      return seenList(this.#agreed, this.request.method, result, session.clientId);
+      return seenList(this.#offer, this.request.method, result);
     } catch (error) {
       end(error);
       throw error;
     }
   }
 
-  #offer<T>(look: (key: string, catalogue: KnownOffers) => T): T | undefined {
-    const { offerKey } = this.#session.access;
-    return offerKey === undefined ? undefined : look(offerKey, this.#options.catalogue);
-  }
-
-  get #agreed(): AgreedOffer | undefined {
-    return this.#offer((key, catalogue) => catalogue.agreed(key));
+  get #offer(): ClientOffer {
+    const { access, facts } = this.#session;
+    return { catalogue: this.#options.catalogue, key: access.offerKey, client: facts.clientId };
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { SessionChannel } from '../upstream/callers-in-flight.ts';
 import { isLoggingLevel } from '../upstream/log-levels.ts';
 import type { ServerAccess } from './access.ts';
 import { emptyAnswer, type CallAnswer, type CallParams } from './answers.ts';
-import type { CallSteps, ClientRequest } from './call.ts';
+import type { CallSteps, ClientRequest } from './call-parts.ts';
 
 /** Session that sends a request. */
 interface AskingSession extends SessionChannel {

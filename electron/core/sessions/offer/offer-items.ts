@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OfferList } from '../../../../shared/domain.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 import { canonicalJson } from '../../config/canonical-json.ts';
 
 /** What a model and a person go by, field by field. Icons, `_meta` and sizes may change at any time. */
@@ -33,8 +34,9 @@ export function itemsIn(list: OfferList, result: unknown): ReadonlyMap<string, O
 }
 
 export function itemOf(list: OfferList, value: unknown): OfferedItem | undefined {
-  const id = isJsonObject(value) ? value[idFields[list]] : undefined;
-  if (!isJsonObject(value) || typeof id !== 'string') return undefined;
+  if (!isJsonObject(value)) return undefined;
+  const id = ownValue(value, idFields[list]);
+  if (typeof id !== 'string') return undefined;
   const judged = judgedFields[list].map((field) => [field, value[field]]);
   const hash = createHash('sha256')
     .update(canonicalJson(Object.fromEntries(judged)))
