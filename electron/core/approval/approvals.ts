@@ -18,6 +18,8 @@ export interface ArrivedCall {
   readonly tool: string;
   /** What the server says of the tool; undefined where its list is not known. */
   readonly known: KnownTool | undefined;
+  /** Waits for the list, where it is not known. Rejects where its server does not come up. */
+  readonly lookUp?: () => Promise<KnownTool | undefined>;
   readonly arguments: unknown;
   /** Aborts when nobody waits for the call any more. */
   readonly signal: AbortSignal;
@@ -79,9 +81,11 @@ export class Approvals implements Disposable {
    * Lets a call pass, or asks a person first: undefined where nobody has to be asked. Rejects with APPROVAL_REFUSED (its data
    * says `by` whom), or with the reason of the signal.
    */
-  check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy> | undefined {
+  check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy | undefined> | undefined {
     const settings = this.#options.settingsOf(call.server);
     if (!settings || !mustAsk(settings.approval, call)) return undefined;
+    const { lookUp, ...rest } = call;
+    if (call.known === undefined && lookUp) return lookUp().then((known) => this.check({ ...rest, known }));
     const digest = call.known?.digest ?? UNKNOWN;
     const kept = this.#valid().find((one) => isFor(one, call.clientId, call.server, call.tool, digest));
     if (kept && digest !== UNKNOWN) return kept.until === undefined ? 'always' : '15-min';

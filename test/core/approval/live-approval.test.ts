@@ -24,7 +24,7 @@ const until = (describe: string, check: () => boolean) => waitUntil(check, { dea
 /** A home whose one server asks before every call. */
 function aHome(settings: object = {}): string {
   const home = mkdtempSync(join(tmpdir(), 'approval-'));
-  undo.push(() => rmSync(home, { recursive: true, force: true }));
+  undo.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const one = { ...fixtureServer(), panel: { approval: { ask: 'all' }, ...settings } };
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one } }));
   writeFileSync(
@@ -109,7 +109,7 @@ it('a client that gives up and comes back is asked for again, and what it gave u
   expect(runs(panel)).toBe(1);
 });
 
-it('an answer for always holds for its client and tool alone, also after the panel was killed, and can be taken back', async () => {
+it('an answer for always holds for its client and tool alone, also after the panel has begun anew, and can be taken back', async () => {
   const home = aHome();
   const panel = await open(home);
   const [editor, other] = [

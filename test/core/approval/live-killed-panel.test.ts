@@ -54,6 +54,20 @@ it(
   },
 );
 
+it('an answer for always holds after the panel was killed', TIMES, async () => {
+  const home = await openHome({ ask: 'all' });
+  await home.startPanel();
+  const bridge = home.bridge();
+  await bridge.greet();
+  const first = bridge.echo('first');
+  await decide(home, 'always');
+  expect(await first).toBe('first');
+  await home.killPanel();
+  await home.startPanel();
+  expect(await bridge.echo('second')).toBe('second');
+  expect(home.calls()).toEqual(['first', 'second']);
+});
+
 it('a bridge without a panel starts no server that asks a person', TIMES, async () => {
   const home = await openHome({ tools: { echo: true } });
   const { error } = await home.bridge().greet();

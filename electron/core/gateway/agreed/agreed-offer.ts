@@ -1,6 +1,6 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { isJsonObject } from '../../../../shared/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
 import type { ChangedOffer } from '../../../../shared/offered-tools.ts';
 import type { InitializeResponse } from '../../mcp/handshake.ts';
 import { SerialQueue } from '../../serial-queue.ts';
@@ -107,6 +107,12 @@ export class AgreedOffer {
       return held?.value ?? value;
     });
     return isHeld ? { ...result, [list]: seen } : result;
+  }
+
+  /** The accepted list in place of one that is too long to be judged; undefined where there is none. */
+  whole(list: OfferList): JsonObject | undefined {
+    const agreed = this.#agreed.lists.get(list);
+    return agreed && { [list]: [...agreed.values()].map(({ value }) => value) };
   }
 
   /** @throws PanelError TOOL_CHANGED for what is held back from this client */

@@ -130,11 +130,12 @@ export class CatalogueEntry {
     for (const list of this.#lists.keys()) if (!this.#linkLists.declares(list)) this.#lists.delete(list);
   }
 
-  /** The list as clients see it: what is held back has its accepted text. A list of more than 512 KiB is not judged. */
+  /** The list as clients see it: what is held back has its accepted text. One of more than 512 KiB is not judged, but held. */
   #agree(list: OfferList, kept: KeptList): KeptList {
-    if (kept.result.length > MAX_LIST_BYTES) return kept;
-    const sent: unknown = JSON.parse(kept.result.toString());
-    const seen = this.#options.agreed.take(list, sent);
+    const { agreed } = this.#options;
+    const isLong = kept.result.length > MAX_LIST_BYTES;
+    const sent: unknown = isLong ? undefined : JSON.parse(kept.result.toString());
+    const seen = isLong ? agreed.whole(list) : agreed.take(list, sent);
     if (seen === sent) return kept;
     const result = ownBuffer(Buffer.from(JSON.stringify(seen)));
     return { ...kept, result, hash: createHash('sha256').update(result).digest('hex') };

@@ -31,6 +31,20 @@ export const knownTool = (
 ): KnownTool | undefined =>
   key === undefined || name === undefined ? undefined : catalogue.tools(key).get(name);
 
+/** The same, from the file of an earlier run, or after the server has come up and its list was read. @param up waits for the server */
+export async function lookUpTool(
+  offer: ClientOffer,
+  name: string | undefined,
+  up: () => Promise<unknown>,
+): Promise<KnownTool | undefined> {
+  const { catalogue, key } = offer;
+  if (key === undefined) return undefined;
+  await catalogue.load(key);
+  if (knownTool(offer, name) === undefined) await up();
+  await catalogue.whenRead(key);
+  return knownTool(offer, name);
+}
+
 /** Settles when it is known whether a request may be sent; undefined when it is, and for requests that use no item of a list. */
 export const whenUsable = ({ catalogue, key }: ClientOffer, method: string): Promise<unknown> | undefined =>
   key === undefined || !uses.has(method) ? undefined : catalogue.whenRead(key);
@@ -42,13 +56,13 @@ export function checkUse(offer: ClientOffer, method: string, params: CallParams)
   if (list !== undefined && typeof id === 'string') agreedOf(offer)?.check(list, id, offer.client);
 }
 
-/** A list, or a page of one, as the client sees it. A page of more than 512 KiB passes as it is. */
+/** A list, or a page of one, as the client sees it. In place of a page of more than 512 KiB it sees the accepted list. */
 export function seenList(offer: ClientOffer, method: string, answer: RawResult): RawResult {
   const list = listedBy(method);
   const agreed = list && agreedOf(offer);
   if (list === undefined || !agreed) return answer;
   const result = answer.kind === 'parsed' ? answer.result : resultIn(answer.message.parts);
-  const seen = agreed.seen(list, result, offer.client);
+  const seen = result === undefined ? agreed.whole(list) : agreed.seen(list, result, offer.client);
   return seen === result || !isJsonObject(seen) ? answer : { kind: 'parsed', result: seen };
 }
 

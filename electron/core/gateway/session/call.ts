@@ -21,7 +21,7 @@ import {
   type CallParams,
   type RelayedOutcome,
 } from './answers.ts';
-import { checkUse, knownTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
+import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
 import type { CallParts, CallSteps, ClientRequest } from './call-parts.ts';
 import type { ClientSessionsOptions } from './options.ts';
 
@@ -134,13 +134,15 @@ export class ClientCall {
       server: facts.server,
       tool: this.target ?? '',
       known: this.known,
+      lookUp: () =>
+        lookUpTool(this.#offer, this.target, () => this.#session.access.acquire(this.#abort.signal)),
       arguments: this.#params['arguments'],
       signal: this.#abort.signal,
     });
   }
 
   /** Waits for a person; if the tool becomes another one meanwhile, once more. A call whose client has left is not sent. */
-  async #approved(approval: ApprovedBy | Promise<ApprovedBy>): Promise<void> {
+  async #approved(approval: ApprovedBy | Promise<ApprovedBy | undefined>): Promise<void> {
     const asked = this.known;
     this.approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
     this.#abort.signal.throwIfAborted();

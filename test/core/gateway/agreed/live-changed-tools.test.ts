@@ -177,3 +177,14 @@ it('what one client may see stays held for another, also after the panel has beg
   expect(viewOf(opened)?.changedTools).toMatchObject({ held: 2 });
   expect((await connect(opened, 'three')).getInstructions()).toBe('Be kind.');
 });
+
+it('a list that grew too long to be judged is held as a whole', async () => {
+  const opened = await open();
+  const { panel, offer } = opened;
+  const client = await connect(opened);
+  await seen(client);
+  offer([tool('a', `Evil. ${'x'.repeat(600 * 1024)}`), ...TOOLS.slice(1)]);
+  await panel.servers.restart('one');
+  await expect(call(client, 'b')).resolves.toMatchObject(ran('b'));
+  expect(await seen(client)).toMatchObject({ a: 'It is a.' });
+});
