@@ -44,7 +44,7 @@ function Question({ asked, count }: QuestionProps) {
           <TextButton data-autofocus isBusy={busy === 'refuse'} onClick={answer('refuse')}>
             Refuse
           </TextButton>
-          <span className={styles.gap} />
+          <span className={styles.push} />
           <TextButton isBusy={busy === 'always'} onClick={answer('always')}>
             Always
           </TextButton>
@@ -52,7 +52,7 @@ function Question({ asked, count }: QuestionProps) {
             For 15 minutes
           </TextButton>
           <TextButton look="main" isBusy={busy === 'once'} onClick={answer('once')}>
-            Once
+            Allow once
           </TextButton>
         </>
       }

@@ -54,7 +54,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
       {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not accepted" />}
       {changed !== undefined && (
         <>
-          <p>{versionWords(changed)}</p>
+          <p className={styles.lead}>{versionWords(changed)}</p>
           {changed.changes.map((change) => (
             <Changed key={`${change.kind} ${change.name}`} change={change} />
           ))}

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, expect, it } from 'vitest';
 import { serverAddress } from '../../../../shared/gateway-use.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { changingServer, tool, TOOLS, type ChangingServer } from '../../../fixtures/changing-server.ts';
 import { openTestPanel, type TestPanel } from '../../panel/open-test-panel.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
@@ -13,56 +12,12 @@ afterEach(async () => {
   for (const one of undo.splice(0).reverse()) await one();
 });
 
-/** A server whose offer stands in a file beside it, two tools to a page. A call of `change` tells its clients of a new list. */
-const PROGRAM = `
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-const offer = () => JSON.parse(readFileSync(new URL('./offer.json', import.meta.url), 'utf8'));
-const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params = {} } = JSON.parse(line);
-  const { tools, instructions } = offer();
-  const from = Number(params.cursor ?? 0);
-  if (method === 'initialize')
-    return write({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'x', version: '9' }, instructions } });
-  if (method === 'tools/list')
-    return write({ id, result: { tools: tools.slice(from, from + 2), ...(tools.length > from + 2 && { nextCursor: String(from + 2) }) } });
-  if (method === 'tools/call') {
-    if (params.name === 'change') write({ method: 'notifications/tools/list_changed' });
-    return write({ id, result: { content: [{ type: 'text', text: 'ran ' + params.name }] } });
-  }
-  if (id !== undefined) write({ id, result: {} });
-});
-`;
-
-const tool = (name: string, description = `It is ${name}.`) => ({
-  name,
-  description,
-  inputSchema: { type: 'object' },
-});
-const TOOLS = [tool('a'), tool('b'), tool('c'), tool('change')];
-
-interface Opened extends TestPanel {
-  /** Writes what the server offers, and the version of its package. */
-  readonly offer: (tools: object[], version?: string, instructions?: string) => void;
-}
+type Opened = TestPanel & Pick<ChangingServer, 'offer'>;
 
 async function open(): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), 'changing-'));
+  const { folder, entry, offer } = changingServer();
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  const offer: Opened['offer'] = (tools, version = '1.0.0', instructions = 'Be kind.') => {
-    writeFileSync(join(folder, 'offer.json'), JSON.stringify({ tools, instructions }));
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ name: 'changing', type: 'module', version }),
-    );
-  };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'server.mjs'), PROGRAM);
-  offer(TOOLS);
-  const opened = await openTestPanel({
-    one: { command: process.execPath, args: [join(folder, 'server.mjs')] },
-  });
+  const opened = await openTestPanel({ one: entry });
   undo.push(() => opened.dispose());
   opened.panel.start();
   await until('the gateway', () => !opened.panel.gateway.status().url.endsWith(':0'));
