@@ -1,11 +1,14 @@
 // `npm run conformance`: the official MCP conformance suite against a fixture server, directly and through gateways. The suite
 // and third-party gateways are fetched from npm into a temporary folder. Writes docs/conformance.md.
 // `npm run conformance -- auth`: the suite's scenarios of sign-in against our core as a client; writes their section there.
+// `npm run conformance -- offers [FOLDER]`: real servers, started again and again, of which nothing may be held back.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runCommand } from './lib/run-command.mjs';
+
+const LANES = ['auth', 'offers'];
 
 /** The table goes to stdout. @type {['ignore', 1, 2]} */
 const STDIO = ['ignore', 1, 2];
@@ -13,7 +16,12 @@ const STDIO = ['ignore', 1, 2];
 await runEntry(async () => {
   await ensureInstalled();
   const node = await ensurePinnedNode();
-  const file = join('test', 'conformance', process.argv[2] === 'auth' ? 'auth.ts' : 'main.ts');
-  const exit = await runCommand(node, [file], { cwd: projectRoot, name: 'conformance', stdio: STDIO });
+  const [lane = '', ...more] = process.argv.slice(2);
+  const file = join('test', 'conformance', LANES.includes(lane) ? `${lane}.ts` : 'main.ts');
+  const exit = await runCommand(node, [file, ...more], {
+    cwd: projectRoot,
+    name: 'conformance',
+    stdio: STDIO,
+  });
   return exit.code ?? 1;
 });

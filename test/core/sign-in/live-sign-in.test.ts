@@ -3,7 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterEach, expect, it } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from '../panel/open-test-panel.ts';
+import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { openTestPanel, panelOptions, type TestPanel } from '../panel/open-test-panel.ts';
 import { signInAs, startIssuer, startSignedServer, type OidcIssuer } from './oidc-issuer.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -163,3 +164,32 @@ it('a scope that a call lacks is asked for beside the earlier ones', async () =>
   await until('the server', () => viewOf(opened)?.state.kind === 'running');
   await expect(call()).resolves.toMatchObject({ content: [{ text: 'hello' }] });
 });
+
+it('a panel that ends in the midst of a sign-in asks anew, and one that ends later still has the tokens', async () => {
+  const opened = await open();
+  const { authorizationUrl } = await opened.panel.signIn.signIn('far');
+  await opened.panel.dispose();
+  // Nobody listens any more, so the browser comes to nothing.
+  await expect(signInAs('ada', authorizationUrl)).rejects.toThrow();
+
+  const again = await reopen(opened);
+  await until('the question', () => viewOf(again)?.signIn?.state === 'needed');
+  const next = await again.panel.signIn.signIn('far');
+  await signInAs('ada', next.authorizationUrl);
+  await until('the server', () => viewOf(again)?.state.kind === 'running');
+  await again.panel.dispose();
+
+  const last = await reopen(opened);
+  await until('the server', () => viewOf(last)?.state.kind === 'running');
+  expect(viewOf(last)?.signIn).toMatchObject({ state: 'signed-in', account: 'ada' });
+  expect(opened.issuer.asked.filter((path) => path === 'POST /reg').length).toBeLessThanOrEqual(2);
+});
+
+/** The panel of the same home, begun anew. */
+async function reopen({ home }: TestPanel): Promise<TestPanel> {
+  const panel = await createPanel(panelOptions(home));
+  const dispose = () => panel.dispose();
+  undo.push(dispose);
+  panel.start();
+  return { panel, home, dispose };
+}

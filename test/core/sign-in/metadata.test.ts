@@ -164,6 +164,22 @@ describe('the fetch for strangers', () => {
   });
 });
 
+it('a redirect of what describes a sign-in is not followed, wherever it leads', async () => {
+  const asked: string[] = [];
+  const redirects: FetchLike = (url, init) => {
+    asked.push(String(url));
+    expect(init?.redirect).toBe('manual');
+    return Promise.resolve(
+      new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }),
+    );
+  };
+  const fetch = createGuardedFetch(redirects, systemClock, new URL('https://203.0.113.1/mcp'));
+  await expect(discover(new URL('https://203.0.113.1/mcp'), {}, fetch)).rejects.toMatchObject({
+    code: 'SIGN_IN_REQUIRED',
+  });
+  expect(asked.filter((url) => url.includes('evil'))).toEqual([]);
+});
+
 describe('the answer of the browser', () => {
   const place: SignInPlace = { resource: server.href, issuer, scopes: [] };
   const flow = (changes: Partial<SignInPlace['issuer']> = {}): Flow => ({
