@@ -6,7 +6,7 @@ import type { InitializeResponse } from '../../mcp/handshake.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import { itemOf, itemsIn, type OfferedItem } from '../../sessions/offer/offer-items.ts';
 import { nothingAgreed, readAgreed, writeAgreed, type AgreedContent } from './agreed-file.ts';
-import { additionOf, changeOf, compareItems, instructionsChange } from './changes.ts';
+import { additionOf, changeOf, compareItems, instructionsChange, lengthChange } from './changes.ts';
 
 /**
  * What a server says of its tools, held to what a person accepted: the first list of one definition and one class of clients,
@@ -22,6 +22,8 @@ export class AgreedOffer {
   #currentInstructions: string | null | undefined;
   #agreed: AgreedContent = nothingAgreed();
   #loading: Promise<void> | undefined;
+  /** Lists that have become too long to be judged, and are held as a whole. */
+  readonly #tooLong = new Set<OfferList>();
   /** Whether something was held back at the last reading. */
   #wasHeld = false;
   /** Lists whose next reading belongs to a new version. */
@@ -53,6 +55,7 @@ export class AgreedOffer {
   take(list: OfferList, result: unknown): unknown {
     const now = itemsIn(list, result);
     this.#current.set(list, now);
+    this.#tooLong.delete(list);
     const before = this.#agreed.lists.get(list);
     if (!before) {
       this.#agreed.lists.set(list, new Map(now));
@@ -112,6 +115,10 @@ export class AgreedOffer {
   /** The accepted list in place of one that is too long to be judged; undefined where there is none. */
   whole(list: OfferList): JsonObject | undefined {
     const agreed = this.#agreed.lists.get(list);
+    if (agreed && !this.#tooLong.has(list)) {
+      this.#tooLong.add(list);
+      this.#onChanged();
+    }
     return agreed && { [list]: [...agreed.values()].map(({ value }) => value) };
   }
 
@@ -147,11 +154,19 @@ export class AgreedOffer {
     const { instructions, shown } = this.#agreed;
     const now = this.#currentInstructions;
     const isHeld = instructions !== undefined && now !== undefined && instructions !== now;
-    return [...held, ...(isHeld ? [instructionsChange(instructions, now, true)] : []), ...shown];
+    return [
+      ...held,
+      ...[...this.#tooLong].map(lengthChange),
+      ...(isHeld ? [instructionsChange(instructions, now, true)] : []),
+      ...shown,
+    ];
   }
 
   /** Accepts all that the server says now, for one client or for all. */
   accept(client: string | undefined): void {
+    // A list that cannot be compared is accepted for all or not at all: nothing is held of it any more.
+    for (const list of this.#tooLong) this.#agreed.lists.delete(list);
+    this.#tooLong.clear();
     const marks = client === undefined ? undefined : (this.#agreed.clients.get(client) ?? new Set<string>());
     for (const [list, now] of this.#current) {
       const before = this.#agreed.lists.get(list);

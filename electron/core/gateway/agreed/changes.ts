@@ -62,5 +62,11 @@ export function instructionsChange(before: string | null, now: string | null, is
   };
 }
 
+/** A list that has become too long to be compared. */
+export const lengthChange = (list: OfferList): ChangedOffer => ({
+  ...{ kind: kinds[list], change: 'changed', name: 'the whole list', isHeld: true },
+  parts: [{ field: 'text', after: 'It is longer than 512 KiB now, so that no text of it can be compared.' }],
+});
+
 const textOf = (value: unknown): string =>
   showHiddenCharacters(typeof value === 'string' ? value : JSON.stringify(value, null, 2));

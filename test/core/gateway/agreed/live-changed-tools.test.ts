@@ -142,4 +142,7 @@ it('a list that grew too long to be judged is held as a whole', async () => {
   await panel.servers.restart('one');
   await expect(call(client, 'b')).resolves.toMatchObject(ran('b'));
   expect(await seen(client)).toMatchObject({ a: 'It is a.' });
+  await until('the change', () => viewOf(opened)?.changedTools?.held === 1);
+  panel.offeredTools.accept({ name: 'one', digest: viewOf(opened)?.changedTools?.digest ?? '' });
+  expect((await seen(client))['a']).toMatch(/^Evil/);
 });

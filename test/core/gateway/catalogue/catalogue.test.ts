@@ -34,6 +34,7 @@ const opened: Catalogue[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((catalogue) => catalogue.dispose()));
   rmSync(home, { recursive: true, force: true });
+  rmSync(`${home}-agreed`, { recursive: true, force: true });
 });
 
 /** As the key of a home makes it of the key of a server. */
@@ -49,7 +50,7 @@ function bench() {
     wallClock: clock,
     folder: join(home, FOLDER),
     nameOf,
-    agreedFolder: join(tmpdir(), 'no-agreement'),
+    agreedFolder: `${home}-agreed`,
     onAgreedChanged: () => undefined,
     installedOf: () => Promise.resolve(undefined),
     notice: (line) => notices.push(line),
