@@ -14,7 +14,7 @@ export type ChangedToolsView = z.infer<typeof changedToolsViewSchema>;
 /** One change. Texts are whole, redacted, and hold no character that cannot be seen. */
 export const changedOfferSchema = z.object({
   kind: z.enum(['tool', 'prompt', 'resource', 'instructions']),
-  change: z.enum(['changed', 'new', 'removed', 'renamed']),
+  change: z.enum(['changed', 'new', 'renamed']),
   name: z.string(),
   /** Former name of what was renamed. */
   from: z.string().optional(),

@@ -3,12 +3,11 @@ import { errorReportSchema } from './error-report.ts';
 
 /**
  * Sign-in of a remote server. `needed`: it answers nobody without one. `open`: a browser may be at it, until `until`.
- * `signed-in`: the panel holds a token, which ends at `until`, if its end is known.
+ * `signed-in`: the panel holds a token, which ends at `until`, if that is known. Times in epoch ms.
  */
 export const signInViewSchema = z.object({
   state: z.enum(['needed', 'open', 'signed-in']),
   account: z.string().optional(),
-  /** Epoch milliseconds. */
   until: z.number().optional(),
   /** Whether the panel renews the token by itself. */
   renews: z.literal(true).optional(),

@@ -1,3 +1,4 @@
+import { csvText } from '../../shared/csv.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 import type { ChartRow } from './downsample.ts';
 import { figures } from './figures.ts';
@@ -58,12 +59,6 @@ function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
 /** Significant digits after the decimal point. */
 const DECIMALS = 3;
 
-/** Formats rows of cells as CSV (RFC 4180). */
-const csvText = (rows: readonly (readonly string[])[]): string =>
-  rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
-
 /** Formats a raw value; empty if nothing was measured. */
 const csvNumber = (figure: number | null | undefined): string =>
   figure == null ? '' : String(Number(figure.toFixed(DECIMALS)));
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -17,6 +17,7 @@ import { MISSING } from '../format/figures.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { bandWords } from './chart-cursor.ts';
+import { Unseen } from '../ui/page.tsx';
 import styles from './table.module.css';
 
 interface StackToolsProps {
@@ -117,8 +118,10 @@ function FigureTable({ server, table, window }: Pick<StackDialogProps, 'server' 
   }, [times, columns, hasSeconds]);
   return (
     <table className={styles.table}>
-      <caption className={styles.unseen}>
-        Figures of {server} from {formatDate(window.from)} on, oldest first
+      <caption>
+        <Unseen>
+          Figures of {server} from {formatDate(window.from)} on, oldest first
+        </Unseen>
       </caption>
       <thead>
         <tr>
@@ -126,11 +129,12 @@ function FigureTable({ server, table, window }: Pick<StackDialogProps, 'server' 
           {columns.map(({ figure, parts }) => (
             <th key={figure.id} scope="col">
               {figure.title}
-              {parts !== undefined && (
-                <span className={parts.least === undefined ? styles.part : styles.unseen}>
-                  {headOf(parts)}
-                </span>
-              )}
+              {parts !== undefined &&
+                (parts.least === undefined ? (
+                  <span className={styles.part}>{headOf(parts)}</span>
+                ) : (
+                  <Unseen>{headOf(parts)}</Unseen>
+                ))}
             </th>
           ))}
         </tr>

@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
+import { useByDigest } from './use-by-digest.ts';
 import styles from './consent.module.css';
 
 const EVERY_CLIENT = '';
@@ -17,7 +18,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
   const { api, manage } = useServices();
   const view = useServer(server)?.changedTools;
   const [client, setClient] = useState(EVERY_CLIENT);
-  const changed = useChangedTools(server, view?.digest);
+  const changed = useByDigest(server, view?.digest, api.getChangedTools);
   const { status, run } = useTask<void>();
   const isDone = view === undefined;
   useEffect(() => {
@@ -40,7 +41,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
       onSubmit={accept}
       foot={
         <>
-          <p className={styles.gap}>{foldWords(view)}</p>
+          <p className={styles.gap}>{footWords(view)}</p>
           <ClientChoice client={client} onClient={setClient} />
           <TextButton data-autofocus onClick={() => manage.close()}>
             Decide later
@@ -90,7 +91,7 @@ function ClientChoice({ client, onClient }: ClientChoiceProps) {
 }
 
 /** What clients get meanwhile. */
-const foldWords = ({ held }: { readonly held: number }): string =>
+const footWords = ({ held }: { readonly held: number }): string =>
   held === 0
     ? 'Clients see it already.'
     : `${formatPlural(held, 'change')} held back: clients see what you accepted, and a call of what changed is refused.`;
@@ -104,37 +105,13 @@ function versionWords({ version }: ChangedTools): string {
     : `The version that is installed is still ${after}. Only the words have changed.`;
 }
 
-/** Answer of the panel about the changes that the view speaks of; undefined until it is there. */
-function useChangedTools(server: string, digest: string | undefined): ChangedTools | undefined {
-  const { api } = useServices();
-  const [changed, setChanged] = useState<ChangedTools>();
-  useEffect(() => {
-    let isWanted = digest !== undefined;
-    api.getChangedTools(server).then(
-      (found) => isWanted && setChanged(found),
-      () => undefined,
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [api, server, digest]);
-  return changed?.digest === digest ? changed : undefined;
-}
-
-const kindWords = { tool: 'tool', prompt: 'prompt', resource: 'resource', instructions: 'instructions' };
-const partWords = new Map(
-  Object.entries({
-    title: 'title',
-    description: 'description',
-    inputSchema: 'arguments',
-    outputSchema: 'result',
-    annotations: 'hints',
-    arguments: 'arguments',
-    name: 'name',
-    mimeType: 'kind of content',
-    text: 'text',
-  }),
-);
+/** Words for fields whose names say too little. */
+const partWords = new Map([
+  ['inputSchema', 'arguments'],
+  ['outputSchema', 'result'],
+  ['annotations', 'hints'],
+  ['mimeType', 'kind of content'],
+]);
 
 function Changed({ change: { kind, change, name, from, isHeld, parts } }: { readonly change: ChangedOffer }) {
   return (
@@ -142,7 +119,7 @@ function Changed({ change: { kind, change, name, from, isHeld, parts } }: { read
       <h3 className={styles.name}>
         {name}
         <span className={styles.hint}>
-          {change === 'renamed' ? `${kindWords[kind]}, was ${from}` : `${kindWords[kind]}, ${change}`}
+          {kind}, {change === 'renamed' ? `was ${from}` : change}
           {isHeld && ' · held back'}
         </span>
       </h3>

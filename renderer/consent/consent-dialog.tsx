@@ -10,6 +10,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
+import { useByDigest } from './use-by-digest.ts';
 import styles from './consent.module.css';
 
 interface ConsentDialogProps {
@@ -78,7 +79,7 @@ interface AskedProps {
 
 function Asked({ name, isAlone }: AskedProps) {
   const { api } = useServices();
-  const consent = useConsent(name);
+  const consent = useByDigest(name, useServer(name)?.consent?.digest, api.getConsent);
   const [isPinned, setPinned] = useState(false);
   const { status, run } = useTask<void>();
   if (consent === undefined) return null;
@@ -114,24 +115,6 @@ function Asked({ name, isAlone }: AskedProps) {
       </div>
     </section>
   );
-}
-
-/** The question about the definition that is on disk now; a second edit replaces it. Undefined until it is known. */
-function useConsent(name: string): Consent | undefined {
-  const { api } = useServices();
-  const digest = useServer(name)?.consent?.digest;
-  const [consent, setConsent] = useState<Consent>();
-  useEffect(() => {
-    let isWanted = digest !== undefined;
-    api.getConsent(name).then(
-      (found) => isWanted && setConsent(found),
-      () => undefined,
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [api, name, digest]);
-  return consent?.digest === digest ? consent : undefined;
 }
 
 /** Words for a field of a definition: `args[0]`, `env.TOKEN`, `headers.Authorization`. */

@@ -42,6 +42,8 @@ const MAX_SHOWN = 4000;
 /** Digest of a tool whose list nobody knows. No answer for it goes on holding. */
 const UNKNOWN = '';
 
+type Asked = Pick<KeptAnswer, 'clientId' | 'server' | 'tool' | 'digest'>;
+
 interface Waiting {
   readonly shown: Approval;
   readonly clientId: string;
@@ -87,7 +89,7 @@ export class Approvals implements Disposable {
     const { lookUp, ...rest } = call;
     if (call.known === undefined && lookUp) return lookUp().then((known) => this.check({ ...rest, known }));
     const digest = call.known?.digest ?? UNKNOWN;
-    const kept = this.#valid().find((one) => isFor(one, call.clientId, call.server, call.tool, digest));
+    const kept = this.#valid().find((one) => isSame(one, { ...call, digest }));
     if (kept && digest !== UNKNOWN) return kept.until === undefined ? 'always' : '15-min';
     return this.#ask(call, digest, settings.calls.timeoutMs);
   }
@@ -110,15 +112,7 @@ export class Approvals implements Disposable {
     ]);
     // What waits for the same answer has it.
     for (const other of [...this.#waiting.values()])
-      if (
-        isFor(
-          { clientId, ...shown },
-          other.clientId,
-          other.shown.server,
-          other.shown.tool,
-          other.shown.digest,
-        )
-      )
+      if (isSame({ clientId, ...shown }, { clientId: other.clientId, ...other.shown }))
         this.#happens(other, { kind: 'answered', decision });
   }
 
@@ -158,9 +152,9 @@ export class Approvals implements Disposable {
   }
 
   #happens(waiting: Waiting, event: QuestionEvent): void {
-    if (waiting.question.kind !== 'waiting') return;
-    const { shown, answered } = waiting;
-    const next = (waiting.question = nextQuestion(waiting.question, event));
+    const { shown, answered, question } = waiting;
+    const next = (waiting.question = nextQuestion(question, event));
+    if (next === question) return;
     this.#waiting.delete(shown.id);
     if (next.kind === 'allowed') answered.resolve(next.by);
     else if (next.kind === 'refused') answered.reject(refusal(shown, next.by));
@@ -189,19 +183,9 @@ function mustAsk({ ask, tools }: PanelSettings['approval'], { tool, known }: Arr
   return own ?? (ask === 'all' || (ask === 'marked' && (known?.isMarked ?? true)));
 }
 
-function isFor(
-  decision: Pick<KeptAnswer, 'clientId' | 'server' | 'tool' | 'digest'>,
-  clientId: string,
-  server: string,
-  tool: string,
-  digest: string,
-): boolean {
-  return (
-    decision.clientId === clientId &&
-    decision.server === server &&
-    decision.tool === tool &&
-    decision.digest === digest
-  );
+/** Whether an answer for one holds for the other: the same client, and the same tool as it describes itself. */
+function isSame(one: Asked, other: Asked): boolean {
+  return (['clientId', 'server', 'tool', 'digest'] as const).every((field) => one[field] === other[field]);
 }
 
 const refusal = ({ client, tool }: Approval, by: ApprovedBy): PanelError =>

@@ -11,3 +11,13 @@ export function serverKey(config: ServerConfig, scope: string | undefined = conf
   const identity = canonicalJson({ connection: connectionFields(config), scope: scope ?? null });
   return createHash('sha256').update(identity).digest('hex');
 }
+
+/** Returns `serverKey` for who asks again and again about the same configurations, such as at each call. */
+export function serverKeys(): (config: ServerConfig) => string {
+  const known = new WeakMap<ServerConfig, string>();
+  return (config) => {
+    const key = known.get(config) ?? serverKey(config);
+    known.set(config, key);
+    return key;
+  };
+}

@@ -76,7 +76,8 @@ export interface Edge {
 }
 
 /** Client capabilities as classes that share a connection. The order of the words is fixed, so that equal sets are equal texts. */
-export type CapabilityClass = 'plain' | 'elicitation' | 'sampling' | 'elicitation+sampling';
+export const capabilityClasses = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'] as const;
+export type CapabilityClass = (typeof capabilityClasses)[number];
 
 /**
  * One client's session with one server. All its facts are in the authenticated session id, so the session outlives the panel

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serverKey } from '../config/server-key.ts';
+import { serverKeys } from '../config/server-key.ts';
 import { installedVersion } from '../consent/installed-version.ts';
 import { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
@@ -21,17 +21,18 @@ export interface OpenCatalogueDeps {
 export function openCatalogue({ files, fleet, options, signals }: OpenCatalogueDeps): Catalogue {
   const { clock, wallClock, parentEnvironment: environment, userHome } = options;
   const { notice } = files;
+  const keyOf = serverKeys();
   return new Catalogue({
     ...{ clock, wallClock, notice },
     folder: join(options.home, 'catalogue'),
     agreedFolder: join(options.home, 'agreed'),
     installedOf: async (key) => {
-      const config = fleet.supervisors.find((server) => serverKey(server.config) === key)?.config;
+      const config = fleet.supervisors.find((server) => keyOf(server.config) === key)?.config;
       return config && installedVersion(config, { environment, userHome });
     },
     onAgreedChanged: (key) => {
       for (const { config, name } of fleet.supervisors)
-        if (serverKey(config) === key) signals.serverChanged.emit(name);
+        if (keyOf(config) === key) signals.serverChanged.emit(name);
     },
     nameOf: (key) => files.sessionIds.nameOf(key),
   });

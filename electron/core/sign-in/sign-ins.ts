@@ -5,7 +5,7 @@ import type { SignInView } from '../../../shared/sign-in.ts';
 import type { Disposable } from '../clock.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { HttpClient, HttpClientOptions } from '../supervisor/remote/http-client.ts';
-import { remoteTarget } from '../supervisor/remote/remote-target.ts';
+import { hasCredential, remoteTarget } from '../supervisor/remote/remote-target.ts';
 import type { TokenRefusal, TokenSource } from '../supervisor/remote/signed-fetch.ts';
 import { readTlsTrust } from '../supervisor/remote/tls-trust.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
@@ -65,8 +65,7 @@ export class SignIns implements Disposable {
 
   /** Tokens for a run of the server; undefined where its entry has a credential of its own. */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
-    const { headers } = remoteTarget(config);
-    if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return undefined;
+    if (hasCredential(remoteTarget(config).headers)) return undefined;
     const known = this.#knownOf(config);
     // The run has the values of the references.
     known.config = config;

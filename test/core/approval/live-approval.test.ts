@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, expect, it } from 'vitest';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import { Worker } from 'node:worker_threads';
+import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from '../panel/open-test-panel.ts';
@@ -44,14 +44,9 @@ async function open(home: string): Promise<ControlPanel> {
 }
 
 async function connect(panel: ControlPanel, token: string): Promise<Client> {
-  const client = new Client({ name: 'test-program', version: '1.2.3' });
+  const url = serverAddress(panel.gateway.status().url, 'one');
+  const { client } = await connectClient({ url, token });
   undo.push(() => client.close().catch(() => undefined));
-  const address = new URL(serverAddress(panel.gateway.status().url, 'one'));
-  await client.connect(
-    new StreamableHTTPClientTransport(address, {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    }),
-  );
   return client;
 }
 

@@ -1,6 +1,6 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, expect, it } from 'vitest';
+import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
@@ -33,14 +33,9 @@ async function open(lifetime = 3600) {
 
 async function connect({ panel }: TestPanel): Promise<Client> {
   const { token } = await panel.gateway.createClient({ name: 'editor' });
-  const client = new Client({ name: 'test-program', version: '1.2.3' });
+  const url = serverAddress(panel.gateway.status().url, 'far');
+  const { client } = await connectClient({ url, token });
   undo.push(() => client.close().catch(() => undefined));
-  const address = new URL(serverAddress(panel.gateway.status().url, 'far'));
-  await client.connect(
-    new StreamableHTTPClientTransport(address, {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    }),
-  );
   return client;
 }
 

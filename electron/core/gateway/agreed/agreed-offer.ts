@@ -24,8 +24,8 @@ export class AgreedOffer {
   #loading: Promise<void> | undefined;
   /** Lists that have become too long to be judged, and are held as a whole. */
   readonly #tooLong = new Set<OfferList>();
-  /** Whether something was held back at the last reading. */
-  #wasHeld = false;
+  /** What differs between what the server says and what was accepted. */
+  #changes: readonly ChangedOffer[] = [];
   /** Lists whose next reading belongs to a new version. */
   readonly #updated = new Set<OfferList | 'instructions'>();
 
@@ -38,7 +38,10 @@ export class AgreedOffer {
 
   /** Never rejects. */
   load(): Promise<void> {
-    return (this.#loading ??= readAgreed(this.#path).then((agreed) => void (this.#agreed = agreed)));
+    return (this.#loading ??= readAgreed(this.#path).then((agreed) => {
+      this.#agreed = agreed;
+      this.#judge();
+    }));
   }
 
   /** Notes the version of the installed package, before the lists of a run are read. */
@@ -70,8 +73,8 @@ export class AgreedOffer {
     ];
     this.#show(shown);
     for (const item of isUpdate ? [...changed, ...added] : added) before.set(item.id, item);
-    if (shown.length > 0 || changed.length > 0 || isUpdate || this.#wasHeld) this.#changed();
-    this.#wasHeld = changed.length > 0 && !isUpdate;
+    if (shown.length > 0 || isUpdate) this.#save();
+    this.#judge();
     return this.seen(list, result);
   }
 
@@ -81,11 +84,12 @@ export class AgreedOffer {
     const before = this.#agreed.instructions;
     this.#currentInstructions = now;
     const isUpdate = this.#updated.delete('instructions');
-    if (before === now || (before !== undefined && !isUpdate))
-      return before === now ? undefined : this.#save();
-    if (before !== undefined) this.#show([instructionsChange(before, now, false)]);
-    this.#agreed.instructions = now;
-    this.#save();
+    if (before !== now && (before === undefined || isUpdate)) {
+      if (before !== undefined) this.#show([instructionsChange(before, now, false)]);
+      this.#agreed.instructions = now;
+      this.#save();
+    }
+    this.#judge();
   }
 
   /** The instructions as a client sees them. */
@@ -117,7 +121,7 @@ export class AgreedOffer {
     const agreed = this.#agreed.lists.get(list);
     if (agreed && !this.#tooLong.has(list)) {
       this.#tooLong.add(list);
-      this.#onChanged();
+      this.#judge();
     }
     return agreed && { [list]: [...agreed.values()].map(({ value }) => value) };
   }
@@ -145,21 +149,7 @@ export class AgreedOffer {
 
   /** Changes that are held back from clients in general, then those that clients see already. */
   get changes(): readonly ChangedOffer[] {
-    const held = [...this.#current].flatMap(([list, now]) => {
-      const before = this.#agreed.lists.get(list) ?? new Map<string, OfferedItem>();
-      return compareItems(before, now).changed.map((item) =>
-        changeOf(list, before.get(item.id)!, item, true),
-      );
-    });
-    const { instructions, shown } = this.#agreed;
-    const now = this.#currentInstructions;
-    const isHeld = instructions !== undefined && now !== undefined && instructions !== now;
-    return [
-      ...held,
-      ...[...this.#tooLong].map(lengthChange),
-      ...(isHeld ? [instructionsChange(instructions, now, true)] : []),
-      ...shown,
-    ];
+    return this.#changes;
   }
 
   /** Accepts all that the server says now, for one client or for all. */
@@ -182,7 +172,8 @@ export class AgreedOffer {
       this.#agreed.shown = [];
       this.#agreed.clients.clear();
     }
-    this.#changed();
+    this.#save();
+    this.#judge();
   }
 
   /** Resolves when everything is on disk. */
@@ -209,9 +200,29 @@ export class AgreedOffer {
     return client !== undefined && this.#agreed.clients.get(client)?.has(mark) === true;
   }
 
-  #changed(): void {
-    this.#onChanged();
-    this.#save();
+  /** Finds the changes anew, and tells of them. */
+  #judge(): void {
+    const had = this.#changes.length > 0;
+    this.#changes = this.#find();
+    if (had || this.#changes.length > 0) this.#onChanged();
+  }
+
+  #find(): readonly ChangedOffer[] {
+    const held = [...this.#current].flatMap(([list, now]) => {
+      const before = this.#agreed.lists.get(list) ?? new Map<string, OfferedItem>();
+      return compareItems(before, now).changed.map((item) =>
+        changeOf(list, before.get(item.id)!, item, true),
+      );
+    });
+    const { instructions, shown } = this.#agreed;
+    const now = this.#currentInstructions;
+    const isHeld = instructions !== undefined && now !== undefined && instructions !== now;
+    return [
+      ...held,
+      ...[...this.#tooLong].map(lengthChange),
+      ...(isHeld ? [instructionsChange(instructions, now, true)] : []),
+      ...shown,
+    ];
   }
 
   #save(): void {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SessionFacts, CapabilityClass } from '../types.ts';
+import { capabilityClasses, type SessionFacts } from '../types.ts';
 import type { Tombstones } from './tombstones.ts';
 
 const MAC_BYTES = 32;
@@ -91,7 +91,6 @@ export class SessionIds {
 const FORM = 1;
 const MAX_TEXT_LENGTH = 64;
 /** Capability classes, at the index that ids store, so their order must never change. */
-const CLASSES: readonly CapabilityClass[] = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'];
 
 /** Encodes the facts as compact JSON. */
 function encodeFacts({
@@ -103,7 +102,7 @@ function encodeFacts({
   info,
   issuedAt,
 }: SessionFacts): Buffer {
-  const fields = [FORM, nonce, clientId, server, protocolVersion, CLASSES.indexOf(capabilities)];
+  const fields = [FORM, nonce, clientId, server, protocolVersion, capabilityClasses.indexOf(capabilities)];
   const about = info ? [info.name, info.version].map((text) => text.slice(0, MAX_TEXT_LENGTH)) : [null, null];
   return Buffer.from(JSON.stringify([...fields, ...about, issuedAt]));
 }
@@ -113,7 +112,7 @@ function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   const fields = parse(payload);
   if (!Array.isArray(fields) || fields[0] !== FORM) return undefined;
   const [, nonce, clientId, server, protocolVersion, place, name, version, issuedAt] = fields as unknown[];
-  const capabilities = CLASSES[Number(place)];
+  const capabilities = capabilityClasses[Number(place)];
   if (![nonce, clientId, server, protocolVersion].every((text) => typeof text === 'string')) return undefined;
   if (capabilities === undefined) return undefined;
   const texts = { nonce, clientId, server, protocolVersion } as Pick<

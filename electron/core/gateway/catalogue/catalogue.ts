@@ -7,6 +7,7 @@ import { Emitter } from '../../emitter.ts';
 import { listMethods, listedBy } from '../../sessions/offer/list-pages.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { removeOldest } from '../../files/remove-oldest.ts';
+import { capabilityClasses } from '../types.ts';
 import { AgreedOffer } from '../agreed/agreed-offer.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
 import type { KeptList } from './catalogue-file.ts';
@@ -108,8 +109,8 @@ export class Catalogue {
 
   /** What was accepted of a server, of each class of clients that is known. */
   agreedOf(server: string): readonly AgreedOffer[] {
-    const isOf = (key: string) => key === server || key.startsWith(`${server}.`);
-    return [...this.#entries].flatMap(([key, entry]) => (isOf(key) ? [entry.agreed] : []));
+    const keys = [undefined, ...capabilityClasses].map((capabilities) => catalogueKey(server, capabilities));
+    return keys.flatMap((key) => this.agreed(key) ?? []);
   }
 
   /** What was accepted; undefined before `load` or `learn`. */

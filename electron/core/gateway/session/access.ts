@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import { serverKey } from '../../config/server-key.ts';
+import { serverKeys } from '../../config/server-key.ts';
 import type { InitializeResponse } from '../../mcp/handshake.ts';
 import type { LeaseHolder, LeaseUse } from '../../sessions/lease-holder.ts';
 import type { Lease } from '../../sessions/lease.ts';
@@ -46,6 +46,7 @@ export class ServerAccess {
   readonly #session: AccessingSession;
   readonly #facts: SessionFacts;
   readonly #holder: LeaseHolder;
+  readonly #keyOf = serverKeys();
   #upstream: Upstream | undefined;
   #lease: Lease | undefined;
   /**
@@ -268,7 +269,7 @@ export class ServerAccess {
 
   /** Key by capabilities, because a server may offer other lists to clients with fewer capabilities than its own run is given. */
   #catalogueKey(config: ServerConfig): string {
-    const key = serverKey(config);
+    const key = this.#keyOf(config);
     return this.#upstream?.slot.clientCapabilities === undefined
       ? catalogueKey(key)
       : catalogueKey(key, this.#facts.capabilities);

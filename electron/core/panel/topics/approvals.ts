@@ -6,6 +6,7 @@ import type {
   AuditRow,
   KeptDecision,
 } from '../../../../shared/approvals.ts';
+import { csvText } from '../../../../shared/csv.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type {
   approvalsCalls,
@@ -67,8 +68,7 @@ export class ApprovalsTopic implements CallAnswers<typeof approvalsCalls> {
     const { rows } = await this.#options.source.audit({ ...query, limit: MAX_EXPORTED });
     const oldestFirst = rows.toReversed();
     if (format === 'jsonl') return oldestFirst.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const lines = oldestFirst.map((row) => columns.map((column) => csvCell(row[column])).join(','));
-    return [columns.join(','), ...lines, ''].join('\r\n');
+    return csvText([columns, ...oldestFirst.map((row) => columns.map((column) => csvCell(row[column])))]);
   }
 }
 
@@ -89,6 +89,5 @@ const FORMULA = new Set(['=', '+', '-', '@', '\t', '\r']);
 
 function csvCell(value: string | number | undefined): string {
   const text = String(value ?? '');
-  const safe = typeof value === 'string' && FORMULA.has(text.charAt(0)) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+  return typeof value === 'string' && FORMULA.has(text.charAt(0)) ? `'${text}` : text;
 }

@@ -5,7 +5,7 @@ import type { AcceptedTools, offeredToolsCalls } from '../../../../shared/ipc/to
 import type { ChangedOffer, ChangedTools, ChangedToolsView } from '../../../../shared/offered-tools.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { canonicalJson } from '../../config/canonical-json.ts';
-import { serverKey } from '../../config/server-key.ts';
+import { serverKeys } from '../../config/server-key.ts';
 import type { Catalogue } from '../../gateway/catalogue/catalogue.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 
@@ -18,6 +18,7 @@ export interface OfferedToolsTopicOptions {
 /** What servers say of their tools, beside what a person accepted. */
 export class OfferedToolsTopic implements CallAnswers<typeof offeredToolsCalls> {
   readonly #options: OfferedToolsTopicOptions;
+  readonly #keyOf = serverKeys();
 
   constructor(options: OfferedToolsTopicOptions) {
     this.#options = options;
@@ -66,7 +67,7 @@ export class OfferedToolsTopic implements CallAnswers<typeof offeredToolsCalls> 
   }
 
   #agreedOf(config: ServerConfig) {
-    return this.#options.catalogue.agreedOf(serverKey(config));
+    return this.#options.catalogue.agreedOf(this.#keyOf(config));
   }
 }
 

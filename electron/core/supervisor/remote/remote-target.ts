@@ -18,14 +18,17 @@ export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): 
   const { username, password } = url;
   if (username === '' && password === '') return { url, headers };
   url.username = url.password = '';
-  const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
-  if (hasOwn) return { url, headers };
+  if (hasCredential(headers)) return { url, headers };
   const credential = `${decode(username)}:${decode(password)}`;
   return {
     url,
     headers: { ...headers, Authorization: `Basic ${Buffer.from(credential).toString('base64')}` },
   };
 }
+
+/** Whether the headers hold a credential of the entry's own. */
+export const hasCredential = (headers: RemoteTarget['headers']): boolean =>
+  Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
 
 function checkHeader(server: string, header: string, value: string): void {
   try {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, expect, it } from 'vitest';
+import { connectClient } from '../../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../../shared/gateway-use.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { changingServer, tool, TOOLS, type ChangingServer } from '../../../fixtures/changing-server.ts';
@@ -30,14 +30,9 @@ const viewOf = ({ panel }: TestPanel) => panel.getSnapshot().servers[0];
 
 async function connect({ panel }: TestPanel, name = 'editor') {
   const { id, token } = await panel.gateway.createClient({ name });
-  const client = new Client({ name: 'test-program', version: '1.2.3' });
+  const url = serverAddress(panel.gateway.status().url, 'one');
+  const { client } = await connectClient({ url, token });
   undo.push(() => client.close().catch(() => undefined));
-  const address = new URL(serverAddress(panel.gateway.status().url, 'one'));
-  await client.connect(
-    new StreamableHTTPClientTransport(address, {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    }),
-  );
   return Object.assign(client, { id });
 }
 
