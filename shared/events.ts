@@ -168,6 +168,7 @@ const details = {
   'system-resumed': detail({ sleptMs: number.optional() }),
   'panel-blocked': detail({ durationMs: number, currentTask: text.optional(), count: number }),
   'server-version-changed': detail({ from: text, to: text }),
+  'offer-changed': detail({ held: number, shown: number, digest: text, version: text.optional() }),
   'client-connected': detail({
     client: text.optional(),
     program: text.optional(),

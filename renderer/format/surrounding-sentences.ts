@@ -7,6 +7,7 @@ import {
   excerptOf,
   fact,
   numberOf,
+  prefixed,
   rawText,
   said,
   span,
@@ -25,7 +26,8 @@ type SurroundingKind =
   | 'panel-quit'
   | 'system-resumed'
   | 'panel-blocked'
-  | 'server-version-changed';
+  | 'server-version-changed'
+  | 'offer-changed';
 
 /** Sentences for events outside the servers: about their configuration, the panel itself and the machine. */
 export const surroundingSentences: SentencesOf<SurroundingKind> = {
@@ -100,6 +102,16 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
     say: ({ from, to }) => [
       'server version changed',
       to && `${from === undefined ? '' : `from ${from} `}to ${to}`,
+    ],
+  },
+  'offer-changed': {
+    name: 'Tools changed',
+    mark: 'cause',
+    say: ({ held, shown, version }) => [
+      'describes its tools differently',
+      prefixed('since version', version),
+      shown ? `${formatPlural(shown, 'change')} passed on` : undefined,
+      held ? `${formatPlural(held, 'change')} held back` : undefined,
     ],
   },
 };

@@ -12,8 +12,15 @@ export interface SignInColumn {
 
 /** Scenarios of what the panel does not do, with the reason. */
 const NOT_OURS: ReadonlyMap<string, string> = new Map([
-  ['auth/basic-cimd', 'a client id metadata document needs a public page of the product'],
-  ['auth/2025-03-26-oauth-metadata-backcompat', 'servers of 2025-03-26 without resource metadata'],
+  ['auth/basic-cimd', 'all checks pass but a “should”: a client id metadata document needs a public page of the product'],
+  [
+    'auth/authorization-server-migration',
+    'asks in an era that the panel does not speak before it asks for a sign-in (held by `core/sign-in/live-sign-in`)',
+  ],
+  [
+    'auth/2025-03-26-oauth-metadata-backcompat',
+    '0.1.16 answers for another issuer than it was asked for, which is refused; the next version does not',
+  ],
   ['auth/2025-03-26-oauth-endpoint-fallback', 'servers of 2025-03-26 without any metadata, so without S256'],
   ['auth/client-credentials-jwt', 'an extension: programs without a person'],
   ['auth/client-credentials-basic', 'an extension: programs without a person'],
@@ -30,8 +37,12 @@ const HEAD = '## Signing in';
 export const signInSection = (page: string): string =>
   page.includes(HEAD) ? page.slice(page.indexOf(HEAD)) : '';
 
-/** The page with its section about sign-ins as it came out. */
-export function signInPage(page: string, columns: readonly SignInColumn[]) {
+/** The page with its section about sign-ins as it came out. @param other a sign-in at an issuer besides the suite's */
+export function signInPage(
+  page: string,
+  columns: readonly SignInColumn[],
+  other: { readonly title: string; readonly result: ScenarioResult },
+) {
   const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
   const scenarios = [...new Set(columns.flatMap(({ results }) => [...results.keys()]))];
   const isLost = (scenario: string) =>
@@ -54,7 +65,9 @@ export function signInPage(page: string, columns: readonly SignInColumn[]) {
       ),
     ),
     '',
+    `A sign-in, a call, a renewal and a sign-out at ${other.title}: ${mark(other.result.outcome)}.`,
+    '',
   ];
   const before = page.slice(0, page.length - signInSection(page).length).trimEnd();
-  return { page: `${before}\n\n${section.join('\n')}`, isAsExpected: !scenarios.some(isLost) };
+  return { page: `${before}\n\n${section.join('\n')}`, isAsExpected: other.result.outcome === 'passed' && !scenarios.some(isLost) };
 }

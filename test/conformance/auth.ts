@@ -1,6 +1,6 @@
 /**
  * Runs the client scenarios of sign-in of the official suite, one by one, in its release and in its next version, against the
- * whole core (`auth-client.ts`). Prints the results and writes their section of docs/conformance.md. Exit code 1 when a
+ * whole core (`auth-client.ts`); then a sign-in at better-auth. Prints the results and writes their section of docs/conformance.md. Exit code 1 when a
  * scenario fails that is not in `NOT_OURS`.
  */
 import { spawn } from 'node:child_process';
@@ -12,11 +12,13 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
 import { PAGE, signInPage, SUITES, type SignInColumn } from './auth-page.ts';
+import { runBetterAuth } from './better-auth.ts';
 import { judge, type Check, type ScenarioResult } from './run-suite.ts';
 
+const BETTER_AUTH = ['better-auth', '@better-auth/mcp'] as const;
 const CLIENT = fileURLToPath(new URL('./auth-client.ts', import.meta.url));
 
-const packages = await fetchPackages(SUITES);
+const packages = await fetchPackages([...SUITES, ...BETTER_AUTH]);
 if (!packages) throw new Error('The suites could not be fetched from npm.');
 try {
   const columns: SignInColumn[] = [];
@@ -30,7 +32,10 @@ try {
     }
     columns.push({ title: PINNED[suite].replace(/^.*@/, ''), results });
   }
-  const { page, isAsExpected } = signInPage(readFileSync(PAGE, 'utf8'), columns);
+  const title = BETTER_AUTH.map((name) => `${name} ${PINNED[name]}`).join(' with ');
+  const other = { title, result: await runBetterAuth(packages.folder) };
+  console.log(title, other.result);
+  const { page, isAsExpected } = signInPage(readFileSync(PAGE, 'utf8'), columns, other);
   writeFileSync(PAGE, page);
   if (!isAsExpected) process.exitCode = 1;
 } finally {

@@ -13,7 +13,7 @@ import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { parseJsonDocument } from './json-nodes.ts';
 import { type PanelDefaults, type ParsedServers, parseServers } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
-import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, parseTree, type JSONPath } from 'jsonc-parser';
 import { detectLayout } from './text-layout.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../../shared/own-value.ts';
@@ -224,7 +224,7 @@ export class ServersFile {
 
 /**
  * Returns the text with one value of an entry set, such as `['panel', 'health', 'onStall']`; missing objects are created.
- * Everything else stays, comments included. The entry `name` must exist.
+ * Without a value it is removed. Everything else stays, comments included. The entry `name` must exist.
  */
 export function setSetting(
   text: string,
@@ -235,7 +235,14 @@ export function setSetting(
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
   const place: JSONPath = ['mcpServers', name, ...path];
+  // The library throws where there is nothing to remove.
+  if (value === undefined && !hasValue(text, place)) return text;
   return applyEdits(text, modify(text, place, value, { formattingOptions }));
+}
+
+function hasValue(text: string, place: JSONPath): boolean {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  return root !== undefined && findNodeAtLocation(root, place) !== undefined;
 }
 
 /** Refuses an edit if the entry has changed since it was read for the edit. @throws CONFIG_CONFLICT, with the changed fields */

@@ -2,6 +2,7 @@ import type { PanelEvent } from '../../../shared/events.ts';
 import type { WallClock } from '../clock.ts';
 import { changedFields, changedSettings, type SettingChange } from '../config/config-diff.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
+import type { ChangedToolsView } from '../../../shared/offered-tools.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Journal } from './journal.ts';
 
@@ -20,6 +21,8 @@ export class CauseLog {
   readonly #options: CauseLogOptions;
   /** Version that each server last reported. */
   readonly #seen = new Map<string, ServerInfo>();
+  /** Digests of the changed offers that stand in the journal. */
+  readonly #offers = new Set<string>();
   /** Start or end of the panel before this app run. */
   readonly #before: PanelEvent | undefined;
   #isPanelUp = false;
@@ -29,7 +32,10 @@ export class CauseLog {
     this.#options = options;
     const { journal } = options;
     this.#before = journal.events.findLast(({ kind }) => kind === 'panel-started' || kind === 'panel-quit');
-    for (const event of journal.events) this.#takeVersion(event);
+    for (const event of journal.events) {
+      this.#takeVersion(event);
+      if (event.kind === 'offer-changed') this.#offers.add(offerKey(event.server, event.detail.digest));
+    }
     journal.onEvent((event) => this.#compareVersion(event));
   }
 
@@ -112,6 +118,14 @@ export class CauseLog {
     }
   }
 
+  /** Records that a server describes its tools differently, the same changes once. @param version of its package, if it is a new one */
+  offerChanged(server: string, { digest, held, shown }: ChangedToolsView, version?: string): void {
+    const key = offerKey(server, digest);
+    if (this.#offers.has(key)) return;
+    this.#offers.add(key);
+    this.#options.journal.append(server, 'offer-changed', { held, shown, digest, version });
+  }
+
   /** Compares with the version last reported. A server with another name counts as another program, without an older version. */
   #compareVersion(event: PanelEvent): void {
     const last = event.server === null ? undefined : this.#seen.get(event.server);
@@ -139,6 +153,8 @@ const onePerField = (settings: readonly SettingChange[]): readonly SettingChange
 
 const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;
+
+const offerKey = (server: string | null, digest: string | undefined): string => JSON.stringify([server, digest]);
 
 interface ServerInfo {
   readonly name: string;

@@ -14,7 +14,7 @@ export interface OpenCatalogueDeps {
     ControlPanelOptions,
     'clock' | 'home' | 'parentEnvironment' | 'userHome' | 'wallClock'
   >;
-  readonly signals: Pick<PanelSignals, 'serverChanged'>;
+  readonly signals: Pick<PanelSignals, 'offerChanged'>;
 }
 
 /** Builds the catalogue of the servers, with what people accepted of them. */
@@ -32,7 +32,7 @@ export function openCatalogue({ files, fleet, options, signals }: OpenCatalogueD
     },
     onAgreedChanged: (key) => {
       for (const { config, name } of fleet.supervisors)
-        if (keyOf(config) === key) signals.serverChanged.emit(name);
+        if (keyOf(config) === key) signals.offerChanged.emit(name);
     },
     nameOf: (key) => files.sessionIds.nameOf(key),
   });

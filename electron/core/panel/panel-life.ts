@@ -39,6 +39,7 @@ export class PanelLife {
     parts.signals.stateChanged.subscribe(({ server, state }) => {
       if (isDown(state.kind) && files.consents.question(server)) queueMicrotask(() => this.#apply());
     });
+    parts.signals.offerChanged.subscribe((server) => this.#offerChanged(server));
     files.rewrites.subscribe(() => parts.hub.configChanged());
     files.settingsChanges.subscribe((current) => this.#settingsChanged(current));
     files.journal.onEvent((event) => {
@@ -159,6 +160,15 @@ export class PanelLife {
     hub.flush();
     hub.dispose();
     this.#options.table.dispose();
+  }
+
+  #offerChanged(server: string): void {
+    const { causes, fleet, gateway, signals } = this.#parts;
+    const { config } = fleet.get(server);
+    const view = gateway.offeredTools.viewOf(config);
+    const { before, after } = gateway.offeredTools.changed(server).version;
+    if (view) causes.offerChanged(server, view, before === undefined ? undefined : after);
+    signals.serverChanged.emit(server);
   }
 
   #configChanged(change: ConfigChange): void {

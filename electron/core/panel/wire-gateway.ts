@@ -48,7 +48,10 @@ export interface GatewayDeps
     | 'sessionIds'
     | 'settings'
   >;
-  readonly signals: Pick<PanelSignals, 'figuresChanged' | 'fleetChanged' | 'serverChanged' | 'stateChanged'>;
+  readonly signals: Pick<
+    PanelSignals,
+    'figuresChanged' | 'fleetChanged' | 'offerChanged' | 'serverChanged' | 'stateChanged'
+  >;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly pages: GatewayPages;

@@ -27,33 +27,40 @@ const resourceSchema = z.object({
 
 /** Reads how to sign in to a server (MCP, authorization, discovery). @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
 export async function discover(server: URL, challenge: Challenge, fetch: FetchLike): Promise<SignInPlace> {
-  const { resource, authorization_servers, scopes_supported } = await readResource(server, challenge, fetch);
-  const issuer = await readIssuer(authorization_servers[0]!, fetch);
-  const scopes = challenge.scope?.split(' ').filter((scope) => scope !== '') ?? scopes_supported ?? [];
-  return { resource, issuer, scopes };
+  const found = await readResource(server, challenge, fetch);
+  const scopes =
+    challenge.scope?.split(' ').filter((scope) => scope !== '') ?? found?.scopes_supported ?? [];
+  if (found !== undefined) {
+    const issuer = await readIssuer(found.authorization_servers[0]!, fetch);
+    return { resource: found.resource, issuer, scopes };
+  }
+  // A server of 2025-03-26 names no issuer: its own origin is the issuer (MCP 2025-03-26, authorization, 2.3.2).
+  const issuer = challenge.resourceMetadataUrl === undefined && (await findIssuer(server.origin, fetch));
+  if (!issuer) throw unusable(`${server.origin} does not say who signs people in`);
+  return { resource: server.href, issuer, scopes };
 }
 
-/** Whether a server describes a sign-in at the usual place, though its refusal does not say so. Never rejects. */
+/** Whether a server describes a sign-in at a usual place, though its refusal does not say so. Never rejects. */
 export async function describesSignIn(server: URL, fetch: FetchLike): Promise<boolean> {
-  return readResource(server, {}, fetch).then(
-    () => true,
-    () => false,
-  );
+  const isDescribed = async () =>
+    (await readResource(server, {}, fetch)) !== undefined ||
+    (await findIssuer(server.origin, fetch)) !== undefined;
+  return isDescribed().catch(() => false);
 }
 
+/** What the server says of its issuers; undefined where it says nothing. */
 async function readResource(
   server: URL,
   { resourceMetadataUrl }: Challenge,
   fetch: FetchLike,
-): Promise<z.infer<typeof resourceSchema>> {
+): Promise<z.infer<typeof resourceSchema> | undefined> {
   const known = '/.well-known/oauth-protected-resource';
   const places =
     resourceMetadataUrl === undefined
       ? [...new Set([`${known}${pathOf(server)}`, known])].map((path) => new URL(path, server).href)
       : [resourceMetadataUrl];
   const found = await firstFound(places, fetch, resourceSchema);
-  if (found === undefined) throw unusable(`${server.origin} does not say who signs people in`);
-  if (!covers(found.resource, server))
+  if (found !== undefined && !covers(found.resource, server))
     throw unusable(`${server.origin} describes the sign-in of another address`);
   return found;
 }
@@ -78,8 +85,15 @@ const issuerSchema = z.looseObject({
   code_challenge_methods_supported: z.array(z.string()).optional(),
 });
 
-/** Reads the metadata of an issuer (RFC 8414 §3, OpenID Connect Discovery §4). */
+/** Reads the metadata of an issuer. @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
 export async function readIssuer(issuer: string, fetch: FetchLike): Promise<AuthorizationServer> {
+  const found = await findIssuer(issuer, fetch);
+  if (found === undefined) throw unusable(`${new URL(issuer).origin} does not say how it signs people in`);
+  return found;
+}
+
+/** Reads the metadata of an issuer (RFC 8414 §3, OpenID Connect Discovery §4); undefined where there is none. */
+async function findIssuer(issuer: string, fetch: FetchLike): Promise<AuthorizationServer | undefined> {
   if (!isSafeAddress(issuer)) throw unusable('the issuer of its tokens is neither https nor on this machine');
   const url = new URL(issuer);
   const path = pathOf(url);
@@ -89,7 +103,7 @@ export async function readIssuer(issuer: string, fetch: FetchLike): Promise<Auth
     `${path}/.well-known/openid-configuration`,
   ].map((place) => new URL(place, url).href);
   const found = await firstFound([...new Set(places)], fetch, issuerSchema);
-  if (found === undefined) throw unusable(`${url.origin} does not say how it signs people in`);
+  if (found === undefined) return undefined;
   // Letter by letter: whoever answers for another issuer may pass its codes on (RFC 8414 §3.3).
   if (found.issuer !== issuer) throw unusable(`${url.origin} answers for another issuer`);
   if (found.code_challenge_methods_supported?.includes('S256') !== true)

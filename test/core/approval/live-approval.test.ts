@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -8,6 +8,7 @@ import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts
 import { Worker } from 'node:worker_threads';
 import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
+import { changingServer, tool } from '../../fixtures/changing-server.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from '../panel/open-test-panel.ts';
 
@@ -22,14 +23,14 @@ afterEach(async () => {
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 20_000, describe });
 
 /** A home whose one server asks before every call. */
-function aHome(settings: object = {}): string {
+function aHome(settings: object = {}, keepsArguments = true): string {
   const home = mkdtempSync(join(tmpdir(), 'approval-'));
   undo.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const one = { ...fixtureServer(), panel: { approval: { ask: 'all' }, ...settings } };
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one } }));
   writeFileSync(
     join(home, 'settings.json'),
-    JSON.stringify({ gateway: { port: 0 }, audit: { arguments: true } }),
+    JSON.stringify({ gateway: { port: 0 }, ...(keepsArguments && { audit: { arguments: true } }) }),
   );
   return home;
 }
@@ -134,6 +135,68 @@ it('an answer for always holds for its client and tool alone, also after the pan
   void echo(await connect(next, editor.token), 'e').catch(() => undefined);
   await asked(next);
   expect(runs(next)).toBe(1);
+});
+
+it('a client whose connection broke off is not run for: it asks again, and its call runs once', async () => {
+  const panel = await open(aHome());
+  const { token } = await panel.gateway.createClient({ name: 'editor' });
+  const url = serverAddress(panel.gateway.status().url, 'one');
+  const gone = await connectClient({ url, token });
+  const lost = echo(gone.client, 'lost').catch(() => undefined);
+  const [question] = await asked(panel);
+  // Without a word: neither a cancellation nor the end of the session reaches the panel.
+  await gone.client.transport?.close();
+  await lost;
+  const back = echo(await connect(panel, token), 'again');
+  const both = await asked(panel, 2);
+  await panel.approvals.answer({ id: question?.id ?? '', decision: 'once' });
+  expect(runs(panel)).toBe(0);
+  const next = both.find(({ id }) => id !== question?.id);
+  await panel.approvals.answer({ id: next?.id ?? '', decision: 'once' });
+  await expect(back).resolves.toMatchObject({ content: [{ text: 'again' }] });
+  expect(runs(panel)).toBe(1);
+});
+
+it('an answer for always ends with the tool that it was given for: a tool that changed is asked about anew', async () => {
+  const home = aHome();
+  const { folder, entry, offer } = changingServer();
+  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one: entry } }));
+  const panel = await open(home);
+  await panel.approvals.setAsk({ name: 'one', ask: 'never', tools: { a: true } });
+  expect(JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8'))).toMatchObject({
+    mcpServers: { one: { panel: { approval: { tools: { a: true } } } } },
+  });
+  const { token } = await panel.gateway.createClient({ name: 'editor' });
+  const client = await connect(panel, token);
+  const call = (name: string) => client.callTool({ name, arguments: {} });
+  await expect(call('b')).resolves.toMatchObject({ content: [{ text: 'ran b' }] });
+  const first = call('a');
+  const [question] = await asked(panel);
+  await panel.approvals.answer({ id: question?.id ?? '', decision: 'always' });
+  await first;
+  await expect(call('a')).resolves.toMatchObject({ content: [{ text: 'ran a' }] });
+
+  offer([tool('a', 'It is another.'), tool('b')], '2.0.0');
+  await panel.servers.restart('one');
+  await until('the new text', () => panel.getSnapshot().servers[0]?.changedTools?.shown === 1);
+  const again = call('a');
+  const [next] = await asked(panel);
+  expect(next?.digest).not.toBe(question?.digest);
+  await panel.approvals.answer({ id: next?.id ?? '', decision: 'refuse' });
+  await expect(again).rejects.toMatchObject(refused);
+});
+
+it('the list of calls keeps no arguments unless a person wants them, and its file no formula', async () => {
+  const panel = await open(aHome({ approval: { ask: 'never' } }, false));
+  const { token } = await panel.gateway.createClient({ name: '=1+1' });
+  await echo(await connect(panel, token), 'private');
+  await until('the row', () => runs(panel) === 1);
+  const { rows } = await panel.approvals.audit({ sinceMs: 0 });
+  expect(rows).toMatchObject([{ client: '=1+1', tool: 'echo', outcome: 'result' }]);
+  expect(JSON.stringify(rows)).not.toContain('private');
+  const file = await panel.approvals.export({ sinceMs: 0, format: 'csv' });
+  expect(file).toContain(",'=1+1,one,echo,");
 });
 
 it('answers that another program wrote into the file count as nothing', async () => {

@@ -20,7 +20,8 @@ async function open(lifetime = 3600) {
   const issuer: OidcIssuer = await startIssuer(() => server.url);
   undo.push(() => issuer.close());
   issuer.lifetime = lifetime;
-  const server = await startSignedServer(() => issuer);
+  let current = issuer;
+  const server = await startSignedServer(() => current);
   undo.push(() => server.close());
   const opened = await openTestPanel({ far: { type: 'http', url: server.url } });
   undo.push(() => opened.dispose());
@@ -28,7 +29,8 @@ async function open(lifetime = 3600) {
   opened.panel.start();
   await until('the gateway', () => !opened.panel.gateway.status().url.endsWith(':0'));
   await until('the sign-in', () => viewOf(opened)?.signIn?.state === 'needed');
-  return { ...opened, issuer, server };
+  const moveTo = (next: OidcIssuer) => void (current = next);
+  return { ...opened, issuer, server, moveTo };
 }
 
 async function connect({ panel }: TestPanel): Promise<Client> {
@@ -158,6 +160,25 @@ it('a scope that a call lacks is asked for beside the earlier ones', async () =>
   await until('the sign-in', () => viewOf(opened)?.signIn?.state === 'signed-in');
   await until('the server', () => viewOf(opened)?.state.kind === 'running');
   await expect(call()).resolves.toMatchObject({ content: [{ text: 'hello' }] });
+});
+
+it('a server that moves to another issuer has the panel register anew there, and the old one hears nothing of it', async () => {
+  const opened = await signedIn();
+  const { panel, issuer, server } = opened;
+  const client = await connect(opened);
+  const other = await startIssuer(() => server.url);
+  undo.push(() => other.close());
+  const clientIdOf = (address: string) => new URL(address).searchParams.get('client_id');
+  opened.moveTo(other);
+  await expect(client.callTool({ name: 'echo', arguments: {} })).rejects.toMatchObject({
+    data: { code: 'SIGN_IN_REQUIRED' },
+  });
+  const { authorizationUrl } = await panel.signIn.signIn('far');
+  expect(authorizationUrl.startsWith(other.url)).toBe(true);
+  await expect(issuer.provider.Client.find(clientIdOf(authorizationUrl) ?? '')).resolves.toBeUndefined();
+  await signInAs('ada', authorizationUrl);
+  await until('the server', () => viewOf(opened)?.state.kind === 'running');
+  expect(other.asked.filter((path) => path === 'POST /reg')).toHaveLength(1);
 });
 
 it('a panel that ends in the midst of a sign-in asks anew, and one that ends later still has the tokens', async () => {

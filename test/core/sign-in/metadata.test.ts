@@ -3,7 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { createGuardedFetch, isSafeAddress } from '../../../electron/core/sign-in/guarded-fetch.ts';
 import { finish, register, type Flow } from '../../../electron/core/sign-in/grants.ts';
-import { covers, discover, type SignInPlace } from '../../../electron/core/sign-in/metadata.ts';
+import { covers, describesSignIn, discover, type SignInPlace } from '../../../electron/core/sign-in/metadata.ts';
 
 const server = new URL('https://mcp.example.com/a/mcp');
 const ISSUER = 'https://as.example.com/tenant';
@@ -54,6 +54,21 @@ describe('discovery', () => {
     const { asked, fetch } = web({ [AT_PATH]: resource, [APPENDED]: issuer });
     await discover(server, {}, fetch);
     expect(asked.slice(1)).toEqual([OAUTH, OIDC, APPENDED]);
+  });
+
+  it('takes the origin of a server of 2025-03-26, which names no issuer, for its issuer', async () => {
+    const origin = 'https://mcp.example.com';
+    const own = { ...issuer, issuer: origin };
+    const { asked, fetch } = web({ [`${origin}/.well-known/oauth-authorization-server`]: own });
+    await expect(discover(server, {}, fetch)).resolves.toMatchObject({
+      resource: server.href,
+      issuer: { issuer: origin },
+    });
+    expect(asked).toEqual([AT_PATH, AT_ROOT, `${origin}/.well-known/oauth-authorization-server`]);
+    await expect(describesSignIn(server, fetch)).resolves.toBe(true);
+    await expect(describesSignIn(server, web({}).fetch)).resolves.toBe(false);
+    const named = { resourceMetadataUrl: `${origin}/meta` };
+    await expect(discover(server, named, fetch)).rejects.toMatchObject({ code: 'SIGN_IN_REQUIRED' });
   });
 
   it('takes the scopes of the challenge, else those of the server, else none', async () => {
