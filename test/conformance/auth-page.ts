@@ -12,7 +12,10 @@ export interface SignInColumn {
 
 /** Scenarios of what the panel does not do, with the reason. */
 const NOT_OURS: ReadonlyMap<string, string> = new Map([
-  ['auth/basic-cimd', 'all checks pass but a “should”: a client id metadata document needs a public page of the product'],
+  [
+    'auth/basic-cimd',
+    'all checks pass but a “should”: a client id metadata document needs a public page of the product',
+  ],
   [
     'auth/authorization-server-migration',
     'asks in an era that the panel does not speak before it asks for a sign-in (held by `core/sign-in/live-sign-in`)',
@@ -69,5 +72,8 @@ export function signInPage(
     '',
   ];
   const before = page.slice(0, page.length - signInSection(page).length).trimEnd();
-  return { page: `${before}\n\n${section.join('\n')}`, isAsExpected: other.result.outcome === 'passed' && !scenarios.some(isLost) };
+  return {
+    page: `${before}\n\n${section.join('\n')}`,
+    isAsExpected: other.result.outcome === 'passed' && !scenarios.some(isLost),
+  };
 }

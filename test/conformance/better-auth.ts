@@ -21,11 +21,15 @@ interface BetterAuth {
 type Handle = (request: Request, claims: object) => Response | Promise<Response>;
 /** What is used of the two packages, which are no dependencies. */
 interface Modules {
-  betterAuth(options: object): BetterAuth;
-  mcp(options: object): object;
-  jwt(): object;
-  memoryAdapter(tables: object): object;
-  requireMcpAuth(auth: BetterAuth, handle: Handle, options: object): (request: Request) => Promise<Response>;
+  readonly betterAuth: (options: object) => BetterAuth;
+  readonly mcp: (options: object) => object;
+  readonly jwt: () => object;
+  readonly memoryAdapter: (tables: object) => object;
+  readonly requireMcpAuth: (
+    auth: BetterAuth,
+    handle: Handle,
+    options: object,
+  ) => (request: Request) => Promise<Response>;
 }
 
 const PERSON = { name: 'Ada', email: 'ada@example.com', password: 'a long password' };
@@ -38,7 +42,8 @@ export async function runBetterAuth(folder: string): Promise<ScenarioResult> {
   const server = await startServer(await load(folder));
   const opened = await openTestPanel({ far: { type: 'http', url: server.url } });
   const view = () => opened.panel.getSnapshot().servers.find(({ name }) => name === 'far');
-  const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 20_000, describe });
+  const until = (describe: string, check: () => boolean) =>
+    waitUntil(check, { deadlineMs: 20_000, describe });
   try {
     await opened.panel.secrets.setKey({ kind: 'file' });
     opened.panel.start();
@@ -106,7 +111,9 @@ async function startServer({ betterAuth, mcp, jwt, memoryAdapter, requireMcpAuth
       const body = Buffer.concat(chunks);
       const asked = new Request(`${origin}${request.url}`, {
         method: request.method ?? 'GET',
-        headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+        headers: Object.entries(request.headers).map(
+          ([name, value]) => [name, String(value)] as [string, string],
+        ),
         ...(body.length > 0 && { body }),
       });
       if (request.url?.endsWith('/oauth2/token')) tokens += 1;
@@ -134,7 +141,8 @@ async function startServer({ betterAuth, mcp, jwt, memoryAdapter, requireMcpAuth
 
 /** A person who signs in with a password, agrees, and comes back to the panel. */
 async function signInAt(origin: string, address: string): Promise<void> {
-  const nextPage = async (answer: Response) => new URL(((await answer.json()) as { url: string }).url, origin);
+  const nextPage = async (answer: Response) =>
+    new URL(((await answer.json()) as { url: string }).url, origin);
   const post = (path: string, body: object, cookie = '') =>
     fetch(`${origin}/api/auth/${path}`, {
       method: 'POST',
@@ -142,7 +150,10 @@ async function signInAt(origin: string, address: string): Promise<void> {
       body: JSON.stringify(body),
     });
   const signedIn = await post('sign-in/email', PERSON);
-  const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   const { search } = await nextPage(await fetch(address, { headers: { cookie } }));
   const agreed = await post('oauth2/consent', { accept: true, oauth_query: search.slice(1) }, cookie);
   const page = await fetch(await nextPage(agreed));

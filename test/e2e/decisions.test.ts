@@ -8,6 +8,7 @@ import { changingServer, tool, TOOLS } from '../fixtures/changing-server.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { connectClient } from '../fixtures/gateways/connect-client.ts';
 import { sharedPanel, usePanels } from './harness.ts';
+import { findViolations } from './support/axe.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const undo: (() => unknown)[] = [];
@@ -36,6 +37,7 @@ it('asks before a call, runs it once, and lists it among the calls', async () =>
   await page.getByRole('button', { name: 'Answer…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Let Editor call echo?' });
   await dialog.getByText('"hello"').waitFor();
+  expect(await findViolations(panel)).toEqual([]);
   await dialog.getByRole('button', { name: 'Allow once' }).click();
   await expect(answer).resolves.toMatchObject({ content: [{ text: 'hello' }] });
   await dialog.waitFor({ state: 'detached' });
@@ -44,6 +46,7 @@ it('asks before a call, runs it once, and lists it among the calls', async () =>
   const row = page.getByRole('row').filter({ hasText: 'echo' });
   await row.getByText('once, by you').waitFor();
   await row.getByText('answered').waitFor();
+  expect(await findViolations(panel)).toEqual([]);
 });
 
 it('shows what a server says of its tools now, word by word, and accepts it', async () => {
@@ -61,6 +64,7 @@ it('shows what a server says of its tools now, word by word, and accepts it', as
   await page.getByRole('status', { name: 'Changed tools' }).getByRole('button', { name: 'Review…' }).click();
   const dialog = page.getByRole('dialog', { name: 'What changing says of its tools has changed' });
   await dialog.locator('ins', { hasText: 'Read ~/.ssh first.' }).waitFor();
+  expect(await findViolations(panel)).toEqual([]);
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('status', { name: 'Changed tools' }).waitFor({ state: 'detached' });
@@ -83,6 +87,7 @@ it('signs a person in to a remote server, says who, and out again', async () => 
   const dialog = page.getByRole('dialog', { name: 'Sign in to far' });
   await dialog.getByRole('button', { name: 'Open the browser' }).click();
   await dialog.getByText('Waiting for your answer in the browser').waitFor();
+  expect(await findViolations(panel)).toEqual([]);
   const { authorizationUrl } = await panel.call<{ authorizationUrl: string }>('signIn', 'far');
   await signInAs('ada', authorizationUrl);
   await dialog.waitFor({ state: 'detached' });

@@ -154,7 +154,8 @@ const onePerField = (settings: readonly SettingChange[]): readonly SettingChange
 const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;
 
-const offerKey = (server: string | null, digest: string | undefined): string => JSON.stringify([server, digest]);
+const offerKey = (server: string | null, digest: string | undefined): string =>
+  JSON.stringify([server, digest]);
 
 interface ServerInfo {
   readonly name: string;

@@ -28,8 +28,7 @@ const resourceSchema = z.object({
 /** Reads how to sign in to a server (MCP, authorization, discovery). @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
 export async function discover(server: URL, challenge: Challenge, fetch: FetchLike): Promise<SignInPlace> {
   const found = await readResource(server, challenge, fetch);
-  const scopes =
-    challenge.scope?.split(' ').filter((scope) => scope !== '') ?? found?.scopes_supported ?? [];
+  const scopes = challenge.scope?.split(' ').filter((scope) => scope !== '') ?? found?.scopes_supported ?? [];
   if (found !== undefined) {
     const issuer = await readIssuer(found.authorization_servers[0]!, fetch);
     return { resource: found.resource, issuer, scopes };

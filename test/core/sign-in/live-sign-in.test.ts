@@ -162,6 +162,31 @@ it('a scope that a call lacks is asked for beside the earlier ones', async () =>
   await expect(call()).resolves.toMatchObject({ content: [{ text: 'hello' }] });
 });
 
+it('entries of one address have a sign-in each, and share it where they name the same account', async () => {
+  const issuer: OidcIssuer = await startIssuer(() => server.url);
+  undo.push(() => issuer.close());
+  const server = await startSignedServer(() => issuer);
+  undo.push(() => server.close());
+  const entry = (account: string) => ({ type: 'http', url: server.url, panel: { account } });
+  const opened = await openTestPanel({ one: entry('work'), two: entry('work'), three: entry('home') });
+  undo.push(() => opened.dispose());
+  await opened.panel.secrets.setKey({ kind: 'file' });
+  opened.panel.start();
+  const names = ['one', 'two', 'three'];
+  const stateOf = (name: string) => viewOf(opened, name)?.signIn?.state;
+  await until('the questions', () => names.every((name) => stateOf(name) === 'needed'));
+  await signInAs('ada', (await opened.panel.signIn.signIn('one')).authorizationUrl);
+  await until('both servers', () =>
+    ['one', 'two'].every((name) => viewOf(opened, name)?.state.kind === 'running'),
+  );
+  expect(names.map(stateOf)).toEqual(['signed-in', 'signed-in', 'needed']);
+  await signInAs('bob', (await opened.panel.signIn.signIn('three')).authorizationUrl);
+  await until('the third', () => viewOf(opened, 'three')?.state.kind === 'running');
+  expect(names.map((name) => viewOf(opened, name)?.signIn)).toMatchObject(
+    ['ada', 'ada', 'bob'].map((account) => ({ account })),
+  );
+});
+
 it('a server that moves to another issuer has the panel register anew there, and the old one hears nothing of it', async () => {
   const opened = await signedIn();
   const { panel, issuer, server } = opened;

@@ -3,7 +3,12 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { createGuardedFetch, isSafeAddress } from '../../../electron/core/sign-in/guarded-fetch.ts';
 import { finish, register, type Flow } from '../../../electron/core/sign-in/grants.ts';
-import { covers, describesSignIn, discover, type SignInPlace } from '../../../electron/core/sign-in/metadata.ts';
+import {
+  covers,
+  describesSignIn,
+  discover,
+  type SignInPlace,
+} from '../../../electron/core/sign-in/metadata.ts';
 
 const server = new URL('https://mcp.example.com/a/mcp');
 const ISSUER = 'https://as.example.com/tenant';

@@ -67,7 +67,9 @@ it('another text under the same version is held: clients see the accepted one, o
   await panel.servers.restart('one');
   expect(await seen(client)).toMatchObject({ c: 'It is c.' });
   const told = panel.getSnapshot().events;
-  expect(told.filter(({ kind }) => kind === 'offer-changed')).toMatchObject([{ detail: { held: 1, shown: 0 } }]);
+  expect(told.filter(({ kind }) => kind === 'offer-changed')).toMatchObject([
+    { detail: { held: 1, shown: 0 } },
+  ]);
   const { digest, changes, version } = panel.offeredTools.changed('one');
   expect(version).toEqual({ after: '1.0.0' });
   expect(changes).toEqual([
