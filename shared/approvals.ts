@@ -43,6 +43,11 @@ export const auditRowSchema = z.object({
   outcome: z.enum(['result', 'error', 'cancelled', 'lost']),
   durationMs: z.number(),
   approvedBy: approvedBySchema.optional(),
+  /** The tool itself answered with an error (`isError`). */
+  isToolError: z.literal(true).optional(),
+  /** Bytes of the request and of the answer. */
+  bytesIn: z.number().optional(),
+  bytesOut: z.number().optional(),
   /** Only where the setting `audit.arguments` is on. */
   arguments: z.string().optional(),
 });

@@ -71,6 +71,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSeries: 'raw',
   getCallSeries: 'raw',
   getPastEvents: 'readable',
+  getCallUsage: 'readable',
   getHistoryState: 'readable',
 
   getRestartStory: 'readable',

@@ -44,6 +44,8 @@ export interface AdmittedRequest {
 export interface GatewayReply {
   /** False once the response has ended, or the client is gone. */
   readonly isOpen: boolean;
+  /** Bytes of the body of the request, and of what was answered so far; undefined where they are not counted. */
+  readonly bytes?: { readonly in: number; readonly out: number };
   /** Sets a header, before anything of the response was sent. */
   header(name: string, value: string): void;
   /** Ends the response without a message (202, 204), or with a JSON body. */

@@ -13,13 +13,15 @@ export function auditor(
 ): (call: Omit<RelayedCall, 'clientId'>) => void {
   return ({ clientName: client, server, method, target: tool = '', outcome, durationMs, ...call }) => {
     if (method !== 'tools/call') return;
-    const { digest, approvedBy, arguments: given } = call;
+    const { digest, approvedBy, bytes, isToolError, arguments: given } = call;
     const isWanted = settings.current.settings.audit.arguments && given !== undefined;
     const text = isWanted ? journal.redactOnce(JSON.stringify(given)) : undefined;
     recorder.audited({
       ...{ client, server, tool, outcome, durationMs: Math.round(durationMs) },
       ...(digest !== undefined && { digest }),
       ...(approvedBy !== undefined && { approvedBy }),
+      ...(isToolError === true && { isToolError }),
+      ...(bytes !== undefined && { bytesIn: bytes.in, bytesOut: bytes.out }),
       ...(text !== undefined && { arguments: cutText(text, MAX_ARGUMENTS, 'end').text }),
     });
   };

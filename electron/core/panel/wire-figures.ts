@@ -156,6 +156,7 @@ function unkept(source: HistorySource): RecordingStore {
     calls: (query) => source.calls(query),
     events: (query) => source.events(query),
     audit: (query) => source.audit(query),
+    callUsage: (query) => source.callUsage(query),
     state: () => source.state(),
     flush: () => Promise.resolve(),
     dispose: () => Promise.resolve(),

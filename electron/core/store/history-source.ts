@@ -1,4 +1,5 @@
 import type { AuditPage } from '../../../shared/approvals.ts';
+import type { CallUsage, CallUsageQuery } from '../../../shared/call-usage.ts';
 import type { AuditRequest } from './store-messages.ts';
 import type {
   CallSeriesQuery,
@@ -17,5 +18,7 @@ export interface HistorySource {
   events(query: PastEventsQuery): Promise<PastEventsReply>;
   /** Calls of tools by clients, newest first. Without a file there are none. */
   audit(query: AuditRequest): Promise<AuditPage>;
+  /** Calls of tools by clients, by hour. Without a file there are none. */
+  callUsage(query: CallUsageQuery): Promise<CallUsage>;
   state(): Promise<PastState>;
 }

@@ -1,4 +1,5 @@
 import type { AuditPage } from '../../../shared/approvals.ts';
+import type { CallUsage, CallUsageQuery } from '../../../shared/call-usage.ts';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import type {
@@ -96,6 +97,10 @@ export class MemorySource implements HistorySource {
 
   audit(): Promise<AuditPage> {
     return Promise.resolve({ rows: [], isIntact: true, hasMore: false });
+  }
+
+  callUsage({ from, to }: CallUsageQuery): Promise<CallUsage> {
+    return Promise.resolve({ from, to, rows: [] });
   }
 
   state(): Promise<PastState> {

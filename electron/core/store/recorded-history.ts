@@ -1,4 +1,5 @@
 import type { AuditPage } from '../../../shared/approvals.ts';
+import type { CallUsage, CallUsageQuery } from '../../../shared/call-usage.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
@@ -145,6 +146,11 @@ export class RecordedHistory implements RecordingStore {
   async audit(query: AuditRequest): Promise<AuditPage> {
     const answer = await this.#ask({ about: 'audit', query });
     return (answer as AuditPage | undefined) ?? this.#options.fallback.audit(query);
+  }
+
+  async callUsage(query: CallUsageQuery): Promise<CallUsage> {
+    const answer = await this.#ask({ about: 'call-usage', query });
+    return (answer as CallUsage | undefined) ?? this.#options.fallback.callUsage(query);
   }
 
   async state(): Promise<PastState> {

@@ -1,4 +1,5 @@
 import type { AuditQuery, AuditRow } from '../../../shared/approvals.ts';
+import type { CallUsageQuery } from '../../../shared/call-usage.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type {
   CallSeriesQuery,
@@ -57,6 +58,7 @@ export type StoreRequest =
   | { readonly about: 'calls'; readonly query: CallSeriesQuery }
   | { readonly about: 'events'; readonly query: PastEventsQuery }
   | { readonly about: 'audit'; readonly query: AuditRequest }
+  | { readonly about: 'call-usage'; readonly query: CallUsageQuery }
   | { readonly about: 'state' };
 
 export interface OpenMessage {

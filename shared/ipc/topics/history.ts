@@ -8,6 +8,7 @@ import {
   seriesQuerySchema,
   seriesReplySchema,
 } from '../../history.ts';
+import { callUsageQuerySchema, callUsageSchema } from '../../call-usage.ts';
 import { call } from '../call.ts';
 
 /** Calls about the history of all servers, over app runs. */
@@ -28,6 +29,11 @@ export const historyCalls = {
     method: 'events',
     args: z.tuple([pastEventsQuerySchema]),
     result: pastEventsReplySchema,
+  }),
+  getCallUsage: call({
+    method: 'callUsage',
+    args: z.tuple([callUsageQuerySchema]),
+    result: callUsageSchema,
   }),
   getHistoryState: call({ method: 'state', args: z.tuple([]), result: historyStateSchema }),
 };

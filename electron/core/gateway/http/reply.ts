@@ -36,6 +36,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   readonly #goneListeners = new Set<() => void>();
   #state: State = 'waiting';
   #takenBytes = 0;
+  #sentBytes = 0;
   #takenAtMs: number;
   dueAtMs: number;
 
@@ -54,6 +55,10 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
 
   get isOpen(): boolean {
     return this.#state === 'waiting' || this.#state === 'streaming';
+  }
+  get bytes(): { readonly in: number; readonly out: number } {
+    // A body that is sent in chunks says no length.
+    return { in: Number(this.#res.req.headers['content-length'] ?? 0), out: this.#sentBytes };
   }
   get takenAtMs(): number {
     return this.#takenAtMs;
@@ -78,6 +83,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     if (!this.#events.hasRoomFor(text)) return false;
     this.#beginStream();
     this.#events.message(text);
+    this.#sentBytes += text.length;
     return true;
   }
 
@@ -90,6 +96,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   end(message: object | readonly Uint8Array[]): void {
     if (!this.isOpen) return;
     const body = bodyOf(message);
+    this.#sentBytes += sizeOf(body);
     const isStream = this.#state === 'streaming';
     this.#ending();
     if (isStream) return this.#events.end(body);
@@ -239,8 +246,7 @@ function bodyOf(message: object | readonly Uint8Array[]): Body {
 
 /** Ends the response with a JSON body and its length. */
 function sendJson(res: ServerResponse, code: number, body: Body): void {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : bytesOf(body);
-  res.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': length });
+  res.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': sizeOf(body) });
   endWith(res, body);
 }
 
@@ -262,6 +268,5 @@ function isParts(message: object | readonly Uint8Array[]): message is readonly U
   return Array.isArray(message);
 }
 
-function bytesOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0);
-}
+const sizeOf = (body: Body): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, part) => sum + part.length, 0);

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { cutText } from '../../../../shared/cut-text.ts';
 import type { ApprovedBy } from '../../../../shared/approvals.ts';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
-import { partsBetween } from '../../mcp/bytes.ts';
+import { firstBytes, lastBytes, partsBetween } from '../../mcp/bytes.ts';
 import type { LongMessage, RawResult } from '../../mcp/long-message.ts';
 import { INTERNAL_ERROR, rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { MessageId } from '../types.ts';
@@ -27,6 +27,19 @@ export function progressTokenIn(params: CallParams | undefined): MessageId | und
 export function targetIn(params: CallParams | undefined): string | undefined {
   const name = params?.['name'];
   return typeof name === 'string' ? cutText(name, MAX_TARGET_LENGTH, 'end').text : undefined;
+}
+
+const ERROR_MARK = '"isError":true';
+/** Bytes at either end of a long answer in which its mark of an error stands: servers write it behind or before the content. */
+const EDGE_BYTES = 256;
+
+/** Whether a tool answered with an error of its own (MCP, tools, error handling). */
+export function isToolError(answer: CallAnswer): boolean {
+  if (answer.kind === 'parsed') return answer.result['isError'] === true;
+  if (answer.kind === 'bytes') return false;
+  const { parts } = answer.message;
+  // Within a text of the answer the quotes would be escaped.
+  return [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)].some((edge) => edge.includes(ERROR_MARK));
 }
 
 /**

@@ -10,6 +10,7 @@ import type { ServerAccess } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import {
   asResult,
+  isToolError,
   outcomeOfError,
   progressTokenIn,
   refuserIn,
@@ -63,6 +64,7 @@ export class ClientCall {
   #waitsFor: CallWait | undefined;
   /** Who let the call pass or kept it back. */
   approvedBy: ApprovedBy | undefined;
+  isToolError = false;
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
@@ -269,6 +271,7 @@ export class ClientCall {
 
   #answer(answer: CallAnswer): void {
     const { id } = this.request;
+    this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
     if (answer.kind === 'long') this.reply.end(withId(answer.message, id));
     else if (answer.kind === 'bytes') this.reply.end(asResult(answer.result, id));

@@ -157,7 +157,7 @@ export class ClientSession implements AccessingSession, CallingSession {
     watch.remove(call);
     if (this.#uncounted.has(call)) return;
     const { clientId, server } = this.facts;
-    const { request, target, startedAtMs, known, approvedBy } = call;
+    const { request, reply, target, startedAtMs, known, approvedBy, isToolError } = call;
     options.onCallEnded({
       clientId,
       clientName: this.clientName,
@@ -166,7 +166,8 @@ export class ClientSession implements AccessingSession, CallingSession {
       outcome,
       ...(target !== undefined && { target }),
       durationMs: this.#quietSinceMs - startedAtMs,
-      ...{ arguments: request.params?.['arguments'], digest: known?.digest, approvedBy },
+      ...{ arguments: request.params?.['arguments'], digest: known?.digest, approvedBy, isToolError },
+      ...(reply.bytes && { bytes: reply.bytes }),
     });
   }
 

@@ -9,7 +9,7 @@ import type { LeaseHolder } from '../../sessions/lease-holder.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { CapabilityClass, SessionFacts } from '../types.ts';
+import type { CapabilityClass, GatewayReply, SessionFacts } from '../types.ts';
 import type { AskRefusal } from '../upstream/server-requests.ts';
 import type { RelayedOutcome } from './answers.ts';
 
@@ -57,6 +57,9 @@ export interface RelayedCall {
   /** Milliseconds from the arrival of the request to its answer, including the wait for the server. */
   readonly durationMs: number;
   readonly outcome: RelayedOutcome;
+  /** Whether the tool itself answered with an error. */
+  readonly isToolError?: boolean;
+  readonly bytes?: GatewayReply['bytes'];
   /** Arguments of a tool call. */
   readonly arguments?: unknown;
   /** Hash of the tool as its client saw it; undefined where its list is not known. */

@@ -1,3 +1,4 @@
+import type { CallUsage, CallUsageQuery } from '../../../../shared/call-usage.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { historyCalls } from '../../../../shared/ipc/topics/history.ts';
 import type {
@@ -29,6 +30,10 @@ export class HistoryTopic implements CallAnswers<typeof historyCalls> {
 
   events(query: PastEventsQuery): Promise<PastEventsReply> {
     return this.#source.events(query);
+  }
+
+  callUsage(query: CallUsageQuery): Promise<CallUsage> {
+    return this.#source.callUsage(query);
   }
 
   state(): Promise<PastState> {

@@ -3,6 +3,7 @@ import type { LimitsInForce } from '../../../../shared/history.ts';
 import type { Batch } from '../store-messages.ts';
 import { mergedFigures, type Figures } from '../figures.ts';
 import { writeAudit } from './audit.ts';
+import { writeCallUsage } from './call-usage.ts';
 import { confirmTime, type ConfirmedTime } from './confirmed-time.ts';
 import { LEVELS, blockRow } from './levels.ts';
 import { isSameMinute, rowsOf, type Look } from './looks.ts';
@@ -112,6 +113,7 @@ export class HistoryFile {
     this.addEvents(batch.events);
     this.#writeLimits(batch.limits);
     writeAudit(this.db, batch.audit ?? []);
+    writeCallUsage(this.db, batch.audit ?? []);
     this.runs.seen(batch.at);
     this.#confirm(batch);
   }

@@ -4,6 +4,7 @@ import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 
+const HOUR_MS = 3_600_000;
 /** Maximum number of series and rows deleted in one slice, which takes some milliseconds, because queries wait for it. */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;
@@ -135,6 +136,13 @@ function deleteEvents(db: Database, before: number): number {
       db,
       'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ? ORDER BY id LIMIT ?)',
       before,
+      ROWS_IN_SLICE,
+    ) +
+    changes(
+      db,
+      `DELETE FROM tool_hours WHERE (hour, series) IN
+         (SELECT hour, series FROM tool_hours WHERE hour < ? ORDER BY hour LIMIT ?)`,
+      Math.floor(before / HOUR_MS),
       ROWS_IN_SLICE,
     ) +
     changes(db, 'DELETE FROM runs WHERE last_seen_at < ? AND id < (SELECT max(id) FROM runs)', before) +

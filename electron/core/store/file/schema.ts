@@ -41,6 +41,19 @@ export const MIGRATIONS: readonly Migration[] = [
       );
       CREATE INDEX audit_by_time ON audit (at);
     `),
+  // Calls of a tool by a client, by hour. `times` is a list of pairs: step of the histogram, calls.
+  (db) =>
+    db.exec(`
+      CREATE TABLE tool_series (
+        id INTEGER PRIMARY KEY, server TEXT NOT NULL, tool TEXT NOT NULL, client TEXT NOT NULL,
+        UNIQUE (server, tool, client)
+      );
+      CREATE TABLE tool_hours (
+        hour INTEGER NOT NULL, series INTEGER NOT NULL, calls INTEGER NOT NULL, tool_errors INTEGER NOT NULL,
+        errors INTEGER NOT NULL, bytes_in INTEGER NOT NULL, bytes_out INTEGER NOT NULL, last_at INTEGER NOT NULL,
+        times TEXT NOT NULL, PRIMARY KEY (hour, series)
+      ) WITHOUT ROWID;
+    `),
 ];
 
 /** Checks the owner and version. @returns whether the file is new @throws UnusableHistory for a later version or a foreign file */

@@ -1,5 +1,6 @@
 import type { Batch, FromWorker, OpenMessage, StoreRequest, ToWorker } from '../store-messages.ts';
 import { readAudit } from './audit.ts';
+import { readCallUsage } from './call-usage.ts';
 import { HistoryFile } from './history-file.ts';
 import {
   beginAnew,
@@ -209,6 +210,7 @@ export class StoreHost {
   #ask(file: HistoryFile, question: StoreRequest): unknown {
     if (question.about === 'series') return readSeries(file, question.query, this.#now);
     if (question.about === 'calls') return readCalls(file, question.query, this.#now);
+    if (question.about === 'call-usage') return readCallUsage(file.db, question.query);
     if (question.about === 'audit') return readAudit(file.db, question.query);
     if (question.about === 'events') return readPastEvents(file.db, question.query);
     return readState(file, this.#options!.path);

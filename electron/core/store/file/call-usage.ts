@@ -1,0 +1,147 @@
+import type { CallUsage, CallUsageKey, CallUsageQuery, CallUsageRow } from '../../../../shared/call-usage.ts';
+import { isError, isTimed } from '../../telemetry/calls/ended-call.ts';
+import type { AuditEntry } from '../store-messages.ts';
+import type { Database } from './open-file.ts';
+
+const HOUR_MS = 3_600_000;
+/** Most combinations of server, tool and client; a further one counts as the tool and client named "other". */
+export const MAX_TOOL_SERIES = 5000;
+const OTHER = '(other)';
+
+/**
+ * Steps of the histogram of times: each is 2^¼ times the one before, and a time counts for the nearest, so that a percentile is
+ * off by 9 % at most.
+ */
+const STEPS_PER_DOUBLING = 4;
+const stepOf = (ms: number): number => Math.max(0, Math.round(Math.log2(Math.max(ms, 1)) * STEPS_PER_DOUBLING));
+const msOf = (step: number): number => 2 ** (step / STEPS_PER_DOUBLING);
+
+/** Calls of one tool by one client within an hour. `times`: number of calls by step of the histogram. */
+interface Sum {
+  calls: number;
+  toolErrors: number;
+  errors: number;
+  bytesIn: number;
+  bytesOut: number;
+  lastAt: number;
+  readonly times: Map<number, number>;
+}
+
+type Stored = Omit<Sum, 'times'> & { readonly times: string };
+
+const nothing = (): Sum => ({
+  ...{ calls: 0, toolErrors: 0, errors: 0, bytesIn: 0, bytesOut: 0, lastAt: 0 },
+  times: new Map(),
+});
+
+/** Adds the calls of a batch to the hours of their tools. */
+export function writeCallUsage(db: Database, entries: readonly AuditEntry[]): void {
+  const hours = new Map<string, { readonly hour: number; readonly series: number; readonly sum: Sum }>();
+  const idOf = seriesIds(db);
+  for (const entry of entries) {
+    const hour = Math.floor(entry.at / HOUR_MS);
+    const series = idOf(entry);
+    const key = `${hour} ${series}`;
+    const known = hours.get(key) ?? { hour, series, sum: nothing() };
+    hours.set(key, known);
+    addCall(known.sum, entry);
+  }
+  const find = db.prepare(`SELECT ${FIELDS} FROM tool_hours WHERE hour = ? AND series = ?`);
+  const put = db.prepare('INSERT OR REPLACE INTO tool_hours VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  for (const { hour, series, sum } of hours.values()) {
+    const before = find.get(hour, series) as Stored | undefined;
+    if (before) addStored(sum, before);
+    const { calls, toolErrors, errors, bytesIn, bytesOut, lastAt, times } = sum;
+    put.run(hour, series, calls, toolErrors, errors, bytesIn, bytesOut, lastAt, JSON.stringify([...times]));
+  }
+}
+
+const FIELDS =
+  'calls, tool_errors AS toolErrors, errors, bytes_in AS bytesIn, bytes_out AS bytesOut, last_at AS lastAt, times';
+
+function seriesIds(db: Database): (entry: AuditEntry) => number {
+  const find = db.prepare('SELECT id FROM tool_series WHERE server = ? AND tool = ? AND client = ?');
+  const count = db.prepare('SELECT count(*) AS count FROM tool_series');
+  const insert = db.prepare('INSERT INTO tool_series (server, tool, client) VALUES (?, ?, ?)');
+  const idOf = (server: string, tool: string, client: string): number | undefined =>
+    (find.get(server, tool, client) as { id: number } | undefined)?.id;
+  const added = (server: string, tool: string, client: string): number =>
+    Number(insert.run(server, tool, client).lastInsertRowid);
+  return ({ server, tool, client }) => {
+    const known = idOf(server, tool, client);
+    if (known !== undefined) return known;
+    if ((count.get() as { count: number }).count < MAX_TOOL_SERIES) return added(server, tool, client);
+    return idOf(server, OTHER, OTHER) ?? added(server, OTHER, OTHER);
+  };
+}
+
+function addCall(sum: Sum, { at, durationMs, outcome, isToolError, bytesIn = 0, bytesOut = 0 }: AuditEntry): void {
+  sum.calls += 1;
+  if (isToolError) sum.toolErrors += 1;
+  if (isError({ outcome, durationMs })) sum.errors += 1;
+  if (isTimed({ outcome, durationMs })) addTo(sum.times, stepOf(durationMs), 1);
+  sum.bytesIn += bytesIn;
+  sum.bytesOut += bytesOut;
+  sum.lastAt = Math.max(sum.lastAt, Math.trunc(at));
+}
+
+function addStored(sum: Sum, { times, lastAt, ...counts }: Stored): void {
+  sum.calls += counts.calls;
+  sum.toolErrors += counts.toolErrors;
+  sum.errors += counts.errors;
+  sum.bytesIn += counts.bytesIn;
+  sum.bytesOut += counts.bytesOut;
+  sum.lastAt = Math.max(sum.lastAt, lastAt);
+  for (const [step, calls] of JSON.parse(times) as [number, number][]) addTo(sum.times, step, calls);
+}
+
+const addTo = (times: Map<number, number>, step: number, calls: number): void =>
+  void times.set(step, (times.get(step) ?? 0) + calls);
+
+/** Fields by which the rows are told apart. */
+const keys: Readonly<Record<CallUsageKey, readonly ('server' | 'tool' | 'client')[]>> = {
+  tool: ['server', 'tool'],
+  client: ['client'],
+  server: ['server'],
+  each: ['server', 'tool', 'client'],
+};
+
+/** Calls of a span by tool, client or server, the most called first. */
+export function readCallUsage(db: Database, { from, to, by }: CallUsageQuery): CallUsage {
+  const [first, end] = [Math.floor(from / HOUR_MS), Math.ceil(to / HOUR_MS)];
+  const rows = db
+    .prepare(
+      `SELECT server, tool, client, ${FIELDS} FROM tool_hours JOIN tool_series ON id = series WHERE hour >= ? AND hour < ?`,
+    )
+    .iterate(first, end) as Iterable<Stored & Record<'server' | 'tool' | 'client', string>>;
+  const found = new Map<string, { readonly names: Partial<CallUsageRow>; readonly clients: Set<string>; readonly sum: Sum }>();
+  for (const row of rows) {
+    const key = JSON.stringify(keys[by].map((field) => row[field]));
+    const names = () => Object.fromEntries(keys[by].map((field) => [field, row[field]]));
+    const known = found.get(key) ?? { names: names(), clients: new Set(), sum: nothing() };
+    found.set(key, known);
+    known.clients.add(row.client);
+    addStored(known.sum, row);
+  }
+  return {
+    from: first * HOUR_MS,
+    to: end * HOUR_MS,
+    rows: [...found.values()]
+      .map(({ names, clients, sum: { times, ...sum } }) => ({
+        ...{ ...names, clients: clients.size, ...sum },
+        ...(times.size > 0 && { p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) }),
+      }))
+      .toSorted((one, other) => other.calls - one.calls),
+  };
+}
+
+/** The time that a share of the calls did not exceed. */
+function percentile(times: ReadonlyMap<number, number>, share: number): number {
+  const total = [...times.values()].reduce((sum, calls) => sum + calls, 0);
+  let seen = 0;
+  for (const [step, calls] of [...times].sort(([one], [other]) => one - other)) {
+    seen += calls;
+    if (seen >= total * share) return msOf(step);
+  }
+  return 0;
+}

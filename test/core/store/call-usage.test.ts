@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { CallUsageKey } from '../../../shared/call-usage.ts';
+import { MAX_TOOL_SERIES, readCallUsage } from '../../../electron/core/store/file/call-usage.ts';
+import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import { Retention } from '../../../electron/core/store/file/retention.ts';
+import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
+import { batch, DAY_MS, openHistory, START, tempFolder } from './history-fixture.ts';
+
+const HOUR_MS = 3_600_000;
+const call = (given: Partial<AuditEntry> = {}): AuditEntry => ({
+  ...{ at: START, client: 'Cursor', server: 'one', tool: 'echo', outcome: 'result', durationMs: 10 },
+  ...given,
+});
+const write = (file: HistoryFile, ...audit: AuditEntry[]) => file.write(batch(START, { audit }));
+const usage = (file: HistoryFile, by: CallUsageKey, from = START, to = START + HOUR_MS) =>
+  readCallUsage(file.db, { from, to, by }).rows;
+const open = () => openHistory(join(tempFolder(), 'history.db'));
+
+it('tells tools, clients and servers apart, and adds up over batches and hours', () => {
+  const file = open();
+  write(file, call({ bytesIn: 10, bytesOut: 100 }), call({ client: 'Claude', isToolError: true }));
+  write(
+    file,
+    call({ at: START + HOUR_MS, bytesIn: 5, bytesOut: 50 }),
+    call({ tool: 'other', outcome: 'error' }),
+    call({ server: 'two', outcome: 'lost', durationMs: 9000 }),
+  );
+  const to = START + 2 * HOUR_MS;
+  expect(usage(file, 'tool', START, to)).toMatchObject([
+    {
+      ...{ server: 'one', tool: 'echo', clients: 2, calls: 3, toolErrors: 1, errors: 0 },
+      ...{ bytesIn: 15, bytesOut: 150, lastAt: START + HOUR_MS },
+    },
+    { server: 'one', tool: 'other', calls: 1, toolErrors: 0, errors: 1 },
+    { server: 'two', tool: 'echo', calls: 1, errors: 1 },
+  ]);
+  expect(usage(file, 'client', START, to)).toMatchObject([
+    { client: 'Cursor', calls: 4 },
+    { client: 'Claude', calls: 1 },
+  ]);
+  expect(usage(file, 'server', START, to)).toMatchObject([{ server: 'one' }, { server: 'two', calls: 1 }]);
+  expect(usage(file, 'each', START, to)).toHaveLength(4);
+  // How long a call waited before it was lost says nothing about its tool.
+  expect(usage(file, 'server', START, to)[1]).not.toHaveProperty('p50Ms');
+  expect(usage(file, 'tool', START + DAY_MS, to + DAY_MS)).toEqual([]);
+  file.close();
+});
+
+it('percentiles are within 10 % of those of the calls themselves', () => {
+  const file = open();
+  const times = Array.from({ length: 1000 }, (_, index) => 3 + ((index * 7919) % 1000) * 1.7);
+  write(file, ...times.map((durationMs) => call({ durationMs })));
+  const sorted = times.toSorted((one, other) => one - other);
+  const [row] = usage(file, 'tool');
+  for (const [found, share] of [
+    [row?.p50Ms, 0.5],
+    [row?.p95Ms, 0.95],
+  ] as const) {
+    const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+    expect(Math.abs((found ?? 0) - exact) / exact).toBeLessThan(0.1);
+  }
+  file.close();
+});
+
+it('names that strangers choose take no more than their room, and none of their calls is lost', () => {
+  const file = open();
+  const entries = Array.from({ length: MAX_TOOL_SERIES + 50 }, (_, index) => call({ tool: `tool-${index}` }));
+  write(file, ...entries);
+  const rows = usage(file, 'tool');
+  expect(rows).toHaveLength(MAX_TOOL_SERIES + 1);
+  expect(rows[0]).toMatchObject({ server: 'one', tool: '(other)', calls: 50 });
+  file.close();
+});
+
+it('calls are kept for ninety days', () => {
+  const file = open();
+  write(file, call());
+  const retention = new Retention(file, 1e9);
+  // Two days must have passed for the panel before it believes the clock.
+  for (let minute = 0; minute < 2 * 1440 + 120; minute += 2) {
+    file.write(batch(START + 91 * DAY_MS + minute * 60_000, { ranMs: 120_000 }));
+    retention.afterWrite();
+  }
+  expect(usage(file, 'tool')).toEqual([]);
+  file.close();
+});
