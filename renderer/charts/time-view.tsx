@@ -15,6 +15,7 @@ import styles from './time-view.module.css';
 const shapes = [
   { value: 'charts', label: 'Charts' },
   { value: 'table', label: 'Table' },
+  { value: 'calls', label: 'Calls' },
 ] as const;
 
 /** Data for the charts: the history's answer, a ref for the element in pictures, and a callback that opens the table. */
@@ -45,6 +46,8 @@ interface TimeViewProps {
   readonly nothing: ReactNode;
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;
+  /** Calls in place of charts and table; undefined where the view has none. */
+  readonly calls?: ReactNode;
 }
 
 /** Figures of several servers over time, as charts or as a table, with header, choice of time, buttons to save, and errors. */
@@ -57,6 +60,7 @@ export function TimeView({
   nothing,
   charts,
   table,
+  calls,
   ...past
 }: TimeViewProps) {
   const { metrics, error, onAgain, whose, file, picture } = past;
@@ -70,12 +74,17 @@ export function TimeView({
       tools={
         <>
           {head}
-          <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
+          <Segments
+            name="Shown as"
+            value={shape}
+            choices={calls === undefined ? shapes.slice(0, 2) : shapes}
+            onChange={setShape}
+          />
         </>
       }
     >
-      <SpanBar {...span} bucketMs={reply?.stepMs}>
-        {reply !== undefined && (
+      <SpanBar {...span} bucketMs={shape === 'calls' ? undefined : reply?.stepMs}>
+        {reply !== undefined && shape !== 'calls' && (
           <SaveTools
             {...{ saving, drawn, window: span.window }}
             csv={() => seriesCsv(reply, metrics)}
@@ -90,9 +99,11 @@ export function TimeView({
           <TextButton onClick={onAgain}>Try again</TextButton>
         </div>
       )}
-      {nothing !== undefined && <p className={styles.nothing}>{nothing}</p>}
+      {shape === 'calls' && calls}
+      {shape !== 'calls' && nothing !== undefined && <p className={styles.nothing}>{nothing}</p>}
       {nothing === undefined &&
         reply !== undefined &&
+        shape !== 'calls' &&
         (shape === 'table'
           ? table(reply)
           : charts({ reply, picture: setDrawn, onAll: () => setShape('table') }))}

@@ -1,3 +1,4 @@
+import type { CallUsage, CallUsageQuery } from '../../shared/call-usage.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
@@ -10,6 +11,8 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { createPastStore, type PastStore, type PastStoreOptions } from './past-store.ts';
 
 const LEAST_REFRESH_MS = 5000;
+/** The answer may cover every hour of 90 days. */
+const USAGE_REFRESH_MS = 30_000;
 const MOST_REFRESH_MS = 5 * 60_000;
 
 /** History of all servers, for charts of any time span. */
@@ -17,9 +20,11 @@ export interface Past {
   readonly series: PastStore<SeriesQuery, SeriesReply>;
   readonly calls: PastStore<CallSeriesQuery, CallSeriesReply>;
   readonly events: PastStore<PastEventsQuery, PastEventsReply>;
+  /** Calls by tool, client or server. */
+  readonly callUsage: PastStore<CallUsageQuery, CallUsage>;
 }
 
-type PastApi = Pick<ControlPanelApi, 'getSeries' | 'getCallSeries' | 'getPastEvents'>;
+type PastApi = Pick<ControlPanelApi, 'getSeries' | 'getCallSeries' | 'getCallUsage' | 'getPastEvents'>;
 
 export function createPast(
   api: PastApi,
@@ -35,6 +40,12 @@ export function createPast(
     calls: createPastStore<CallSeriesQuery, CallSeriesReply>({
       ask: (query) => api.getCallSeries(query),
       refreshMs: callPace,
+      toReport,
+      clock,
+    }),
+    callUsage: createPastStore<CallUsageQuery, CallUsage>({
+      ask: (query) => api.getCallUsage(query),
+      refreshMs: () => USAGE_REFRESH_MS,
       toReport,
       clock,
     }),

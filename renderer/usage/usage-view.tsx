@@ -5,6 +5,7 @@ import { hrefOf } from '../store/route-store.ts';
 import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
 import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
+import { CallUsageTable } from './call-usage.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { usageMetrics } from './span-usage.ts';
 import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
@@ -37,6 +38,7 @@ export function UsageView() {
       charts={({ picture, onAll }) =>
         usage && <UsageCharts usage={usage} span={span} onAll={onAll} ref={picture} />
       }
+      calls={<CallUsageTable window={span.window} />}
       table={({ totals = [] }) => (
         <SpanTable
           name="Usage by server"

@@ -1,0 +1,115 @@
+import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
+import { csvText } from '../../shared/csv.ts';
+import { formatRoundTrip, formatCount, formatMemory, MISSING } from '../format/figures.ts';
+import { formatSpan } from '../format/durations.ts';
+
+/** A row with the number of its calls in the span of the same length before; undefined where that is not known. */
+export interface ComparedRow extends CallUsageRow {
+  readonly before?: number | undefined;
+}
+
+export type CallColumn = 'calls' | 'errors' | 'p50' | 'p95' | 'bytes' | 'last' | 'change';
+
+export const callColumns: readonly {
+  readonly column: CallColumn;
+  readonly title: string;
+  readonly meaning: string;
+}[] = [
+  { column: 'calls', title: 'Calls', meaning: 'Calls of clients within the time shown' },
+  { column: 'errors', title: 'Errors', meaning: 'Answers of the tool that say “error”, errors of the protocol, and calls without an answer' },
+  { column: 'p50', title: 'p50', meaning: 'Half of the calls were answered in this time or less' },
+  { column: 'p95', title: 'p95', meaning: '95 of 100 calls were answered in this time or less' },
+  { column: 'bytes', title: 'Bytes', meaning: 'Requests and answers together' },
+  { column: 'last', title: 'Last', meaning: 'Age of the last call' },
+  { column: 'change', title: 'Change', meaning: 'Calls, against the time of the same length before' },
+];
+
+export const namesOf = (by: CallUsageKey): readonly ('server' | 'tool' | 'client')[] =>
+  by === 'each' ? ['server', 'tool', 'client'] : by === 'tool' ? ['server', 'tool'] : [by];
+
+const failures = ({ toolErrors, errors }: CallUsageRow): number => toolErrors + errors;
+
+/** Figure by which a column is sorted, the largest first. */
+export const figureOf: Readonly<Record<CallColumn, (row: ComparedRow) => number>> = {
+  calls: ({ calls }) => calls,
+  errors: (row) => failures(row) / row.calls,
+  p50: ({ p50Ms = -1 }) => p50Ms,
+  p95: ({ p95Ms = -1 }) => p95Ms,
+  bytes: ({ bytesIn, bytesOut }) => bytesIn + bytesOut,
+  last: ({ lastAt }) => lastAt,
+  change: ({ calls, before }) => (before === undefined ? -1 : calls / Math.max(1, before)),
+};
+
+/** Words of a cell. */
+export function cellWords(row: ComparedRow, column: CallColumn, now: number): string {
+  switch (column) {
+    case 'calls':
+      return formatCount(row.calls);
+    case 'errors':
+      return failures(row) === 0 ? '0' : percent(failures(row) / row.calls);
+    case 'p50':
+      return timeWords(row.p50Ms);
+    case 'p95':
+      return timeWords(row.p95Ms);
+    case 'bytes':
+      return formatMemory(row.bytesIn + row.bytesOut);
+    case 'last':
+      return formatSpan(Math.max(0, now - row.lastAt));
+    case 'change':
+      return changeWords(row);
+  }
+}
+
+const timeWords = (ms: number | undefined): string =>
+  ms !== undefined && ms >= 1000 ? formatSpan(ms) : formatRoundTrip(ms);
+
+/** In percent; a share above zero is never shown as zero. */
+const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
+
+/** Factor from which a change is told as a factor. */
+const MANY_TIMES = 3;
+
+function changeWords({ calls, before }: ComparedRow): string {
+  if (before === undefined) return MISSING;
+  if (before === 0) return 'new';
+  const factor = calls / before;
+  if (factor >= MANY_TIMES) return `▲ ${formatCount(factor)}×`;
+  const change = Math.round((factor - 1) * 100);
+  return change === 0 ? '=' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)} %`;
+}
+
+/** The rows with the calls of the span before, by the names that tell them apart. */
+export function comparedRows(
+  rows: readonly CallUsageRow[],
+  before: readonly CallUsageRow[] | undefined,
+  by: CallUsageKey,
+): readonly ComparedRow[] {
+  if (before === undefined) return rows;
+  const keyOf = (row: CallUsageRow) => JSON.stringify(namesOf(by).map((name) => row[name]));
+  const earlier = new Map(before.map((row) => [keyOf(row), row.calls]));
+  return rows.map((row) => ({ ...row, before: earlier.get(keyOf(row)) ?? 0 }));
+}
+
+/** Servers that run and were not called since a time. @param rows by server */
+export function unusedServers(
+  running: readonly string[],
+  rows: readonly CallUsageRow[],
+  since: number,
+): readonly string[] {
+  const used = new Set(rows.filter(({ lastAt }) => lastAt >= since).map(({ server }) => server));
+  return running.filter((name) => !used.has(name));
+}
+
+export function callUsageCsv(rows: readonly ComparedRow[], by: CallUsageKey): string {
+  const head = [...namesOf(by), 'clients', 'calls', 'tool errors', 'errors', 'p50 ms', 'p95 ms', 'bytes in', 'bytes out'];
+  return csvText([
+    [...head, 'last call'],
+    ...rows.map((row) => [
+      ...namesOf(by).map((name) => row[name] ?? ''),
+      ...[row.clients, row.calls, row.toolErrors, row.errors, row.p50Ms, row.p95Ms, row.bytesIn, row.bytesOut].map(
+        (figure) => (figure === undefined ? '' : String(Math.round(figure))),
+      ),
+      new Date(row.lastAt).toISOString(),
+    ]),
+  ]);
+}

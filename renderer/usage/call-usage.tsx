@@ -1,0 +1,228 @@
+import { useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { CallUsageKey, CallUsageQuery } from '../../shared/call-usage.ts';
+import { shownState } from '../../shared/server-states.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { useSaving } from '../charts/save.tsx';
+import { UsedServer } from '../charts/span-table.tsx';
+import { usePast } from '../charts/use-past.ts';
+import { askToRemove, runAction } from '../commands/server-commands.ts';
+import { formatMemory, formatPlural } from '../format/figures.ts';
+import { useNow, usePanel, useServices } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import {
+  callColumns,
+  callUsageCsv,
+  cellWords,
+  comparedRows,
+  figureOf,
+  namesOf,
+  unusedServers,
+  type CallColumn,
+  type ComparedRow,
+} from './call-usage-rows.ts';
+import table from '../charts/span-table.module.css';
+import styles from './call-usage.module.css';
+
+const HOUR_MS = 3_600_000;
+const UNUSED_DAYS = 30;
+const UNUSED_MS = UNUSED_DAYS * 24 * HOUR_MS;
+
+const choices = [
+  { value: 'tool', label: 'Tool' },
+  { value: 'client', label: 'Client' },
+  { value: 'server', label: 'Server' },
+  { value: 'each', label: 'Each' },
+] as const;
+
+/** Calls of clients within the time shown, by tool, client or server, and the servers that nobody calls. */
+export function CallUsageTable({ window }: { readonly window: TimeWindow }) {
+  const [by, setBy] = useState<CallUsageKey>('tool');
+  const [sorted, setSorted] = useState<CallColumn>('calls');
+  const saving = useSaving('calls');
+  const rows = useComparedRows(window, by);
+  const shown = useMemo(
+    () => rows?.toSorted((one, other) => figureOf[sorted](other) - figureOf[sorted](one)),
+    [rows, sorted],
+  );
+  return (
+    <>
+      <div className={styles.bar}>
+        <Segments name="Rows by" value={by} choices={choices} onChange={setBy} />
+        <span className={styles.count}>{shown && formatPlural(shown.length, 'row')}</span>
+        <IconButton
+          icon="import"
+          name="Save calls as CSV…"
+          label="CSV"
+          disabled={shown === undefined}
+          onClick={() => shown && saving.save('csv', window, () => callUsageCsv(shown, by))}
+        />
+      </div>
+      <NotUsed />
+      {shown?.length === 0 && <p className={styles.nothing}>No client has called a tool in this time.</p>}
+      {shown !== undefined && shown.length > 0 && (
+        <Rows {...{ by, window, sorted }} rows={shown} onSort={setSorted} />
+      )}
+    </>
+  );
+}
+
+/** Rows of the span in whole hours, compared with the span of the same length before it. */
+function useComparedRows(window: TimeWindow, by: CallUsageKey): readonly ComparedRow[] | undefined {
+  const { past } = useServices();
+  const from = Math.floor(window.from / HOUR_MS) * HOUR_MS;
+  const to = Math.ceil(window.to / HOUR_MS) * HOUR_MS;
+  const query = useMemo((): CallUsageQuery => ({ from, to, by }), [from, to, by]);
+  const earlier = useMemo((): CallUsageQuery => ({ from: 2 * from - to, to: from, by }), [from, to, by]);
+  const { reply } = usePast(past.callUsage, query, by);
+  const { reply: before } = usePast(past.callUsage, earlier, by);
+  return useMemo(() => {
+    // Without a call in the time before, there is nothing to compare with.
+    const known = before !== undefined && before.rows.length > 0 ? before.rows : undefined;
+    return reply && comparedRows(reply.rows, known, by);
+  }, [reply, before, by]);
+}
+
+interface RowsProps {
+  readonly by: CallUsageKey;
+  readonly window: TimeWindow;
+  readonly rows: readonly ComparedRow[];
+  readonly sorted: CallColumn;
+  readonly onSort: (column: CallColumn) => void;
+}
+
+const titles = { server: 'Server', tool: 'Tool', client: 'Client' } as const;
+
+function Rows({ by, window, rows, sorted, onSort }: RowsProps) {
+  const now = useNow((at) => Math.floor(at / 10_000) * 10_000);
+  const names = namesOf(by);
+  return (
+    <div className={table.scroll} tabIndex={0} role="region" aria-label="Calls by clients">
+      <table className={`${table.table} ${styles.table}`} aria-label="Calls">
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col" className={styles.name}>
+                {titles[name]}
+              </th>
+            ))}
+            {by !== 'client' && by !== 'each' && <th scope="col">Clients</th>}
+            {callColumns.map(({ column, title, meaning }) => (
+              <th key={column} scope="col" aria-sort={column === sorted ? 'descending' : 'none'}>
+                <button type="button" data-tip={meaning} onClick={() => onSort(column)}>
+                  {column === sorted && <Icon name="down" size={12} />}
+                  {title}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={names.map((name) => row[name]).join('\n')}>
+              {names.map((name, index) => (
+                <NameCell key={name} isFirst={index === 0} {...{ name, row, window }} />
+              ))}
+              {by !== 'client' && by !== 'each' && <td>{row.clients}</td>}
+              {callColumns.map(({ column }) => (
+                <td key={column}>{cellWords(row, column, now)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface NameCellProps {
+  readonly name: 'server' | 'tool' | 'client';
+  readonly isFirst: boolean;
+  readonly row: ComparedRow;
+  readonly window: TimeWindow;
+}
+
+/** Name of a server, which leads to its page, or of a tool, which leads to its calls in the logs. */
+function NameCell({ name, isFirst, row, window }: NameCellProps) {
+  const { server, tool } = row;
+  const content =
+    name === 'server' && server !== undefined ? (
+      <UsedServer server={server} />
+    ) : name === 'tool' && server !== undefined ? (
+      <a
+        href={hrefOf({ view: 'logs', query: { servers: [server], sources: ['traffic'], ...spanOf(window) } })}
+        data-tip="Its calls in the logs"
+      >
+        {tool}
+      </a>
+    ) : (
+      row[name]
+    );
+  const Cell = isFirst ? 'th' : 'td';
+  return (
+    <Cell className={styles.name} {...(isFirst && { scope: 'row' })}>
+      {content}
+    </Cell>
+  );
+}
+
+const spanOf = ({ from, to }: TimeWindow) => ({ from: Math.round(from), to: Math.round(to) });
+
+/** Servers that run without a call in 30 days, with their memory and what can be done. */
+function NotUsed() {
+  const { past, ...services } = useServices();
+  const to = useNow((now) => Math.ceil(now / HOUR_MS) * HOUR_MS);
+  const query = useMemo((): CallUsageQuery => ({ from: to - UNUSED_MS, to, by: 'server' }), [to]);
+  const { reply } = usePast(past.callUsage, query, 'unused');
+  const running = usePanel(
+    useShallow(({ names, servers }) =>
+      names.filter((name) => {
+        const server = servers.get(name);
+        return server !== undefined && shownState(server) === 'running';
+      }),
+    ),
+  );
+  const unused = useMemo(
+    () => (reply === undefined || reply.rows.length === 0 ? [] : unusedServers(running, reply.rows, to - UNUSED_MS)),
+    [reply, running, to],
+  );
+  if (unused.length === 0) return null;
+  return (
+    <section className={styles.unused} aria-label={`Not used for ${UNUSED_DAYS} days`}>
+      <span>Not used for {UNUSED_DAYS} days:</span>
+      {unused.map((name) => (
+        <UnusedServer
+          key={name}
+          name={name}
+          onStop={() => runAction(services, 'stop', name)}
+          onRemove={() => askToRemove(services, name)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface UnusedServerProps {
+  readonly name: string;
+  readonly onStop: () => void;
+  readonly onRemove: () => void;
+}
+
+function UnusedServer({ name, onStop, onRemove }: UnusedServerProps) {
+  const memory = usePanel(({ servers }) => formatMemory(servers.get(name)?.sample?.memoryBytes));
+  return (
+    <span className={styles.server}>
+      <UsedServer server={name} /> {memory}
+      <TextButton aria-label={`Stop ${name}`} onClick={onStop}>
+        Stop
+      </TextButton>
+      <TextButton aria-label={`Remove ${name}…`} onClick={onRemove}>
+        Remove…
+      </TextButton>
+    </span>
+  );
+}
