@@ -10,7 +10,9 @@ import {
 } from './usage-words.ts';
 import { type KeyboardEvent, memo, useMemo, useState } from 'react';
 import { MISSING } from '../format/figures.ts';
+import { useShallow } from 'zustand/react/shallow';
 import { usePanel } from '../services.ts';
+import { Unseen } from '../ui/page.tsx';
 import { hrefOf, serverHref } from '../store/route-store.ts';
 import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { stackPaths, type UsageStack } from './usage-stack.ts';
@@ -26,6 +28,25 @@ export function UsageTiles() {
   return kinds.map((kind) => (
     <UsageTile key={kind} kind={kind} stack={stacks[kind]} slots={slots} restarts={restarts} span={span} />
   ));
+}
+
+/** The current totals in one line, where there is no room for tiles. */
+export function UsageFigures() {
+  const totals = usePanel(
+    useShallow(({ servers }) =>
+      kinds.map((kind) => usageFigures[kind].short(totalOf(kind, [...servers.values()]))),
+    ),
+  );
+  return (
+    <p className={styles.figures}>
+      {kinds.map((kind, index) => (
+        <a key={kind} href={hrefOf({ view: 'usage' })} data-tip={usageFigures[kind].title}>
+          <Unseen>{usageFigures[kind].title} </Unseen>
+          {totals[index]}
+        </a>
+      ))}
+    </p>
+  );
 }
 
 const WIDTH = 240;

@@ -1,7 +1,7 @@
 import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
 import { csvText } from '../../shared/csv.ts';
 import { formatRoundTrip, formatCount, formatMemory, MISSING } from '../format/figures.ts';
-import { formatSpan } from '../format/durations.ts';
+import { formatAgo, formatSpan } from '../format/durations.ts';
 
 /** A row with the number of its calls in the span of the same length before; undefined where that is not known. */
 export interface ComparedRow extends CallUsageRow {
@@ -16,7 +16,11 @@ export const callColumns: readonly {
   readonly meaning: string;
 }[] = [
   { column: 'calls', title: 'Calls', meaning: 'Calls of clients within the time shown' },
-  { column: 'errors', title: 'Errors', meaning: 'Answers of the tool that say “error”, errors of the protocol, and calls without an answer' },
+  {
+    column: 'errors',
+    title: 'Errors',
+    meaning: 'Answers of the tool that say “error”, errors of the protocol, and calls without an answer',
+  },
   { column: 'p50', title: 'p50', meaning: 'Half of the calls were answered in this time or less' },
   { column: 'p95', title: 'p95', meaning: '95 of 100 calls were answered in this time or less' },
   { column: 'bytes', title: 'Bytes', meaning: 'Requests and answers together' },
@@ -30,7 +34,7 @@ export const namesOf = (by: CallUsageKey): readonly ('server' | 'tool' | 'client
 const failures = ({ toolErrors, errors }: CallUsageRow): number => toolErrors + errors;
 
 /** Figure by which a column is sorted, the largest first. */
-export const figureOf: Readonly<Record<CallColumn, (row: ComparedRow) => number>> = {
+export const sortKeyOf: Readonly<Record<CallColumn, (row: ComparedRow) => number>> = {
   calls: ({ calls }) => calls,
   errors: (row) => failures(row) / row.calls,
   p50: ({ p50Ms = -1 }) => p50Ms,
@@ -54,7 +58,7 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
     case 'bytes':
       return formatMemory(row.bytesIn + row.bytesOut);
     case 'last':
-      return formatSpan(Math.max(0, now - row.lastAt));
+      return formatAgo(Math.max(0, now - row.lastAt));
     case 'change':
       return changeWords(row);
   }
@@ -101,14 +105,31 @@ export function unusedServers(
 }
 
 export function callUsageCsv(rows: readonly ComparedRow[], by: CallUsageKey): string {
-  const head = [...namesOf(by), 'clients', 'calls', 'tool errors', 'errors', 'p50 ms', 'p95 ms', 'bytes in', 'bytes out'];
+  const head = [
+    ...namesOf(by),
+    'clients',
+    'calls',
+    'tool errors',
+    'errors',
+    'p50 ms',
+    'p95 ms',
+    'bytes in',
+    'bytes out',
+  ];
   return csvText([
     [...head, 'last call'],
     ...rows.map((row) => [
       ...namesOf(by).map((name) => row[name] ?? ''),
-      ...[row.clients, row.calls, row.toolErrors, row.errors, row.p50Ms, row.p95Ms, row.bytesIn, row.bytesOut].map(
-        (figure) => (figure === undefined ? '' : String(Math.round(figure))),
-      ),
+      ...[
+        row.clients,
+        row.calls,
+        row.toolErrors,
+        row.errors,
+        row.p50Ms,
+        row.p95Ms,
+        row.bytesIn,
+        row.bytesOut,
+      ].map((figure) => (figure === undefined ? '' : String(Math.round(figure)))),
       new Date(row.lastAt).toISOString(),
     ]),
   ]);

@@ -19,17 +19,18 @@ import {
   callUsageCsv,
   cellWords,
   comparedRows,
-  figureOf,
+  sortKeyOf,
   namesOf,
   unusedServers,
   type CallColumn,
   type ComparedRow,
 } from './call-usage-rows.ts';
-import table from '../charts/span-table.module.css';
+import sheet from '../charts/span-table.module.css';
 import styles from './call-usage.module.css';
 
 const HOUR_MS = 3_600_000;
 const UNUSED_DAYS = 30;
+const FEW_UNUSED = 2;
 const UNUSED_MS = UNUSED_DAYS * 24 * HOUR_MS;
 
 const choices = [
@@ -46,7 +47,7 @@ export function CallUsageTable({ window }: { readonly window: TimeWindow }) {
   const saving = useSaving('calls');
   const rows = useComparedRows(window, by);
   const shown = useMemo(
-    () => rows?.toSorted((one, other) => figureOf[sorted](other) - figureOf[sorted](one)),
+    () => rows?.toSorted((one, other) => sortKeyOf[sorted](other) - sortKeyOf[sorted](one)),
     [rows, sorted],
   );
   return (
@@ -101,8 +102,8 @@ function Rows({ by, window, rows, sorted, onSort }: RowsProps) {
   const now = useNow((at) => Math.floor(at / 10_000) * 10_000);
   const names = namesOf(by);
   return (
-    <div className={table.scroll} tabIndex={0} role="region" aria-label="Calls by clients">
-      <table className={`${table.table} ${styles.table}`} aria-label="Calls">
+    <div className={sheet.scroll} tabIndex={0} role="region" aria-label="Calls by clients">
+      <table className={`${sheet.table} ${styles.table}`} aria-label="Calls">
         <thead>
           <tr>
             {names.map((name) => (
@@ -175,6 +176,7 @@ const spanOf = ({ from, to }: TimeWindow) => ({ from: Math.round(from), to: Math
 /** Servers that run without a call in 30 days, with their memory and what can be done. */
 function NotUsed() {
   const { past, ...services } = useServices();
+  const [isWhole, setWhole] = useState(false);
   const to = useNow((now) => Math.ceil(now / HOUR_MS) * HOUR_MS);
   const query = useMemo((): CallUsageQuery => ({ from: to - UNUSED_MS, to, by: 'server' }), [to]);
   const { reply } = usePast(past.callUsage, query, 'unused');
@@ -187,14 +189,17 @@ function NotUsed() {
     ),
   );
   const unused = useMemo(
-    () => (reply === undefined || reply.rows.length === 0 ? [] : unusedServers(running, reply.rows, to - UNUSED_MS)),
+    () =>
+      reply === undefined || reply.rows.length === 0
+        ? []
+        : unusedServers(running, reply.rows, to - UNUSED_MS),
     [reply, running, to],
   );
   if (unused.length === 0) return null;
   return (
     <section className={styles.unused} aria-label={`Not used for ${UNUSED_DAYS} days`}>
       <span>Not used for {UNUSED_DAYS} days:</span>
-      {unused.map((name) => (
+      {(isWhole ? unused : unused.slice(0, FEW_UNUSED)).map((name) => (
         <UnusedServer
           key={name}
           name={name}
@@ -202,6 +207,11 @@ function NotUsed() {
           onRemove={() => askToRemove(services, name)}
         />
       ))}
+      {unused.length > FEW_UNUSED && (
+        <TextButton look="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `+ ${unused.length - FEW_UNUSED} more`}
+        </TextButton>
+      )}
     </section>
   );
 }

@@ -105,7 +105,7 @@ function Banner({ name, words, rest, action, onAction }: BannerProps) {
       <span className={styles.sign}>
         <Icon name="warning" />
       </span>
-      <p className={styles.text}>
+      <p className={styles.cut} data-tip={`${words} ${rest}`} data-tip-if-cut>
         <strong>{words} </strong>
         <span className={styles.rest}>{rest}</span>
       </p>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { Instability } from '../../shared/instability.ts';
 import { markWords, shownMark, shownState, type StateKind } from '../../shared/server-states.ts';
@@ -6,7 +6,6 @@ import { unplannedWords } from '../../shared/unplanned-words.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount } from '../format/figures.ts';
-import { lastWords } from '../format/last-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import { describeTrouble } from '../format/state-phrases.ts';
 import { focusServer } from '../commands/focus-server.ts';
@@ -17,44 +16,102 @@ import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { likeliestDialog } from './edit-place.ts';
+import type { Folds } from './folds.ts';
 import styles from './attention-list.module.css';
-
-/** Maximum cards shown by default, so that the servers keep most of the room. */
-const MOST_CARDS = 3;
 
 interface AttentionListProps {
   readonly names: readonly string[];
-  /** Whether every server that needs attention has a card. */
-  readonly isWhole: boolean;
-  readonly onWhole: (isWhole: boolean) => void;
+  readonly look: Folds['problems'];
+  /** Chips that fit in their line. */
+  readonly places: number;
 }
 
-/** Names of the servers that have a card; the rows of the others show their reasons. */
-export const namesOnCards = ({ names, isWhole }: Pick<AttentionListProps, 'names' | 'isWhole'>) =>
-  isWhole ? names : names.slice(0, MOST_CARDS);
-
-/** Servers that need attention, one card each: the full reason, the last output, and remedies. */
-export function AttentionList({ names, isWhole, onWhole }: AttentionListProps) {
+/** Servers that need attention: a card each where they are few, else chips in one line, whose cards open below them. */
+export function AttentionList({ names, look, places }: AttentionListProps) {
+  const { view } = useServices();
+  const [open, setOpen] = useState<string>();
   if (names.length === 0) return null;
-  const more = names.length - MOST_CARDS;
+  const shown = look === 'cards' ? names : names.slice(0, places);
+  const more = names.length - shown.length;
   return (
     <section className={styles.group} aria-label="Needs attention">
-      <h2 className={styles.title}>
-        Needs attention
-        {more > 0 && (
-          <TextButton look="link" aria-expanded={isWhole} onClick={() => onWhole(!isWhole)}>
-            {isWhole ? 'Show fewer' : `+ ${formatCount(more)} more`}
-          </TextButton>
+      <ul className={styles[look]} data-count={shown.length} style={{ '--places': places } as CSSProperties}>
+        {shown.map((name) =>
+          look === 'cards' ? (
+            <li key={name} className={styles.card}>
+              <Card name={name} />
+            </li>
+          ) : (
+            <Chip key={name} name={name} isOpen={open === name} onOpen={setOpen} />
+          ),
         )}
-      </h2>
-      <ul className={styles.list} data-count={Math.min(names.length, MOST_CARDS)}>
-        {namesOnCards({ names, isWhole }).map((name) => (
-          <Card key={name} name={name} />
-        ))}
       </ul>
+      {more > 0 && (
+        <TextButton
+          aria-label={`All ${formatCount(names.length)} that need attention`}
+          onClick={() => view.setState({ filter: 'attention' })}
+        >
+          + {formatCount(more)}
+        </TextButton>
+      )}
     </section>
   );
 }
+
+interface ChipProps {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly onOpen: (name: string | undefined) => void;
+}
+
+/** Shape, name and the first words of the cause. A press opens the card below; Escape and a press elsewhere close it. */
+function Chip({ name, isOpen, onOpen }: ChipProps) {
+  const server = useServer(name);
+  const words = useNow((now) => server && causeWords(server, now));
+  if (server === undefined) return null;
+  return (
+    <li
+      className={styles.chip}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) onOpen(undefined);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.currentTarget.querySelector('button')?.focus();
+        onOpen(undefined);
+      }}
+    >
+      <button
+        type="button"
+        className={styles.face}
+        aria-expanded={isOpen}
+        aria-label={`${name}: ${markWords[shownMark(server)]}`}
+        data-tip={isOpen ? undefined : words}
+        onClick={() => onOpen(isOpen ? undefined : name)}
+      >
+        <StateShape kind={shownMark(server)} />
+        <span className={styles.name}>
+          <MiddleCut name={name} />
+        </span>
+        <span className={styles.words}>{words}</span>
+      </button>
+      {isOpen && (
+        <div className={`${styles.card} ${styles.under}`} tabIndex={-1}>
+          <Card name={name} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const causeWords = (server: ServerView, now: number): string => {
+  const { unstable } = server;
+  return unstable !== undefined && shownMark(server) === 'unstable'
+    ? unplannedWords(unstable)
+    : describeTrouble(server, now);
+};
 
 function Card({ name }: { readonly name: string }) {
   const server = useServer(name);
@@ -93,12 +150,12 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
   const { name } = server;
   const last = useNow((now) => formatAgo(now - unstable.lastEndAt));
   return (
-    <li className={styles.card} style={{ borderTopColor: 'var(--state-suspect)' }}>
+    <>
       <Head server={server} since={unstable.since} />
-      <div className={styles.cause}>
-        <p>{unplannedWords(unstable)}.</p>
-        <p className={styles.remedy}>It runs now; the last stop was {last}.</p>
-      </div>
+      <p className={styles.cause}>
+        {unplannedWords(unstable)}.{' '}
+        <span className={styles.remedy}>It runs now; the last stop was {last}.</span>
+      </p>
       <div className={styles.ways}>
         <a
           className={styles.link}
@@ -109,7 +166,7 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
         </a>
         <LogsLink name={name} />
       </div>
-    </li>
+    </>
   );
 }
 
@@ -117,29 +174,20 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
   const story = useNow((now) => describeTrouble(server, now));
   const { name, lastError, state, failingSince = state.since } = server;
   const kind = shownState(server);
-  const lines = lastError === undefined ? [] : lastWords(lastError);
+  const cause = story === '' ? 'No reason is known.' : asSentence(story, kind);
+  const remedy = lastError?.remedy;
   return (
-    <li className={styles.card} style={{ borderTopColor: `var(--state-${kind})` }}>
+    <>
       <Head server={server} since={failingSince} />
-      <div className={styles.cause}>
-        <p>{story === '' ? 'No reason is known.' : asSentence(story, kind)}</p>
-        {lastError?.remedy !== undefined && <p className={styles.remedy}>{lastError.remedy}</p>}
-      </div>
-      {lines.length > 0 && (
-        <pre className={styles.lines} aria-label={`Last of stderr of ${name}`}>
-          {lines.map((line, index) => (
-            <span key={index} data-tip={line} data-tip-if-cut>
-              {line}
-            </span>
-          ))}
-        </pre>
-      )}
+      <p className={styles.cause} data-tip={[cause, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
+        {cause} {remedy !== undefined && <span className={styles.remedy}>{remedy}</span>}
+      </p>
       <WaysOut server={server} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
         {lastError !== undefined && (
           <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
         )}
       </WaysOut>
-    </li>
+    </>
   );
 }
 

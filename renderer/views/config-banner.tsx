@@ -1,15 +1,18 @@
+import { useState } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { usePanel } from '../services.ts';
 import styles from './config-banner.module.css';
 
 /**
- * Banner with the reason why servers.json is not in force, where to correct it, and which configuration is used
+ * Banner with the reason why servers.json was not applied, where to correct it, and which configuration is used
  * meanwhile. Absent while the file is valid.
  */
 export function ConfigBanner() {
   const { path, error } = usePanel((state) => state.config);
   const hasServers = usePanel((state) => state.names.length > 0);
+  const [isOpen, setOpen] = useState(false);
   if (error === undefined) return null;
   const place =
     error.line === undefined ? '' : `:${error.line}${error.column === undefined ? '' : `:${error.column}`}`;
@@ -18,9 +21,9 @@ export function ConfigBanner() {
       <span className={styles.sign}>
         <Icon name="warning" />
       </span>
-      <div className={styles.text}>
+      <div className={isOpen ? styles.text : styles.cut}>
         <p>
-          <strong>servers.json is not in force: </strong>
+          <strong>Changes in servers.json were not applied: </strong>
           {error.message}
           {error.line !== undefined && (
             <span>
@@ -30,11 +33,14 @@ export function ConfigBanner() {
             </span>
           )}
         </p>
-        <p className={styles.rest}>
-          {hasServers && 'The last good configuration stays in force. '}
+        <p className={styles.rest} hidden={!isOpen}>
+          {hasServers && 'The panel goes on with the last version that could be read. '}
           Correct <code className={styles.path}>{path}</code> and save; it is read again at once.
         </p>
       </div>
+      <TextButton look="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Less' : 'Show'}
+      </TextButton>
       <CopyButton name="Copy the path and the error" text={`${path}${place}\n${error.message}`} />
     </section>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { AskingBanner } from './asking-banner.tsx';
 import { ConfigBanner } from './config-banner.tsx';
 import { EventList } from '../events/event-log.tsx';
@@ -8,8 +8,10 @@ import { emptyFilterWords, filterNames, type ServerGroup } from '../format/serve
 import { everyServer } from '../format/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
-import { AttentionList, namesOnCards } from './attention-list.tsx';
+import { useSize, type Size } from '../ui/use-size.ts';
+import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { chipsIn, foldsFor, type Folds } from './folds.ts';
 import { ImportOffer } from './import-offer.tsx';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
@@ -23,17 +25,21 @@ export function Overview() {
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');
   const { arrangement, handlers } = useServerList();
   const { attention, groups } = arrangement;
-  const [isWhole, setWhole] = useState(false);
-  const told = namesOnCards({ names: attention, isWhole });
+  const [size, view] = useSize();
+  const [notes, notesRef] = useSize();
+  const form = useFolds(size, notes?.heightPx ?? 0, attention.length);
+  const told = form.problems === 'cards' ? attention : [];
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
   const hasServers = count > 0;
   return (
-    <div className={styles.view} {...handlers}>
-      <StatusBand />
-      <ConfigBanner />
-      <AskingBanner />
-      {hasServers && <ImportOffer />}
-      <AttentionList names={attention} isWhole={isWhole} onWhole={setWhole} />
+    <div ref={view} className={form.isWhole ? `${styles.view} ${styles.whole}` : styles.view} {...handlers}>
+      <StatusBand look={form.head} />
+      <div ref={notesRef} className={styles.notes}>
+        <ConfigBanner />
+        <AskingBanner />
+        {hasServers && <ImportOffer />}
+      </div>
+      <AttentionList names={attention} look={form.problems} places={chipsIn(size?.widthPx ?? 0)} />
       <div className={styles.listBar}>
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
@@ -44,16 +50,27 @@ export function Overview() {
         <Tools />
       </div>
       <div className={hasServers ? styles.servers : styles.empty}>
-        {hasServers ? <FoundServers groups={groups} told={told} /> : <EmptyState />}
+        {hasServers ? (
+          <FoundServers groups={groups} told={told} isOneLine={form.isOneLine} />
+        ) : (
+          <EmptyState />
+        )}
       </div>
-      <section className={styles.events}>
-        <div className={styles.bar}>
-          <h2>Events</h2>
-          <a href={hrefOf({ view: 'activity' })}>All activity</a>
-        </div>
-        <RecentEvents />
-      </section>
+      <RecentEvents look={hasServers ? form.events : 'list'} />
     </div>
+  );
+}
+
+/** Size until the first layout, which comes before the first paint. */
+const UNMEASURED: Size = { widthPx: 1072, heightPx: 800 };
+
+function useFolds(size: Size | undefined, notesPx: number, problems: number): Folds {
+  const servers = usePanel((state) => state.names.length);
+  const isComfortable = useView(({ density }) => density === 'comfortable');
+  const { widthPx, heightPx } = size ?? UNMEASURED;
+  return useMemo(
+    () => foldsFor({ widthPx, heightPx, notesPx, problems, servers, isComfortable }),
+    [widthPx, heightPx, notesPx, problems, servers, isComfortable],
   );
 }
 
@@ -88,12 +105,13 @@ function Tools() {
 interface FoundServersProps {
   readonly groups: readonly ServerGroup[];
   readonly told: readonly string[];
+  readonly isOneLine: boolean;
 }
 
-function FoundServers({ groups, told }: FoundServersProps) {
+function FoundServers({ groups, told, isOneLine }: FoundServersProps) {
   const search = useView((state) => state.search.trim());
   const filter = useView((state) => state.filter);
-  if (groups.length > 0) return <ServerList groups={groups} told={told} />;
+  if (groups.length > 0) return <ServerList groups={groups} told={told} isOneLine={isOneLine} />;
   const among = filter === everyServer.filter ? '' : ` among “${filterNames[filter]}”`;
   return (
     <p className={styles.nothing}>
@@ -102,13 +120,21 @@ function FoundServers({ groups, told }: FoundServersProps) {
   );
 }
 
-function RecentEvents() {
+/** The latest events; in one line the last one alone. */
+function RecentEvents({ look }: { readonly look: Folds['events'] }) {
   const events = usePanel((state) => state.events);
+  const last = useMemo(() => events.slice(-1), [events]);
   return (
-    <EventList
-      events={events}
-      hasServer
-      emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
-    />
+    <section className={`${styles.events} ${look === 'line' ? styles.line : ''}`}>
+      <div className={styles.bar}>
+        <h2>Events</h2>
+        <a href={hrefOf({ view: 'activity' })}>All activity</a>
+      </div>
+      <EventList
+        events={look === 'line' ? last : events}
+        hasServer
+        emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
+      />
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 import { type CSSProperties, useMemo, type KeyboardEvent, memo, type MouseEvent } from 'react';
 import { ListScaleContext, listScale, type ListScale } from '../charts/list-scale.ts';
 import { formatCount } from '../format/figures.ts';
+import type { ListDensity } from '../format/list-choice.ts';
 import type { ServerGroup } from '../format/server-list.ts';
 import { useView, useNow, useServices, usePanel, useRoute } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
@@ -24,17 +25,20 @@ interface ServerListProps {
   readonly groups: readonly ServerGroup[];
   /** Servers whose reason is shown by a card beside the list. */
   readonly told?: readonly string[];
+  /** Whether there is no room for second lines. */
+  readonly isOneLine?: boolean;
 }
 
 /** List of servers in the order given, which the caller keeps stable. */
-export function ServerList({ groups, told = [] }: ServerListProps) {
+export function ServerList({ groups, told = [], isOneLine = false }: ServerListProps) {
   const scale = useListScale();
-  const look = useLook();
+  const chosen = useView((state) => state.density);
+  const density = isOneLine ? 'compact' : chosen;
+  const look = useLook(density);
   const shown = useMemo(() => groups.flatMap(({ names }) => names), [groups]);
   const { drawn, nearRows } = useDrawnRows(shown);
   useSelectionKeys(shown);
   const longest = Math.max(0, ...shown.map(({ length }) => length));
-  const density = useView((state) => state.density);
   // The column is as wide as the longest name, if the texts of the states leave enough room.
   const namePx = Math.ceil(longest * CHARACTER_PX) + BEFORE_NAME_PX;
   const widthPx = density === 'comfortable' ? Math.max(namePx, ORIGIN_PX) : namePx;
@@ -70,9 +74,8 @@ export function ServerList({ groups, told = [] }: ServerListProps) {
 }
 
 /** CSS classes of the table: its columns, the height of its rows, and whether rows are selected. */
-function useLook(): string {
+function useLook(density: ListDensity): string {
   const { processes, restarts, calls, uptime, controls } = useShownColumns();
-  const density = useView((state) => state.density);
   const isSelecting = useView((state) => state.selection.names.size > 0);
   const looks = [
     styles.table,

@@ -9,7 +9,8 @@ import {
   type Calm as CalmSince,
 } from '../format/calm.ts';
 import { summarizeServers } from '../format/summary.ts';
-import { UsageTiles } from '../overview/usage-tiles.tsx';
+import { UsageFigures, UsageTiles } from '../overview/usage-tiles.tsx';
+import type { Folds } from './folds.ts';
 import { usePast } from '../charts/use-past.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
@@ -21,9 +22,17 @@ import { hrefOf } from '../store/route-store.ts';
 /** Maximum ends requested from the history, because the newest ones may belong to a restart by the user. */
 const TROUBLES_ASKED = 20;
 
-/** Head of the overview: the verdict, what is wrong or since when all is well, and the resource use. */
-export function StatusBand() {
+/** Head of the overview: the verdict, what is wrong or since when all is well, and the resource use as tiles or in one line. */
+export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   const hasServers = usePanel((state) => state.names.length > 0);
+  if (look === 'line' && hasServers)
+    return (
+      <header className={styles.low}>
+        <VerdictLine />
+        <AbsenceNote />
+        <UsageFigures />
+      </header>
+    );
   return (
     <header className={hasServers ? styles.band : styles.bare}>
       <Verdict hasServers={hasServers} />
@@ -32,9 +41,25 @@ export function StatusBand() {
   );
 }
 
-function Verdict({ hasServers }: { readonly hasServers: boolean }) {
+/** Verdict, and what stands beside it, in one line. */
+function VerdictLine() {
+  const { shape, words, rest } = useVerdict();
+  return (
+    <div className={styles.line} role="status">
+      {shape !== undefined && <StateShape kind={shape} />}
+      <h1 className={styles.words}>{words}</h1>
+      {rest !== '' && <span className={styles.rest}>{rest}</span>}
+    </div>
+  );
+}
+
+function useVerdict() {
   const kinds = usePanel(useShallow(({ servers }) => [...servers.values()].map(shownMark)));
-  const { shape, words, rest, isTroubled } = useMemo(() => summarizeServers(kinds), [kinds]);
+  return useMemo(() => summarizeServers(kinds), [kinds]);
+}
+
+function Verdict({ hasServers }: { readonly hasServers: boolean }) {
+  const { shape, words, rest, isTroubled } = useVerdict();
   return (
     <div className={styles.verdict}>
       {/* Screen readers announce a change of the verdict; the lines below change every second. */}

@@ -32,7 +32,7 @@ export interface Room {
 }
 
 /** Most servers of a state. */
-export const MOST_SERVERS = 25;
+export const MOST_SERVERS = 150;
 const STEADY_MS = 150;
 const LIMIT_MS = 180_000;
 

@@ -19,7 +19,7 @@ function show(past: readonly PanelEvent[], events: readonly PanelEvent[]) {
     return Promise.resolve({ events: [...past], hasMore: false, total: past.length });
   };
   const services = servicesWith({ getPastEvents }, { servers: [aServer('one')], events: [...events] });
-  render(inWindow(services, <StatusBand />));
+  render(inWindow(services, <StatusBand look="tiles" />));
   return asked;
 }
 

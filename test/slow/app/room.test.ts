@@ -16,45 +16,31 @@ import {
 /** Rows seen whole at each size, and buttons of cards that are not: no less of the former, no more of the latter. */
 type Floor = Readonly<Record<RoomSize, readonly [rows: number, hiddenButtons: number]>>;
 
-/**
- * What the overview shows now. These are floors and no goals: whoever gives the list more room raises them.
- */
+/** Rows that every window has in view, whatever has to be told beside them; every button of every card is. */
+const goal: Floor = { least: [5, 0], small: [8, 0], large: [15, 0], doubled: [3, 0] };
+const ofSeven: Floor = { least: [5, 0], small: [7, 0], large: [7, 0], doubled: [3, 0] };
+
 const floors: readonly (readonly [name: string, state: RoomState, floor: Floor])[] = [
-  [
-    '25 servers, all fine',
-    { servers: 25, failed: 0 },
-    { least: [8, 0], small: [10, 0], large: [17, 0], doubled: [1, 0] },
-  ],
-  [
-    '25 servers, and a note that servers.json is not in force',
-    { servers: 25, failed: 0, isBroken: true },
-    { least: [4, 0], small: [8, 0], large: [14, 0], doubled: [0, 0] },
-  ],
-  [
-    '25 servers, three of which failed',
-    { servers: 25, failed: 3 },
-    { least: [1, 3], small: [4, 0], large: [12, 0], doubled: [0, 13] },
-  ],
-  [
-    '25 servers, three of which failed, and a note',
-    { servers: 25, failed: 3, isBroken: true },
-    { least: [0, 3], small: [2, 0], large: [10, 0], doubled: [0, 13] },
-  ],
+  ['25 servers, all fine', { servers: 25, failed: 0 }, goal],
+  ['25 servers, and a note on servers.json', { servers: 25, failed: 0, isBroken: true }, goal],
+  ['25 servers, one of which failed, and a note', { servers: 25, failed: 1, isBroken: true }, goal],
+  ['25 servers, three of which failed', { servers: 25, failed: 3 }, goal],
+  ['25 servers, three of which failed, and a note', { servers: 25, failed: 3, isBroken: true }, goal],
   [
     '25 servers, three of which failed with an error of 8 kB',
     { servers: 25, failed: 3, errorLength: 8000 },
-    { least: [1, 12], small: [2, 12], large: [7, 12], doubled: [0, 13] },
+    goal,
   ],
   [
-    '7 servers, three of which failed',
-    { servers: 7, failed: 3 },
-    { least: [1, 3], small: [5, 0], large: [7, 0], doubled: [0, 13] },
+    '25 servers, two of which failed with an error of 8 kB',
+    { servers: 25, failed: 2, errorLength: 8000 },
+    goal,
   ],
-  [
-    '7 servers, all fine',
-    { servers: 7, failed: 0 },
-    { least: [7, 0], small: [7, 0], large: [7, 0], doubled: [2, 0] },
-  ],
+  ['7 servers, three of which failed', { servers: 7, failed: 3 }, ofSeven],
+  ['7 servers, all fine', { servers: 7, failed: 0 }, ofSeven],
+  ['100 servers, 50 of which failed', { servers: 100, failed: 50 }, goal],
+  ['100 servers, 50 of which failed, and a note', { servers: 100, failed: 50, isBroken: true }, goal],
+  ['150 servers, all fine', { servers: 150, failed: 0 }, goal],
 ];
 
 const panels = usePanels('all');
@@ -73,7 +59,7 @@ describe('the list of servers in the window', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(floors)(
-    'has no less room than before with %s',
+    'has its room with %s',
     async (_, state, floor) => {
       await home.become(state);
       for (const size of Object.keys(roomSizes) as RoomSize[]) {

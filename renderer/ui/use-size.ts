@@ -1,0 +1,28 @@
+import { useCallback, useState } from 'react';
+
+export interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Size of an element, which follows it. Undefined before the first layout. @returns the size, and the ref of the element */
+export function useSize(): readonly [
+  Size | undefined,
+  (element: HTMLElement | null) => (() => void) | undefined,
+] {
+  const [size, setSize] = useState<Size>();
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const take = () => {
+      const { clientWidth: widthPx, clientHeight: heightPx } = element;
+      setSize((before) =>
+        before?.widthPx === widthPx && before.heightPx === heightPx ? before : { widthPx, heightPx },
+      );
+    };
+    take();
+    const observer = new ResizeObserver(take);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [size, ref];
+}
