@@ -28,6 +28,8 @@ export interface ListChoice {
   readonly sortBy: SortColumn;
   readonly isDescending: boolean;
   readonly density: ListDensity;
+  readonly showsDay: boolean;
+  readonly showsCurves: boolean;
   readonly showsProcesses: boolean;
   readonly showsRestarts: boolean;
   readonly showsCalls: boolean;
@@ -35,7 +37,8 @@ export interface ListChoice {
 }
 
 /** Setting of a column that can be hidden. */
-export type ColumnSwitch = 'showsProcesses' | 'showsRestarts' | 'showsCalls' | 'showsUptime';
+export type ColumnSwitch =
+  'showsDay' | 'showsCurves' | 'showsProcesses' | 'showsRestarts' | 'showsCalls' | 'showsUptime';
 
 /** Columns that can be hidden, with their label in the list and their name for screen readers. */
 export const columnSwitches: readonly {
@@ -43,6 +46,8 @@ export const columnSwitches: readonly {
   readonly label: string;
   readonly words: string;
 }[] = [
+  { setting: 'showsDay', label: 'Last 24 h', words: 'the last 24 hours' },
+  { setting: 'showsCurves', label: 'Curves', words: 'curves of memory and CPU' },
   { setting: 'showsProcesses', label: 'Processes', words: 'processes' },
   { setting: 'showsRestarts', label: 'Restarts', words: 'restarts' },
   { setting: 'showsCalls', label: 'Calls', words: 'calls per minute' },
@@ -55,7 +60,9 @@ export const everyServer: ListChoice = {
   sortBy: 'name',
   isDescending: false,
   density: 'comfortable',
-  showsProcesses: true,
+  showsDay: true,
+  showsCurves: false,
+  showsProcesses: false,
   showsRestarts: true,
   showsCalls: false,
   showsUptime: true,

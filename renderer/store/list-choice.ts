@@ -27,6 +27,8 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
       sortBy: oneOf(sortColumns, 'sortBy', everyServer.sortBy),
       isDescending: flag('isDescending'),
       density: oneOf(listDensities, 'density', everyServer.density),
+      showsDay: flag('showsDay'),
+      showsCurves: flag('showsCurves'),
       showsProcesses: flag('showsProcesses'),
       showsRestarts: flag('showsRestarts'),
       showsCalls: flag('showsCalls'),

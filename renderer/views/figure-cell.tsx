@@ -6,6 +6,7 @@ import { formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { isOverWarning, warnAboveWords } from '../format/cpu-warning.ts';
 import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
 
 interface UsageCellProps {
@@ -17,6 +18,7 @@ interface UsageCellProps {
 export function UsageCell({ server, figure }: UsageCellProps) {
   const { name, sample } = server;
   const text = figure === 'memory' ? formatMemory(sample?.memoryBytes) : formatCpu(sample?.cpuPercent);
+  const { curves } = useShownColumns();
   const warning = useCpuWarning(server, figure);
   const title = figure === 'memory' ? 'Memory' : 'CPU';
   return (
@@ -30,7 +32,7 @@ export function UsageCell({ server, figure }: UsageCellProps) {
           <Icon name="warning" size={14} />
         </span>
       )}
-      <Sparkline server={name} figure={figure} />
+      {curves && <Sparkline server={name} figure={figure} />}
       <Share figure={figure} value={figure === 'memory' ? sample?.memoryBytes : sample?.cpuPercent}>
         {text}
       </Share>

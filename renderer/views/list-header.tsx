@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { callMeanings } from '../format/call-figures.ts';
 import { figureMeanings, restartsMeaning } from '../format/figures.ts';
 import { nextSorting, type SortColumn } from '../format/list-choice.ts';
@@ -14,7 +15,7 @@ interface ColumnHeader {
   /** CSS class for the position of the header; columns of figures are right-aligned. */
   readonly place?: string;
   /** Name of the column if the user can hide it. */
-  readonly optional?: Exclude<keyof ShownColumns, 'controls'>;
+  readonly optional?: Exclude<keyof ShownColumns, 'controls' | 'day' | 'curves'>;
 }
 
 const averaged = 'Sorted by the average of 10 s';
@@ -40,7 +41,13 @@ const headers: readonly ColumnHeader[] = [
     optional: 'restarts',
   },
   { column: 'calls', label: 'Calls/min', tip: callMeanings.calls, place: right, optional: 'calls' },
-  { column: 'uptime', label: 'Uptime', tip: 'Since it came up', place: right, optional: 'uptime' },
+  {
+    column: 'uptime',
+    label: 'Uptime',
+    tip: 'Since it came up',
+    place: `${right} ${list.uptime}`,
+    optional: 'uptime',
+  },
 ];
 
 /** Row of column headers. The first click on a header sorts, the second reverses, the third ends the sorting. */
@@ -51,7 +58,17 @@ export function ListHeader() {
       {headers.map(
         (header) =>
           (header.optional === undefined || shown[header.optional]) && (
-            <SortHeader key={header.column} {...header} />
+            <Fragment key={header.column}>
+              <SortHeader {...header} />
+              {header.column === 'state' && shown.day && (
+                <span
+                  role="columnheader"
+                  data-tip="The worst of each 24 minutes: full bars are troubles, a foot is fine, nothing is stopped"
+                >
+                  Last 24 h
+                </span>
+              )}
+            </Fragment>
           ),
       )}
     </div>

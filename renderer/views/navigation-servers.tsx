@@ -1,7 +1,10 @@
 import { useState, type KeyboardEvent } from 'react';
-import { shownMark, markWords } from '../../shared/server-states.ts';
+import { useShallow } from 'zustand/react/shallow';
+import { needsAttention, shownMark, markWords } from '../../shared/server-states.ts';
 import { serverHref } from '../store/route-store.ts';
-import { usePanel, useRoute } from '../services.ts';
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { formatCount } from '../format/figures.ts';
+import { usePanel, useRoute, useView } from '../services.ts';
 import { useIsWide } from '../ui/use-is-wide.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -11,17 +14,28 @@ import { ownValue } from '../../shared/own-value.ts';
 /** Number of servers up to which the list needs no search. */
 const FEW_SERVERS = 12;
 
-/** Servers by name with the shape of their state, in every view. The list is one Tab stop; arrows move within it. */
+/** Servers with the shape of their state and their memory in MiB, those in trouble first, in every view. The list is one Tab stop; arrows move within it. */
 export function NavigationServers() {
   const names = usePanel((state) => state.names);
   const route = useRoute();
   const isWide = useIsWide();
   const [words, setWords] = useState('');
-  // The list of servers has its own search, and two fields would do the same.
+  // The search of the list narrows both, because two fields would do the same.
+  const listSearch = useView((state) => state.search);
   const isListShown = route.view === 'servers' || (route.view === 'server' && isWide);
   const isSearched = names.length > FEW_SERVERS && !isListShown;
-  const sought = isSearched ? words.trim().toLowerCase() : '';
-  const shown = names.filter((name) => name.toLowerCase().includes(sought));
+  const sought = (isSearched ? words : isListShown ? listSearch : '').trim().toLowerCase();
+  const troubled = usePanel(
+    useShallow(({ servers }) =>
+      names.filter((name) => {
+        const server = servers.get(name);
+        return server !== undefined && needsAttention(shownMark(server));
+      }),
+    ),
+  );
+  const shown = [...troubled, ...names.filter((name) => !troubled.includes(name))].filter((name) =>
+    name.toLowerCase().includes(sought),
+  );
   const current = route.view === 'server' ? route.name : undefined;
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
@@ -64,6 +78,11 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
     const server = servers.get(name);
     return server === undefined ? 'stopped' : shownMark(server);
   });
+  // Whole units, so that a figure changes rarely.
+  const memory = usePanel(({ servers }) => {
+    const bytes = servers.get(name)?.sample?.memoryBytes;
+    return bytes === undefined ? undefined : formatCount(Math.max(1, Math.round(bytes / BYTES_PER_MIB)));
+  });
   return (
     <li>
       <a
@@ -72,10 +91,11 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
         tabIndex={isStop ? 0 : -1}
         aria-label={`${name}: ${markWords[kind]}`}
         aria-current={isCurrent ? 'page' : undefined}
-        data-tip={`${name} · ${markWords[kind]}`}
+        data-tip={[name, markWords[kind], memory && `${memory} MiB`].filter(Boolean).join(' · ')}
       >
         <StateShape kind={kind} size={12} />
         <MiddleCut name={name} />
+        {memory !== undefined && <span className={styles.memory}>{memory}</span>}
       </a>
     </li>
   );

@@ -9,6 +9,7 @@ import { formatCount, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
 import { Figure, UsageCell } from './figure-cell.tsx';
+import { DayBar } from '../charts/day-bar.tsx';
 import { StateLine } from './state-line.tsx';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
@@ -38,21 +39,25 @@ export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
         <NameCell name={name} isSelected={isSelected} />
       </div>
     );
-  const { state, sample } = server;
   // While the order is held, a server that recovered keeps its card for a while.
   const saysStateAlone = isTold && needsAttention(shownState(server));
-  const isReasonLong = state.kind === 'failed' && sample === undefined && !saysStateAlone;
   return (
-    <div className={isReasonLong ? `${styles.cells} ${styles.reasonLong}` : styles.cells}>
+    <div className={styles.cells}>
       <NameCell name={name} isSelected={isSelected} />
       <span role="cell" className={styles.state}>
         <StateLine server={server} isTold={saysStateAlone} />
       </span>
+      <DayCellOf name={name} />
       <UsageCell server={server} figure="memory" />
       <UsageCell server={server} figure="cpu" />
       <OptionalCells server={server} />
     </div>
   );
+}
+
+function DayCellOf({ name }: { readonly name: string }) {
+  const { day } = useShownColumns();
+  return day && <DayBar server={name} />;
 }
 
 function OptionalCells({ server }: { readonly server: ServerView }) {

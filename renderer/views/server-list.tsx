@@ -1,5 +1,6 @@
 import { type CSSProperties, useMemo, type KeyboardEvent, memo, type MouseEvent } from 'react';
 import { ListScaleContext, listScale, type ListScale } from '../charts/list-scale.ts';
+import { DayProvider, useDay } from '../charts/day-bar.tsx';
 import { formatCount } from '../format/figures.ts';
 import type { ListDensity } from '../format/list-choice.ts';
 import type { ServerGroup } from '../format/server-list.ts';
@@ -32,6 +33,7 @@ interface ServerListProps {
 /** List of servers in the order given, which the caller keeps stable. */
 export function ServerList({ groups, told = [], isOneLine = false }: ServerListProps) {
   const scale = useListScale();
+  const day = useDay();
   const chosen = useView((state) => state.density);
   const density = isOneLine ? 'compact' : chosen;
   const look = useLook(density);
@@ -45,42 +47,46 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
   const width = { '--name': `${widthPx}px` } as CSSProperties;
   return (
     <ListScaleContext value={scale}>
-      <NearRowsContext value={nearRows}>
-        <div
-          role="table"
-          aria-label="Servers"
-          className={look}
-          style={width}
-          data-server-list
-          onKeyDown={moveBetweenRows}
-        >
-          <ListHeader />
-          {groups.map(({ title, names }) => (
-            <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
-              {title !== '' && (
-                <div className={styles.title} aria-hidden="true">
-                  {title} <span className={styles.count}>{formatCount(names.length)}</span>
-                </div>
-              )}
-              {names.map((name) => (
-                <ServerRow key={name} name={name} isTold={told.includes(name)} isDrawn={drawn.has(name)} />
-              ))}
-            </div>
-          ))}
-        </div>
-      </NearRowsContext>
+      <DayProvider value={day}>
+        <NearRowsContext value={nearRows}>
+          <div
+            role="table"
+            aria-label="Servers"
+            className={look}
+            style={width}
+            data-server-list
+            onKeyDown={moveBetweenRows}
+          >
+            <ListHeader />
+            {groups.map(({ title, names }) => (
+              <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
+                {title !== '' && (
+                  <div className={styles.title} aria-hidden="true">
+                    {title} <span className={styles.count}>{formatCount(names.length)}</span>
+                  </div>
+                )}
+                {names.map((name) => (
+                  <ServerRow key={name} name={name} isTold={told.includes(name)} isDrawn={drawn.has(name)} />
+                ))}
+              </div>
+            ))}
+          </div>
+        </NearRowsContext>
+      </DayProvider>
     </ListScaleContext>
   );
 }
 
 /** CSS classes of the table: its columns, the height of its rows, and whether rows are selected. */
 function useLook(density: ListDensity): string {
-  const { processes, restarts, calls, uptime, controls } = useShownColumns();
+  const { day, curves, processes, restarts, calls, uptime, controls } = useShownColumns();
   const isSelecting = useView((state) => state.selection.names.size > 0);
   const looks = [
     styles.table,
     styles[density],
     isSelecting && styles.selecting,
+    day && styles.withDay,
+    curves && styles.withCurves,
     processes && styles.withProcesses,
     restarts && styles.withRestarts,
     calls && styles.withCalls,

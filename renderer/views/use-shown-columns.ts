@@ -1,6 +1,9 @@
 import { useRoute, useView } from '../services.ts';
 
 export interface ShownColumns {
+  /** Bar of the last 24 hours. */
+  readonly day: boolean;
+  readonly curves: boolean;
   readonly processes: boolean;
   readonly restarts: boolean;
   readonly calls: boolean;
@@ -12,11 +15,13 @@ export interface ShownColumns {
 /** Columns that are shown. Beside the page of a server, only columns that compare servers. */
 export function useShownColumns(): ShownColumns {
   const isBeside = useRoute().view === 'server';
+  const day = useView((state) => state.showsDay);
+  const curves = useView((state) => state.showsCurves);
   const processes = useView((state) => state.showsProcesses);
   const restarts = useView((state) => state.showsRestarts);
   const calls = useView((state) => state.showsCalls);
   const uptime = useView((state) => state.showsUptime);
   return isBeside
-    ? { processes: false, restarts: false, calls, uptime: false, controls: false }
-    : { processes, restarts, calls, uptime, controls: true };
+    ? { day, curves: false, processes: false, restarts: false, calls, uptime: false, controls: false }
+    : { day, curves, processes, restarts, calls, uptime, controls: true };
 }

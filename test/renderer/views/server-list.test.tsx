@@ -19,7 +19,7 @@ const servers = [
 const rowsOf = (markup: string) => [...markup.matchAll(/data-server="([^"]*)"/g)].map((match) => match[1]);
 
 describe('the list of servers', () => {
-  const markup = render(<Overview />, { servers });
+  const markup = render(<Overview />, { servers }, ({ view }) => view.setState({ showsProcesses: true }));
 
   it('has a header for each column, which says how the rows are sorted', () => {
     const headers = [...markup.matchAll(/role="columnheader" aria-sort="(\w+)"/g)].map((match) => match[1]);
@@ -71,7 +71,7 @@ describe('the list of servers', () => {
 
   it('leaves out the columns that were switched off', () => {
     const fewer = render(<Overview />, { servers }, ({ view }) =>
-      view.setState({ showsProcesses: false, showsUptime: false }),
+      view.setState({ showsDay: false, showsUptime: false }),
     );
     expect(count(fewer, 'role="columnheader"')).toBe(5);
     expect(fewer).not.toContain('aria-label="Processes');

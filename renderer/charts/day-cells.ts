@@ -1,0 +1,79 @@
+import type { EventKind, PanelEvent } from '../../shared/events.ts';
+import type { TimeWindow } from './downsample.ts';
+import { knownGapAt, type Gap } from './gaps.ts';
+
+/** Cells of a day, and their length. */
+export const DAY_CELLS = 60;
+export const CELL_MS = 24 * 60_000;
+
+/** What a server was within a cell, worst first. `off`: the panel did not run, so nothing is known. */
+const cellKinds = ['failed', 'stalled', 'backoff', 'suspect', 'running', 'off', 'stopped'] as const;
+export type CellKind = (typeof cellKinds)[number];
+
+export interface DayCell extends TimeWindow {
+  readonly kind: CellKind;
+  /** Words for the troubles in it, each once. */
+  readonly troubles: readonly string[];
+}
+
+/** State after an event, what the event itself counts as, and its words, if it is a trouble. */
+interface Turn {
+  readonly then: CellKind;
+  readonly at?: CellKind;
+  readonly words?: string;
+}
+
+const turns: ReadonlyMap<EventKind, Turn> = new Map<EventKind, Turn>([
+  ['started', { then: 'running' }],
+  ['restarted', { then: 'running' }],
+  ['recovered', { then: 'running' }],
+  ['stopped', { then: 'stopped' }],
+  ['suspect', { then: 'suspect', words: 'suspect' }],
+  ['stalled', { then: 'stalled', words: 'did not respond' }],
+  ['ended', { then: 'backoff', words: 'restarted by the panel' }],
+  ['restart-scheduled', { then: 'backoff' }],
+  ['crashed', { then: 'backoff', at: 'failed', words: 'crashed' }],
+  ['start-failed', { then: 'backoff', at: 'failed', words: 'did not start' }],
+  ['gave-up', { then: 'failed', words: 'given up' }],
+  ['panel-started', { then: 'stopped' }],
+]);
+
+/** Events that the cells are made of: those of servers, and the starts of the panel. */
+export const dayKinds: readonly EventKind[] = [...turns.keys()];
+
+/** States before an event that began a run; before any other event the server ran. */
+const beginnings: ReadonlySet<EventKind> = new Set<EventKind>(['started', 'start-failed']);
+
+/**
+ * The last 24 hours of one server, in cells with the worst of each. @param events of this server and of the panel, oldest
+ * first @param now what the server is now, which it was all the time if nothing happened
+ */
+export function dayCells(
+  events: readonly PanelEvent[],
+  gaps: readonly Gap[],
+  from: number,
+  now: CellKind,
+): readonly DayCell[] {
+  const changes = events.flatMap((event) => {
+    const turn = event.detail.instance === undefined ? turns.get(event.kind) : undefined;
+    return turn ? [{ ...turn, time: event.at }] : [];
+  });
+  const first = events.find(
+    ({ kind, server, detail }) => server !== null && turns.has(kind) && detail.instance === undefined,
+  );
+  let state: CellKind = first === undefined ? now : beginnings.has(first.kind) ? 'stopped' : 'running';
+  let next = 0;
+  return Array.from({ length: DAY_CELLS }, (_, index) => {
+    const window = { from: from + index * CELL_MS, to: from + (index + 1) * CELL_MS };
+    const seen: CellKind[] = [knownGapAt(gaps, window.from) ? 'off' : state];
+    const troubles = new Set<string>();
+    for (let change = changes[next]; change && change.time < window.to; change = changes[(next += 1)]) {
+      state = change.then;
+      seen.push(change.at ?? state, state);
+      if (change.words !== undefined) troubles.add(change.words);
+    }
+    return { ...window, kind: worst(seen), troubles: [...troubles] };
+  });
+}
+
+const worst = (seen: readonly CellKind[]): CellKind => cellKinds.find((kind) => seen.includes(kind)) ?? 'off';
