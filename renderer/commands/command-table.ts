@@ -199,6 +199,11 @@ const namedOfServer = {
     menu: ({ transport }) => (transport === 'stdio' ? 'Copy command' : 'Copy address'),
     run: ({ panel }, server) => void copyText(panel.getState().servers.get(server)?.target ?? ''),
   },
+  colour: {
+    name: 'Choose the colour of',
+    menu: 'Colour…',
+    run: ({ manage }, server) => manage.open({ kind: 'colour', server }),
+  },
   'diagnose-server': {
     menu: 'Diagnostics…',
     run: ({ manage }, server) => manage.open({ kind: 'diagnostics', server }),
