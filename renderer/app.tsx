@@ -7,6 +7,7 @@ import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
 import { usePanel, useRoute, useServices } from './services.ts';
 import { FailureBoundary } from './ui/failure-boundary.tsx';
+import { useRowMenu } from './commands/row-menu.ts';
 import { useKeyCommands } from './commands/use-key-commands.ts';
 import { Contained } from './views/contained.tsx';
 import { FailureCard } from './views/failure-card.tsx';
@@ -43,6 +44,7 @@ function AppWindow() {
   const phase = usePanel((state) => state.phase);
   const route = useRoute();
   useKeyCommands();
+  useRowMenu();
   useThemeOfSettings();
   useFocusReturn(route);
   const isSettled = useSettled(phase);

@@ -20,6 +20,7 @@ import { createProcessesStore } from './store/processes-store.ts';
 import { createProgramsStore } from './store/programs-store.ts';
 import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
+import { colourServers } from './store/server-colours.ts';
 import type { Services } from './services.ts';
 import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
@@ -27,8 +28,11 @@ import { createViewStore } from './store/view-store.ts';
 /** Creates all stores around the bridge to the main process. No data flows before `connect`. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
   const clock = createClockStore(Date.now);
+  const panel = createPanelStore();
+  const view = createViewStore();
+  colourServers(panel, view);
   return {
-    panel: createPanelStore(),
+    panel,
     history: createHistoryStore(
       (name, sinceMs) => api.getHistory(name, sinceMs),
       () => clock.getState().now,
@@ -53,7 +57,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     quit: createQuitStore(api),
     settings: createSettingsStore(api, toReport, Date.now),
     route: createRouteStore(hash),
-    view: createViewStore(),
+    view,
   };
 }
 

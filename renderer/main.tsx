@@ -20,6 +20,7 @@ import { startTicking } from './store/clock-store.ts';
 import { keepImportOffer, readImportOffer } from './store/import-offer.ts';
 import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
+import { keepServerColours, readServerColours } from './store/server-colours.ts';
 import { ServicesContext } from './services.ts';
 import './styles/global.css';
 import './styles/contrast.css';
@@ -33,9 +34,14 @@ const api = readableApi(window.controlPanel);
 const services = createServices(api, window.location.hash);
 const colourSchemes = localStorageColorSchemeManager({ key: 'mcp-control-panel.colour-scheme' });
 
-services.view.setState({ ...readListChoice(localStorage), ...readImportOffer(localStorage) });
+services.view.setState({
+  ...readListChoice(localStorage),
+  ...readImportOffer(localStorage),
+  ...readServerColours(localStorage),
+});
 keepListChoice(services.view, localStorage);
 keepImportOffer(services.view, localStorage);
+keepServerColours(services.view, localStorage);
 
 startTicking(services.clock, {
   now: Date.now,

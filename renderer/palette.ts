@@ -40,9 +40,7 @@ export const surfaces = {
     hit: '#fbe9ae',
     memory: '#5b5bd6',
     cpu: '#0b8291',
-    files: '#8a5a9e',
-    processes: '#66707c',
-    latency: '#0b8291',
+    noColour: '#737373',
     calls: '#5f7210',
     duration: '#a8437f',
   },
@@ -65,9 +63,7 @@ export const surfaces = {
     hit: '#54461a',
     memory: '#8f8ff5',
     cpu: '#35b6c6',
-    files: '#c293d6',
-    processes: '#9aa4b1',
-    latency: '#35b6c6',
+    noColour: '#8a8a8a',
     calls: '#b3c24a',
     duration: '#e573b8',
   },
@@ -88,12 +84,12 @@ export const stateShades = {
 } as const;
 
 /**
- * Colours of the servers in stacked areas, by slot. None is a state's colour, because a healthy server must not look
- * like one in trouble. A test checks their contrast.
+ * Colours of the servers, by slot. None is a state's colour, because a healthy server must not look like one in trouble.
+ * A test checks their contrast, and that any two differ with common colour-vision deficiencies.
  */
 export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
-  light: ['#5b5bd6', '#0b8291', '#b5488a', '#75861a', '#3a87c8', '#8a5a9e', '#9a6a45', '#5a7184'],
-  dark: ['#8f8ff5', '#35b6c6', '#e573b8', '#b3c24a', '#63b3ee', '#c293d6', '#cf9f78', '#8fa9bd'],
+  light: ['#8167e8', '#208a8f', '#bd456b', '#7e8309', '#034c61', '#673891', '#9a6646', '#4c698e'],
+  dark: ['#7071d5', '#33b3aa', '#ec729c', '#bfbf43', '#9edffc', '#a581b9', '#d19e7a', '#9bb1d5'],
 };
 
 /** Text colours for terminal colours in logs. Each reaches 4.5 : 1 on every background of a line; a test checks it. */

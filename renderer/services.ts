@@ -3,6 +3,7 @@ import { useStore } from 'zustand/react';
 import type { ServerView } from '../shared/domain.ts';
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import type { ServerCommand } from '../shared/server-states.ts';
+import type { ServerColours } from './format/server-colours.ts';
 import type { Inspectors } from './store/inspectors.ts';
 import type { ManageStore } from './store/manage-store.ts';
 import type { SessionsStore } from './store/sessions-store.ts';
@@ -70,6 +71,9 @@ export const useServer = (name: string): ServerView | undefined =>
   usePanel(({ servers }) => servers.get(name));
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
+
+/** Colours of the servers, the same in all views. */
+export const useColours = (): ServerColours => useView(({ colours }) => colours);
 
 /** Last command given in this app window for a server; undefined if it succeeded. */
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, powerMonitor } from 'electron';
+import { app, clipboard, powerMonitor } from 'electron';
 import { version } from '../../package.json';
 import { isEnded } from '../../shared/server-states.ts';
 import { defaultSettings } from '../../shared/settings.ts';
@@ -30,6 +30,7 @@ import { createPageCalls } from './ipc/page-calls.ts';
 import type { PageOrigin } from './app/page-origin.ts';
 import type { PanelTray } from './tray/panel-tray.ts';
 import { askWhereToSave } from './window/ask-where-to-save.ts';
+import { rowMenuItems } from './window/context-menu.ts';
 import { saveFile } from './window/save-file.ts';
 import type { PanelWindow, PutAway } from './window/panel-window.ts';
 import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
@@ -208,6 +209,7 @@ function appCalls(
     quitQuestion: () => quitAsker.taken(),
     answerQuit: (isYes) => quitAsker.answer(isYes),
     zoom: (step) => window.zoom(step),
+    rowMenu: (row) => window.showMenu(rowMenuItems(row, (text) => void clipboard.writeText(text))),
     saveFile: (file) => saveFile(file, (name) => askWhereToSave(name, window.browserWindow)),
     systemState: async () => ({
       startAtLogin: await settings.loginState(),

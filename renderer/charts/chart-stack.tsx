@@ -73,6 +73,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
         </div>
         <div className={styles.plotsFrame}>
           <CurvePlots
+            server={name}
             cursorName={`Time cursor of ${name}`}
             control={control}
             curves={curves}

@@ -51,8 +51,4 @@ export class SlotBook {
   }
 }
 
-/** Colour of a server's slot; grey for the rest of the servers, which are drawn as one curve. */
-export function colourOf(server: string | undefined, slots: ColourSlots): string {
-  const slot = server === undefined ? undefined : slots.get(server);
-  return slot === undefined ? 'var(--strong-line)' : `var(--series-${slot})`;
-}
+export { colourOf } from '../format/server-colours.ts';

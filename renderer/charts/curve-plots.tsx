@@ -2,6 +2,8 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { Gap } from './gaps.ts';
+import { colourOf } from '../format/server-colours.ts';
+import { useColours } from '../services.ts';
 import { Chart, type ChartSeries } from './chart.tsx';
 import { groupAt, instantsOf, wordsAt } from './chart-cursor.ts';
 import type { FigureLook } from './figures.ts';
@@ -14,6 +16,8 @@ import type { WindowControl } from './use-span-window.ts';
 import styles from './chart-stack.module.css';
 
 interface CurvePlotsProps<C extends Curve> {
+  /** Server whose curves these are; they all have its colour. */
+  readonly server: string;
   /** Accessible name of the cursor that the keyboard moves. */
   readonly cursorName: string;
   readonly curves: readonly C[];
@@ -35,11 +39,13 @@ const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5
 
 /** Curves stacked over one time axis, with one cursor and with event marks through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
-  const { cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } = props;
+  const { server, cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } =
+    props;
   const { ref, width } = useElementSize();
   const groups = useMemo(() => groupEvents(events, window, plotWidthOf(width)), [events, window, width]);
   const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups, leapMs: MINUTE_MS };
-  const series = useMemo(() => curves.map(seriesOf), [curves]);
+  const colour = colourOf(server, useColours());
+  const series = useMemo(() => curves.map((curve) => seriesOf(curve, colour)), [curves, colour]);
   const blocks = curves.map((curve, index): StackBlock => {
     const { figure, axis, limits, marks } = curve;
     const height = heightOf(figure);
@@ -73,6 +79,6 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   );
 }
 
-const seriesOf = ({ figure: { id }, data }: Curve): readonly ChartSeries[] => [
-  { ...data, key: id, colour: `var(--${id})` },
+const seriesOf = ({ figure: { id }, data }: Curve, colour: string): readonly ChartSeries[] => [
+  { ...data, key: id, colour },
 ];

@@ -44,6 +44,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
   const clock = formatClockTime(at);
   return (
     <MomentCurves
+      server={name}
       {...{ curves, window, events, absences, bucketMs }}
       when={`around ${clock}`}
       span={`five minutes before and after ${clock}`}

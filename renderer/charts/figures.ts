@@ -26,7 +26,6 @@ export interface FigureLimit {
 
 /** Title, format and shape of a figure. */
 export interface FigureLook {
-  /** Name of the figure's colour in the theme. */
   readonly id: 'memory' | 'cpu' | 'files' | 'processes' | 'latency' | 'calls' | 'duration';
   readonly title: string;
   /** Explanation of the figure; undefined if its title is clear without one. */

@@ -9,6 +9,7 @@ import styles from './chart-stack.module.css';
 const CURVE_PX = 64;
 
 interface MomentCurvesProps {
+  readonly server: string;
   readonly curves: readonly Curve[];
   readonly window: TimeWindow;
   /** Events, oldest first. */

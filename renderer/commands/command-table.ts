@@ -11,7 +11,7 @@ import {
   sortColumns,
   type ListChoice,
 } from '../format/list-choice.ts';
-import { filterNames, groupingNames, sortNames } from '../format/server-list.ts';
+import { filterNames, groupingNames, rowText, sortNames } from '../format/server-list.ts';
 import { nextScheme, systemScheme } from '../settings/next-scheme.ts';
 import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
@@ -198,6 +198,18 @@ const namedOfServer = {
   copy: {
     menu: ({ transport }) => (transport === 'stdio' ? 'Copy command' : 'Copy address'),
     run: ({ panel }, server) => void copyText(panel.getState().servers.get(server)?.target ?? ''),
+  },
+  'copy-row': {
+    menu: 'Copy row',
+    run: ({ panel }, server) => {
+      const view = panel.getState().servers.get(server);
+      if (view !== undefined) void copyText(rowText(view));
+    },
+  },
+  colour: {
+    name: 'Choose the colour of',
+    menu: 'Colour…',
+    run: ({ manage }, server) => manage.open({ kind: 'colour', server }),
   },
   'diagnose-server': {
     menu: 'Diagnostics…',

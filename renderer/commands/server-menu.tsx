@@ -19,7 +19,7 @@ export function ServerMenu() {
   return place === undefined ? null : <OpenMenu key={place.server} place={place} />;
 }
 
-const HEIGHT_PX = 318;
+const HEIGHT_PX = 374;
 
 function OpenMenu({ place }: { readonly place: MenuPlace }) {
   const services = useServices();

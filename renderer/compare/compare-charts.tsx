@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Gap } from '../charts/gaps.ts';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
-import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf, type ServerColours } from '../format/server-colours.ts';
 import { useServices, useView } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
@@ -27,7 +27,7 @@ interface CompareChartsProps {
   readonly absences: readonly Gap[];
   /** Length of a row's bucket. */
   readonly stepMs: number;
-  readonly slots: ColourSlots;
+  readonly colours: ServerColours;
   readonly span: SpanWindow;
   /** Ref for the element that a picture is made of. */
   readonly ref: (element: HTMLDivElement | null) => void;
@@ -41,13 +41,13 @@ const LABELS_LEFT_PX = 12;
 const NEAR_PX = 14;
 
 /** Charts of several servers, stacked, with one cursor. The values at the cursor are shown at the ends of the lines. */
-export function CompareCharts({ charts, absences, stepMs, slots, span, ref: picture }: CompareChartsProps) {
+export function CompareCharts({ charts, absences, stepMs, colours, span, ref: picture }: CompareChartsProps) {
   const { window } = span;
   const { ref, width: whole, height } = useElementSize();
   const { view } = useServices();
   const at = useView(({ cursorAt, pinnedAt }) => cursorAt ?? pinnedAt);
   const [pointed, setPointed] = useState<string>();
-  const series = useMemo(() => charts.map((chart) => seriesOf(chart, slots)), [charts, slots]);
+  const series = useMemo(() => charts.map((chart) => seriesOf(chart, colours)), [charts, colours]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
   const serverAt = ({ at, block, figure }: StackPoint): string | undefined => {
@@ -70,7 +70,7 @@ export function CompareCharts({ charts, absences, stepMs, slots, span, ref: pict
       ),
       beside: (
         <EndLabels
-          {...{ chart, slots, height, at, pointed, left: width - LABELS_LEFT_PX, onPoint: setPointed }}
+          {...{ chart, colours, height, at, pointed, left: width - LABELS_LEFT_PX, onPoint: setPointed }}
         />
       ),
     };
@@ -100,15 +100,15 @@ export function CompareCharts({ charts, absences, stepMs, slots, span, ref: pict
 }
 
 /** Lines for the chart; the highlighted server's line shows its band. */
-const seriesOf = ({ lines }: CompareChart, slots: ColourSlots): readonly ChartSeries[] =>
+const seriesOf = ({ lines }: CompareChart, colours: ServerColours): readonly ChartSeries[] =>
   lines.map(({ server, rows }) => ({
-    ...{ key: server, rows, isBanded: true, colour: colourOf(server, slots) },
-    slot: slots.get(server),
+    ...{ key: server, rows, isBanded: true, colour: colourOf(server, colours) },
+    slot: colours.get(server) ?? undefined,
   }));
 
 interface EndLabelsProps {
   readonly chart: CompareChart;
-  readonly slots: ColourSlots;
+  readonly colours: ServerColours;
   readonly height: number;
   /** Left edge of the labels, in px. */
   readonly left: number;
@@ -119,7 +119,7 @@ interface EndLabelsProps {
 }
 
 /** Name and value of each line beside its end, at the cursor's instant or the newest. */
-function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
+function EndLabels({ chart, colours, height, left, at, pointed, onPoint }: EndLabelsProps) {
   const { figure, axis, reachMs } = chart;
   const lines = chart.lines.filter(({ rows }) => rows.length > 0);
   const places = labelPlaces(
@@ -136,7 +136,7 @@ function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabe
             onPointerEnter={() => onPoint(line.server)}
             onPointerLeave={() => onPoint(undefined)}
           >
-            <span className={styles.dash} style={{ background: colourOf(line.server, slots) }} />
+            <span className={styles.dash} style={{ background: colourOf(line.server, colours) }} />
             <span className={styles.name}>{line.server}</span>
             <span className={styles.figure}>{figure.short(figureOf(line, at, reachMs))}</span>
           </a>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { gapsOf, withPastGaps } from '../charts/gaps.ts';
 import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
@@ -8,10 +8,10 @@ import { CompareCharts } from './compare-charts.tsx';
 import { comparedMetrics, comparisonOf } from './comparison.ts';
 import styles from './compare-view.module.css';
 import type { TimeWindow } from '../charts/downsample.ts';
-import { colourOf, type ColourSlots, SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
 import { PAST_BUCKETS } from '../charts/series.ts';
 import { useSeries } from '../charts/use-series.ts';
-import { usePanel } from '../services.ts';
+import { colourOf, type ServerColours, withBorrowed } from '../format/server-colours.ts';
+import { useColours, usePanel } from '../services.ts';
 import { NativeSelect } from '@mantine/core';
 import { hrefOf, MAX_COMPARED, serverHref } from '../store/route-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -22,7 +22,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   // The same servers keep the identity of their array, because each new array causes a new query.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
   const span = useSpanWindow(servers);
-  const { reply, charts = [], absences, slots, error, retry } = useComparison(servers, span.window);
+  const { reply, charts = [], absences, colours, error, retry } = useComparison(servers, span.window);
   return (
     <TimeView
       title="Compare"
@@ -41,7 +41,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
           : undefined
       }
       charts={({ reply, picture }) => (
-        <CompareCharts {...{ charts, absences, slots, span }} stepMs={reply.stepMs} ref={picture} />
+        <CompareCharts {...{ charts, absences, colours, span }} stepMs={reply.stepMs} ref={picture} />
       )}
       table={({ totals = [] }) => (
         <SpanTable
@@ -53,19 +53,18 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
         />
       )}
     >
-      {servers.length > 0 && <ComparedServers servers={servers} slots={slots} />}
+      {servers.length > 0 && <ComparedServers servers={servers} colours={colours} />}
     </TimeView>
   );
 }
 
 /** Charts of some servers within a time window, and their colours; the charts are undefined until the first answer. */
 function useComparison(servers: readonly string[], window: TimeWindow) {
-  const [book] = useState(() => new SlotBook());
-  const names = usePanel((state) => state.names);
+  const own = useColours();
   const { reply, isAnswered, error, askAgain } = useSeries({
     ...{ servers, metrics: comparedMetrics, window, maxBuckets: PAST_BUCKETS, withTotals: true },
   });
-  const slots = useMemo(() => book.assign([servers], slotsByPlace(names)), [book, servers, names]);
+  const colours = useMemo(() => withBorrowed(own, servers), [own, servers]);
   const live = usePanel((state) => state.events);
   const { events } = usePastEvents(undefined, live, window);
   const absences = useMemo(() => withPastGaps(gapsOf(events), reply.absences), [events, reply.absences]);
@@ -73,12 +72,12 @@ function useComparison(servers: readonly string[], window: TimeWindow) {
     () => (isAnswered ? comparisonOf(reply, servers, { absences, events }) : undefined),
     [reply, isAnswered, servers, absences, events],
   );
-  return { reply: isAnswered ? reply : undefined, charts, absences, slots, error, retry: askAgain };
+  return { reply: isAnswered ? reply : undefined, charts, absences, colours, error, retry: askAgain };
 }
 
 interface ComparedServersProps {
   readonly servers: readonly string[];
-  readonly slots: ColourSlots;
+  readonly colours: ServerColours;
 }
 
 const NONE = '';
@@ -101,14 +100,23 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
   );
 }
 
-/** Compared servers, each with its colour. */
-function ComparedServers({ servers, slots }: ComparedServersProps) {
+/** Compared servers, each with its colour, which a grey one has only here. */
+function ComparedServers({ servers, colours }: ComparedServersProps) {
+  const own = useColours();
   return (
     <ul className={styles.chips} aria-label="Servers compared">
       {servers.map((server) => (
         <li key={server} className={styles.chip}>
-          <span className={styles.swatch} style={{ background: colourOf(server, slots) }} />
+          <span className={styles.swatch} style={{ background: colourOf(server, colours) }} />
           <a href={serverHref(server)}>{server}</a>
+          {own.get(server) == null && (
+            <span
+              className={styles.borrowed}
+              data-tip="Eight servers have a colour of their own. This one has its colour in this comparison only."
+            >
+              here only
+            </span>
+          )}
           <IconButton
             icon="close"
             name={`Leave out ${server}`}

@@ -7,6 +7,7 @@ import {
   markWords,
   stateWords,
 } from '../../shared/server-states.ts';
+import { formatCpu, formatMemory } from './figures.ts';
 import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './list-choice.ts';
 
 export type ListedServer = Pick<
@@ -157,3 +158,10 @@ export function matchesSearch(
     .split(/\s+/)
     .every((word) => haystack.includes(word));
 }
+
+/** Row of a server as text: name, state, memory, CPU, and what it runs. */
+export const rowText = (server: ServerView): string => {
+  const { name, sample, target } = server;
+  const state = markWords[shownMark(server)];
+  return [name, state, formatMemory(sample?.memoryBytes), formatCpu(sample?.cpuPercent), target].join('\t');
+};

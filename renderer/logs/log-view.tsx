@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, type ReactNode, useEffect } from 'react';
-import { colourOf, slotsByPlace } from '../charts/colour-slots.ts';
 import type { ShownLine } from '../format/log-lines.ts';
-import { usePanel, useServices, useView } from '../services.ts';
+import { colourOf } from '../format/server-colours.ts';
+import { useColours, usePanel, useServices, useView } from '../services.ts';
 import { filterOf, without, type LogQuery } from '../store/log-query.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { everyLine, selectedLines, type LineSelection } from './line-selection.ts';
@@ -33,7 +33,7 @@ interface LogViewProps {
 export function LogView(props: LogViewProps) {
   const { query, onQuery, server, children } = props;
   const names = usePanel((state) => state.names);
-  const slots = useMemo(() => slotsByPlace(names), [names]);
+  const colours = useColours();
   const shown = useShownLog(props);
   const { wanted, held, log, search, steps, isFiltering, lines, isOfOne, selected } = shown;
   const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
@@ -65,7 +65,7 @@ export function LogView(props: LogViewProps) {
         onNear={near}
         onFollow={log.follow}
         onNewest={shown.toNewest}
-        {...(!isOfOne && { colourOf: (name: string | null) => colourOf(name ?? undefined, slots) })}
+        {...(!isOfOne && { colourOf: (name: string | null) => colourOf(name ?? undefined, colours) })}
         wraps={shown.wraps}
         target={steps.target}
         selection={shown.selection}

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
-import { usePanel } from '../services.ts';
+import { useColours, usePanel } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf } from '../format/server-colours.ts';
 import { legendOf, type UsageKind } from './usage-words.ts';
 import styles from './usage-tile.module.css';
 
@@ -9,7 +9,6 @@ interface UsageLegendProps {
   readonly kind: UsageKind;
   /** Servers of the bands, largest first; undefined for the band of all others. */
   readonly bands: readonly (string | undefined)[];
-  readonly slots: ColourSlots;
   /** Index of the band under the pointer or the focus; undefined if there is none. */
   readonly pointed: number | undefined;
   /** Whether the legend is visible; screen readers always find it. */
@@ -20,8 +19,9 @@ interface UsageLegendProps {
 }
 
 /** Legend of a stack: name and value of each band. It is one stop of the Tab key; arrow keys move between the bands. */
-export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint, beside }: UsageLegendProps) {
+export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: UsageLegendProps) {
   const [home, setHome] = useState(0);
+  const colours = useColours();
   // One string, because a selector that makes an array would render on every push.
   const lines = usePanel(({ servers }) =>
     legendOf(kind, bands, servers)
@@ -34,7 +34,7 @@ export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint, besi
         const [words, figure] = (lines[band] ?? '').split('\n');
         const entry = (
           <>
-            <span className={styles.swatch} style={{ background: colourOf(server, slots) }} />
+            <span className={styles.swatch} style={{ background: colourOf(server, colours) }} />
             <span className={styles.name}>{words}</span> <span className={styles.figure}>{figure}</span>
           </>
         );

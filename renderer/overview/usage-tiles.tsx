@@ -11,10 +11,10 @@ import {
 import { type KeyboardEvent, memo, useMemo, useState } from 'react';
 import { MISSING } from '../format/figures.ts';
 import { useShallow } from 'zustand/react/shallow';
-import { usePanel } from '../services.ts';
+import { useColours, usePanel } from '../services.ts';
 import { Unseen } from '../ui/page.tsx';
 import { hrefOf, serverHref } from '../store/route-store.ts';
-import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf } from '../format/server-colours.ts';
 import { stackPaths, type UsageStack } from './usage-stack.ts';
 import { UsageLegend } from './usage-legend.tsx';
 import styles from './usage-tile.module.css';
@@ -23,10 +23,10 @@ const kinds: readonly UsageKind[] = ['memory', 'cpu', 'calls'];
 
 /** Tiles for the memory, CPU and calls of all servers, on one time axis. */
 export function UsageTiles() {
-  const { stacks, slots, restarts, spanMs } = useUsage();
+  const { stacks, restarts, spanMs } = useUsage();
   const span = formatDuration(spanMs);
   return kinds.map((kind) => (
-    <UsageTile key={kind} kind={kind} stack={stacks[kind]} slots={slots} restarts={restarts} span={span} />
+    <UsageTile key={kind} kind={kind} stack={stacks[kind]} restarts={restarts} span={span} />
   ));
 }
 
@@ -55,7 +55,6 @@ const HEIGHT = 56;
 interface UsageTileProps {
   readonly kind: UsageKind;
   readonly stack: UsageStack;
-  readonly slots: ColourSlots;
   readonly restarts: readonly number[];
   /** Text of the span: "1 h". */
   readonly span: string;
@@ -65,7 +64,7 @@ interface UsageTileProps {
  * Tile of one figure: its current total, and each server's part of it over time. Every band links to its server, by pointer in
  * the area and by keyboard in the legend.
  */
-function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps) {
+function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
   const { title, meaning, short: format } = usageFigures[kind];
   const bands = useMemo(() => stack.bands.map(({ server }) => server), [stack]);
   const [pointed, setPointed] = useState<number>();
@@ -103,10 +102,8 @@ function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps) {
         <span className={styles.span}>{span}</span>
         <span className={total === MISSING ? styles.missing : styles.total}>{total}</span>
       </p>
-      <StackedArea {...{ kind, stack, slots, restarts, pointed }} onPoint={setPointed} />
-      {bands.length > 0 && (
-        <UsageLegend {...{ kind, bands, slots, pointed, isOpen, beside }} onPoint={setPointed} />
-      )}
+      <StackedArea {...{ kind, stack, restarts, pointed }} onPoint={setPointed} />
+      {bands.length > 0 && <UsageLegend {...{ kind, bands, pointed, isOpen, beside }} onPoint={setPointed} />}
     </section>
   );
 }
@@ -125,7 +122,8 @@ interface StackedAreaProps extends Omit<UsageTileProps, 'span'> {
 }
 
 const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
-  const { kind, stack, slots, restarts, pointed, onPoint } = props;
+  const { kind, stack, restarts, pointed, onPoint } = props;
+  const colours = useColours();
   const paths = useMemo(() => {
     const { leastTop } = usageFigures[kind];
     return stackPaths(stack, { width: WIDTH, height: HEIGHT, leastTop, isStepped: kind === 'calls' });
@@ -143,7 +141,7 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
           key={server ?? ''}
           d={paths[band]}
           className={band === pointed ? styles.pointed : styles.band}
-          style={{ fill: colourOf(server, slots) }}
+          style={{ fill: colourOf(server, colours) }}
           onPointerEnter={() => onPoint(band)}
           onClick={() => {
             if (server !== undefined) window.location.hash = serverHref(server);

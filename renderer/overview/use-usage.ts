@@ -1,9 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { HistoryMetric } from '../../shared/history.ts';
 import { usePast } from '../charts/use-past.ts';
 import { byMinute, useLastHour, useOldestAt, useSeries } from '../charts/use-series.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
-import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
 import {
   callSeries,
@@ -22,8 +21,6 @@ const SHORT_BUCKETS = (2 * SHORT_SPAN_MS) / REDRAW_MS + 1;
 
 export interface Usage {
   readonly stacks: Readonly<Record<UsageKind, UsageStack>>;
-  /** Colour slots by server, the same in all stacks. */
-  readonly slots: ColourSlots;
   /** Positions of restarts on the time axis, from 0 to 1. */
   readonly restarts: readonly number[];
   readonly spanMs: number;
@@ -38,7 +35,6 @@ export function useUsage(): Usage {
   const window = useMemo(() => usageWindow(oldestAt, drawnAt), [oldestAt, drawnAt]);
   const { reply } = useSeries({ servers: names, ...useQuestion(window) });
   const calls = useCallsOfEach(services, names);
-  const [book] = useState(() => new SlotBook());
   return useMemo(() => {
     const { panel } = services;
     const stackOf = (metric: HistoryMetric) => stackUsage(seriesIn(reply, metric, window), window.steps);
@@ -56,13 +52,10 @@ export function useUsage(): Usage {
         minutes.steps,
       ),
     };
-    const slots = book.assign(Object.values(stacks).map(serversOf), slotsByPlace(names));
     const restarts = restartTicks(events, window);
-    return { stacks, slots, restarts, spanMs: window.spanMs };
-  }, [services, names, reply, window, drawnAt, calls, book]);
+    return { stacks, restarts, spanMs: window.spanMs };
+  }, [services, names, reply, window, drawnAt, calls]);
 }
-
-const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({ server }) => server ?? []);
 
 /** Part of the query for a window: the last hour by the minute, or a shorter time in the steps of the tile. */
 function useQuestion({ bucketMs }: UsageWindow) {

@@ -34,6 +34,7 @@ export function EndCurves({ server: { name, transport }, at, before }: EndCurves
   const clock = formatClockTime(at);
   return (
     <MomentCurves
+      server={name}
       {...{ curves, window, events }}
       absences={reply.absences.map((span) => ({ ...span, reason: 'not-running' }))}
       bucketMs={reply.stepMs}

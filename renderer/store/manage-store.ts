@@ -9,7 +9,7 @@ export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' | 'approval' }
   /** Without a server: all that wait for an agreement. */
   | { readonly kind: 'consent'; readonly server?: string }
-  | { readonly kind: 'missing' | 'sign-in' | 'changed-tools'; readonly server: string }
+  | { readonly kind: 'missing' | 'sign-in' | 'changed-tools' | 'colour'; readonly server: string }
   | { readonly kind: 'renew-client' | 'revoke-client' | 'change-client'; readonly client: string }
   | { readonly kind: 'move'; readonly wanted: readonly WantedMove[] }
   | { readonly kind: 'paste'; readonly text: string }

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EventKind } from '../../shared/domain.ts';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
 import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
+import type { ServerColours } from '../format/server-colours.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { initialSpan, type SpanState } from './span-choice.ts';
 
@@ -28,6 +29,8 @@ export interface ViewState extends ListChoice {
   /** Whether to offer an import from other MCP clients above the list; false once the user imported or dismissed it. */
   readonly offersImports: boolean;
   readonly logs: LogChoice;
+  /** Colours of the servers, the same in all views. */
+  readonly colours: ServerColours;
 }
 
 export type ViewStore = StoreApi<ViewState>;
@@ -47,4 +50,5 @@ export const createViewStore = (): ViewStore =>
     activityHalf: 'events',
     offersImports: true,
     logs: everyLogLine,
+    colours: new Map(),
   }));

@@ -13,6 +13,7 @@ import { SecretStoreDialog } from '../secrets/store-field.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
+import { ColourDialog } from '../commands/colour-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
 import { startEditor, propose } from '../editor/editor-state.ts';
@@ -89,6 +90,8 @@ function OpenDialog() {
       return <ConsentDialog server={dialog.server} />;
     case 'approval':
       return <ApprovalDialog />;
+    case 'colour':
+      return <ColourDialog server={dialog.server} />;
     case 'changed-tools':
       return <ChangedToolsDialog server={dialog.server} />;
     case 'sign-in':

@@ -109,6 +109,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getQuitQuestion: 'readable',
   answerQuit: 'readable',
   zoomWindow: 'readable',
+  showRowMenu: 'readable',
   saveFile: 'readable',
 };
 

@@ -49,6 +49,7 @@ const calls = createPageCalls(
       figures: () => ({ memoryBytes: process.memoryUsage().rss, loop: panel.loopLateness() }),
       quitQuestion: () => null,
       answerQuit: () => undefined,
+      rowMenu: () => undefined,
       zoom: () => undefined,
       saveFile: () => null,
       systemState: () => ({ startAtLogin: 'unknown' }),

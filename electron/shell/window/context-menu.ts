@@ -18,3 +18,17 @@ export function contextMenuItems({
     ];
   return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: true }];
 }
+
+export interface RowToCopy {
+  readonly text: string;
+  readonly hasSelection: boolean;
+}
+
+/** Returns the menu of a row or a value: Copy for selected text, and the row as a whole. */
+export const rowMenuItems = (
+  { text, hasSelection }: RowToCopy,
+  copy: (text: string) => void,
+): readonly MenuItemConstructorOptions[] => [
+  ...(hasSelection ? [{ role: 'copy' } as const] : []),
+  { label: text.includes('\t') ? 'Copy row' : 'Copy text', click: () => copy(text) },
+];

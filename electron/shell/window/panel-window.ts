@@ -1,4 +1,11 @@
-import { BrowserWindow, Menu, nativeTheme, screen, type WebPreferences } from 'electron';
+import {
+  BrowserWindow,
+  Menu,
+  nativeTheme,
+  screen,
+  type MenuItemConstructorOptions,
+  type WebPreferences,
+} from 'electron';
 import { installShortcuts } from '../app/app-menu.ts';
 import { contextMenuItems } from './context-menu.ts';
 import { hideWindow } from './hide-window.ts';
@@ -102,6 +109,12 @@ export class PanelWindow {
     this.#save(this.#window);
   }
 
+  /** Shows a menu at the pointer. */
+  showMenu(items: readonly MenuItemConstructorOptions[]): void {
+    if (this.#window === undefined || items.length === 0) return;
+    Menu.buildFromTemplate([...items]).popup({ window: this.#window });
+  }
+
   dispose(): void {
     if (this.#window === undefined) return;
     this.#save(this.#window);
@@ -140,10 +153,7 @@ export class PanelWindow {
     watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
     installShortcuts(window, isDevelopment, (step) => this.zoom(step));
-    window.webContents.on('context-menu', (_event, place) => {
-      const items = contextMenuItems(place);
-      if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window });
-    });
+    window.webContents.on('context-menu', (_event, place) => this.showMenu(contextMenuItems(place)));
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
     // Chromium stores a zoom level per origin, so the app's own is set for each page.
     window.webContents.on('dom-ready', () => this.#applyZoom(window));

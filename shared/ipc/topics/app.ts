@@ -18,6 +18,11 @@ export const appCalls = {
   answerQuit: call({ method: 'answerQuit', args: z.tuple([z.boolean()]) }),
   /** Zooms the app window by a step, as the menu does; `reset` is the actual size. */
   zoomWindow: call({ method: 'zoom', args: z.tuple([z.enum(zoomSteps)]) }),
+  /** Shows a menu at the pointer that copies the row or value there, or the selected text. */
+  showRowMenu: call({
+    method: 'rowMenu',
+    args: z.tuple([z.object({ text: z.string().max(20_000), hasSelection: z.boolean() })]),
+  }),
   /** Lets the user choose where to save a file, and writes it. Returns the file's path; null if the user cancelled. */
   saveFile: call({ method: 'saveFile', args: z.tuple([fileToSaveSchema]), result: z.string().nullable() }),
 };

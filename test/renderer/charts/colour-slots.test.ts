@@ -79,7 +79,7 @@ describe('the colours of servers', () => {
 
   it('are grey for whoever has none', () => {
     expect(colourOf(undefined, slotsByPlace(['a']))).toBe('var(--strong-line)');
-    expect(colourOf('removed', slotsByPlace(['a']))).toBe('var(--strong-line)');
+    expect(colourOf('removed', slotsByPlace(['a']))).toBe('var(--no-colour)');
     expect(colourOf('a', slotsByPlace(['a']))).toBe('var(--series-0)');
   });
 });

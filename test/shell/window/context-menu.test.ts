@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { contextMenuItems, type MenuPoint } from '../../../electron/shell/window/context-menu.ts';
+import {
+  contextMenuItems,
+  rowMenuItems,
+  type MenuPoint,
+} from '../../../electron/shell/window/context-menu.ts';
 
 const place = (changes: Partial<MenuPoint> = {}): MenuPoint => ({
   isEditable: false,
@@ -30,5 +34,17 @@ describe('the context menu', () => {
 
   it('is not there where nothing could be done', () => {
     expect(rolesIn({ selectionText: ' ' })).toEqual([]);
+  });
+});
+
+describe('the menu of a row', () => {
+  it('copies the row as text, and what is selected', () => {
+    const copied: string[] = [];
+    const items = rowMenuItems({ text: 'github\tRunning', hasSelection: true }, (text) => copied.push(text));
+    expect(items.map(({ role, label }) => role ?? label)).toEqual(['copy', 'Copy row']);
+    (items[1]?.click as (() => void) | undefined)?.();
+    expect(copied).toEqual(['github\tRunning']);
+    const value = rowMenuItems({ text: 'npx -y x', hasSelection: false }, () => undefined);
+    expect(value.map(({ label }) => label)).toEqual(['Copy text']);
   });
 });

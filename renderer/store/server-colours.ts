@@ -1,0 +1,53 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { colourNames, coloursOf, type ServerColours } from '../format/server-colours.ts';
+import type { PanelStore } from './panel-store.ts';
+import type { ViewState } from './view-store.ts';
+
+const KEY = 'mcp-control-panel.server-colours';
+
+type Colours = Pick<ViewState, 'colours'>;
+
+/** Colours of servers from local storage; none if they cannot be read. */
+export function readServerColours(storage: Pick<Storage, 'getItem'>): Colours {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
+    return { colours: Array.isArray(kept) ? checked(kept) : new Map() };
+  } catch {
+    // The stored text is no JSON, or the app window has no local storage.
+    return { colours: new Map() };
+  }
+}
+
+/** Entries that can be used; a slot that two servers have is left to the first. */
+function checked(kept: readonly unknown[]): ServerColours {
+  const colours = new Map<string, number | null>();
+  const taken = new Set<unknown>();
+  for (const entry of kept) {
+    const [name, slot] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+    if (typeof name !== 'string') continue;
+    const isUsable = typeof slot === 'number' && colourNames[slot] !== undefined && !taken.has(slot);
+    colours.set(name, isUsable ? slot : null);
+    taken.add(slot);
+  }
+  return colours;
+}
+
+/** Stores the colours for the next app run. Returns the unsubscribe function. */
+export function keepServerColours(view: StoreApi<Colours>, storage: Pick<Storage, 'setItem'>): () => void {
+  return view.subscribe(({ colours }, before) => {
+    if (colours === before.colours) return;
+    try {
+      storage.setItem(KEY, JSON.stringify([...colours]));
+    } catch {
+      // A full or forbidden storage loses the colours for the next app run only.
+    }
+  });
+}
+
+/** Gives added servers a colour, and takes it from removed ones. A broken servers.json may list none, and removes nothing. */
+export function colourServers(panel: PanelStore, view: StoreApi<Colours>): void {
+  panel.subscribe(({ phase, names, config }) => {
+    if (phase === 'loading' || config.error !== undefined) return;
+    view.setState(({ colours }) => ({ colours: coloursOf(colours, names) }));
+  });
+}
