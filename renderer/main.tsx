@@ -21,6 +21,7 @@ import { keepImportOffer, readImportOffer } from './store/import-offer.ts';
 import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
 import { keepServerColours, readServerColours } from './store/server-colours.ts';
+import { keepTime } from './store/span-address.ts';
 import { ServicesContext } from './services.ts';
 import './styles/global.css';
 import './styles/contrast.css';
@@ -72,6 +73,12 @@ watchAbsence(services.view, {
 });
 window.addEventListener('hashchange', () => {
   services.route.setState({ route: parseRoute(window.location.hash) });
+});
+keepTime(services.view, {
+  hash: () => window.location.hash,
+  replace: (hash) => window.history.replaceState(null, '', hash),
+  onChange: (listener) => window.addEventListener('hashchange', listener),
+  storage: localStorage,
 });
 connect(services, api);
 

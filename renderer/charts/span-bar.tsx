@@ -6,6 +6,7 @@ import { canStep, liveSpans } from '../store/span-choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Segments } from '../ui/segments.tsx';
+import { GoTo } from './go-to.tsx';
 import type { SpanWindow } from './use-span-window.ts';
 import styles from './span-bar.module.css';
 
@@ -56,6 +57,7 @@ export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }:
         />
         <IconButton icon="zoomOut" name="Zoom out" tip="Zoom out  −" onClick={control.zoomOut} />
       </div>
+      <GoTo />
       {liveMs === undefined && (
         <>
           <BackToLive spanMs={backMs} onClick={() => followTime()} />

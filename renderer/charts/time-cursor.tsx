@@ -97,7 +97,7 @@ function changesWindow(
   return true;
 }
 
-/** Escape removes the pinned cursor; pressed again, it reverts the zoom. The cursor is also removed when the charts unmount. */
+/** Escape removes the pinned cursor; pressed again, it reverts the zoom. Other views show the same moment. */
 function useLeaving(control: WindowControl | undefined): void {
   const { view } = useServices();
   const isPinned = useView((state) => state.pinnedAt !== undefined);
@@ -106,7 +106,6 @@ function useLeaving(control: WindowControl | undefined): void {
     else control?.back();
   }, [view, isPinned, control]);
   useEscape(isPinned || control?.isZoomed === true, leave);
-  useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
 }
 
 /** Attribute of elements in which Escape acts on the charts even while something inside has the focus. */

@@ -44,13 +44,13 @@ export type RouteStore = StoreApi<RouteState>;
 
 /** Parses a location hash; an unknown one leads to the overview. */
 export function parseRoute(hash: string): Route {
-  if (hash === '#/usage') return { view: 'usage' };
-  const [comparison, compared] = /^#\/compare(?:\/([^/]*))?$/.exec(hash) ?? [];
-  if (comparison !== undefined) return { view: 'compare', servers: decodeNames(compared) };
-  if (hash === '#/activity') return { view: 'activity' };
-  if (hash === '#/clients') return { view: 'clients' };
-  if (hash === '#/settings') return { view: 'settings' };
   const [path = '', asked = ''] = hash.split('?', 2);
+  if (path === '#/usage') return { view: 'usage' };
+  const [comparison, compared] = /^#\/compare(?:\/([^/]*))?$/.exec(path) ?? [];
+  if (comparison !== undefined) return { view: 'compare', servers: decodeNames(compared) };
+  if (path === '#/activity') return { view: 'activity' };
+  if (path === '#/clients') return { view: 'clients' };
+  if (path === '#/settings') return { view: 'settings' };
   if (path === '#/logs') return { view: 'logs', query: parseLogQuery(asked) };
   const [, name, section, end] = /^#\/servers\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path) ?? [];
   if (name === undefined) return { view: 'servers' };

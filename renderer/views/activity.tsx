@@ -2,13 +2,17 @@ import { NativeSelect } from '@mantine/core';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { SpanBar } from '../charts/span-bar.tsx';
 import { usePast } from '../charts/use-past.ts';
+import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { OlderEventsButton } from '../events/older-events.tsx';
 import { useOlderEvents } from '../events/use-older-events.ts';
 import { namedEventKinds } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useView } from '../services.ts';
+import { mergeEvents } from '../store/merge-events.ts';
 import { keptSpan } from '../store/kept-span.ts';
 import type { EventFilter } from '../store/older-events.ts';
 import { Segments } from '../ui/segments.tsx';
@@ -16,6 +20,7 @@ import { Audit } from './audit.tsx';
 import { Page } from '../ui/page.tsx';
 
 const ALL = '';
+const MINUTE_MS = 60_000;
 
 const halves = [
   { value: 'events', label: 'Events' },
@@ -40,13 +45,19 @@ export function Activity() {
 /** Events of all servers, filtered by server and kind. */
 function Events({ head }: { readonly head: ReactNode }) {
   const { server, kind } = useEventFilter();
-  const live = usePanel((state) => state.events);
+  const span = useSpanWindow(NO_SERVERS);
+  const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
+  const pushed = usePanel((state) => state.events);
+  const live = useEventsIn(isChosen ? span.window : undefined, pushed);
   const older = useOlderEvents(live, { server, kind });
   const { events: all, single, hasMore, isBegun, isAsking } = older;
+  const { from, to } = span.window;
   const isAskedFor = useCallback(
     (event: PanelEvent) =>
-      (server === null || event.server === server) && (kind === null || event.kind === kind),
-    [server, kind],
+      (server === null || event.server === server) &&
+      (kind === null || event.kind === kind) &&
+      (!isChosen || (event.at >= from && event.at < to)),
+    [server, kind, isChosen, from, to],
   );
   const loaded = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
   const kept = useKeptCount({ server, kind }, all, isAskedFor) ?? loaded;
@@ -54,7 +65,7 @@ function Events({ head }: { readonly head: ReactNode }) {
     <Page
       title="Activity"
       note={
-        kept > loaded
+        kept > loaded && !isChosen
           ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
           : formatPlural(loaded, 'event')
       }
@@ -65,6 +76,7 @@ function Events({ head }: { readonly head: ReactNode }) {
         </>
       }
     >
+      <SpanBar {...span} bucketMs={undefined} />
       <EventList
         key={`${server ?? ''} ${kind ?? ''}`}
         events={all}
@@ -83,6 +95,26 @@ function Events({ head }: { readonly head: ReactNode }) {
       />
     </Page>
   );
+}
+
+const NO_SERVERS: readonly string[] = [];
+/** Most events of a chosen time that are read at once, the newest. */
+const MOST_EVENTS = 1000;
+
+/** Pushed events, and those of the history within a window; the pushed ones alone without a window. */
+function useEventsIn(window: TimeWindow | undefined, pushed: readonly PanelEvent[]): readonly PanelEvent[] {
+  const { past } = useServices();
+  // The question stays the same while a live window moves by less than a minute.
+  const from = window && Math.floor(window.from / MINUTE_MS) * MINUTE_MS;
+  const to = window && Math.ceil(window.to / MINUTE_MS) * MINUTE_MS;
+  const isKnown = from === undefined || (pushed[0]?.at ?? Infinity) <= from;
+  const query = useMemo(
+    (): PastEventsQuery | undefined =>
+      isKnown || from === undefined || to === undefined ? undefined : { from, to, limit: MOST_EVENTS },
+    [isKnown, from, to],
+  );
+  const { reply } = usePast(past.events, query, 'activity');
+  return useMemo(() => mergeEvents(pushed, reply?.events ?? []), [pushed, reply]);
 }
 
 const useEventFilter = (): EventFilter => ({

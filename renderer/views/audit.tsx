@@ -1,5 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { ApprovedBy, AuditPage, AuditRow } from '../../shared/approvals.ts';
+import { SpanBar } from '../charts/span-bar.tsx';
+import { useSpanWindow } from '../charts/use-span-window.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { formatSpan } from '../format/durations.ts';
@@ -9,17 +11,11 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { Segments } from '../ui/segments.tsx';
 import { useTask } from '../use-task.ts';
 import styles from './audit.module.css';
 
-const HOUR_MS = 3_600_000;
-const spans = [
-  { value: '1', label: '1 h' },
-  { value: '24', label: '24 h' },
-  { value: '168', label: '7 d' },
-  { value: '2160', label: '90 d' },
-] as const;
+const NO_SERVERS: readonly string[] = [];
+const MINUTE_MS = 60_000;
 
 /** Milliseconds without a key before the list is searched. */
 const TYPING_MS = 200;
@@ -27,36 +23,40 @@ const TYPING_MS = 200;
 /** Calls of tools by clients, newest first: what was asked for, how it ended, and who allowed it. */
 export function Audit({ head }: { readonly head: ReactNode }) {
   const { api } = useServices();
-  const [hours, setHours] = useState<(typeof spans)[number]['value']>('24');
+  const span = useSpanWindow(NO_SERVERS);
+  // The question stays the same while a live window moves by less than a minute.
+  const from = Math.floor(span.window.from / MINUTE_MS) * MINUTE_MS;
+  const to = span.liveMs === undefined ? span.window.to : Infinity;
   const [text, setText] = useState('');
   const { status, run } = useTask<AuditPage>();
   const { status: saving, run: save } = useTask<void>();
   useEffect(() => {
-    const timer = setTimeout(() => void run(() => api.getAudit(queryOf(hours, text))), TYPING_MS);
+    const timer = setTimeout(() => void run(() => api.getAudit(queryOf(from, text))), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [api, hours, text, run]);
+  }, [api, from, text, run]);
   const [page, setPage] = useState<AuditPage>();
   const found = status?.phase === 'done' ? status.value : undefined;
   if (found !== undefined && found !== page) setPage(found);
+  const rows = useMemo(() => page?.rows.filter(({ at }) => at < to), [page, to]);
   const exported = (format: 'jsonl' | 'csv') => () =>
     void save(async () => {
-      const content = await api.exportAudit({ ...queryOf(hours, text), format });
+      const content = await api.exportAudit({ ...queryOf(from, text), format });
       await api.saveFile({ name: `Calls.${format}`, content, encoding: 'utf8' });
     });
   return (
     <Page
       title="Activity"
-      note={page && `${page.hasMore ? 'newest ' : ''}${formatPlural(page.rows.length, 'call')}`}
+      note={page && `${page.hasMore ? 'newest ' : ''}${formatPlural(rows?.length ?? 0, 'call')}`}
       tools={
         <>
           <SearchField name="Search the calls" words={text} shortcut="" onChange={setText} width="200px" />
-          <Segments name="Time shown" value={hours} choices={spans} onChange={setHours} />
           <IconButton icon="import" name="Save as CSV…" label="CSV" onClick={exported('csv')} />
           <IconButton icon="import" name="Save as JSON Lines…" label="JSONL" onClick={exported('jsonl')} />
           {head}
         </>
       }
     >
+      <SpanBar {...span} bucketMs={undefined} />
       {page?.isIntact === false && (
         <p role="status" className={styles.note}>
           Rows are missing or were changed outside the panel.
@@ -67,7 +67,7 @@ export function Audit({ head }: { readonly head: ReactNode }) {
           <ErrorNote key={one.since} error={one.error} server="calls" lead="Calls not read" />
         ) : null,
       )}
-      {page !== undefined && <Rows rows={page.rows} isSought={text !== ''} />}
+      {rows !== undefined && <Rows rows={rows} isSought={text !== ''} />}
     </Page>
   );
 }
@@ -87,8 +87,8 @@ const approvedWords: Readonly<Record<ApprovedBy, string>> = {
   changed: 'tool had changed',
 };
 
-const queryOf = (hours: string, text: string) => ({
-  sinceMs: Date.now() - Number(hours) * HOUR_MS,
+const queryOf = (from: number, text: string) => ({
+  sinceMs: Math.max(0, from),
   ...(text !== '' && { text }),
 });
 

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { keepTime, parseTime, timeText } from '../../../renderer/store/span-address.ts';
+import { chooseLive, initialSpan } from '../../../renderer/store/span-choice.ts';
+import { createViewStore } from '../../../renderer/store/view-store.ts';
+import { parseRoute } from '../../../renderer/store/route-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A window with an address, and what it keeps over starts. */
+function aWindow(hash: string, kept: Record<string, string> = {}) {
+  const view = createViewStore();
+  let listener = () => undefined as void;
+  const place = { hash, kept };
+  keepTime(view, {
+    hash: () => place.hash,
+    replace: (next) => void (place.hash = next),
+    onChange: (given) => void (listener = given),
+    storage: {
+      getItem: (key) => place.kept[key] ?? null,
+      setItem: (key, text) => void (place.kept[key] = text),
+    },
+  });
+  const goTo = (next: string) => {
+    place.hash = next;
+    listener();
+  };
+  return { view, place, goTo };
+}
+
+it('the address has the time that is shown, in every view of the time, and the next start has it too', () => {
+  const { view, place, goTo } = aWindow('#/usage');
+  expect(place.hash).toBe('#/usage');
+  view.setState({ span: chooseLive(DAY_MS) });
+  expect(place.hash).toBe('#/usage?last=24h');
+  goTo('#/servers/one');
+  expect(place.hash).toBe('#/servers/one?last=24h');
+  goTo('#/clients');
+  expect(place.hash).toBe('#/clients');
+  const next = aWindow('#/activity', place.kept);
+  expect(next.place.hash).toBe('#/activity?last=24h');
+});
+
+it('an address opens the same picture: the same time, and the same moment in it', () => {
+  const { view, place } = aWindow('#/usage?from=1000&to=61000&at=31000');
+  expect(view.getState()).toMatchObject({
+    span: { choice: { kind: 'still', span: { from: 1000, to: 61_000 } } },
+    pinnedAt: 31_000,
+  });
+  expect(place.kept).toEqual({});
+  expect(parseRoute(place.hash)).toEqual({ view: 'usage' });
+  expect(parseRoute('#/servers/one?last=24h')).toMatchObject({ view: 'server', name: 'one' });
+});
+
+it('the filter of the logs is left alone', () => {
+  const { view, place, goTo } = aWindow('#/logs?from=5');
+  view.setState({ span: chooseLive(DAY_MS) });
+  expect(place.hash).toBe('#/logs?from=5');
+  goTo('#/servers/one/logs?from=1&to=2');
+  expect(place.hash).toBe('#/servers/one/logs?from=1&to=2');
+  expect(view.getState().span).toEqual(chooseLive(DAY_MS));
+});
+
+it.each(['', '?last=3y', '?from=5', '?from=9&to=3', '?from=-1&to=x', '?last=__proto__'])(
+  'an address with “%s” shows what fits',
+  (text) => {
+    expect(parseTime(text)).toBeUndefined();
+    expect(aWindow(`#/usage${text}`).view.getState().span).toEqual(initialSpan);
+  },
+);
+
+it('nothing stands in the address before somebody chooses', () => {
+  expect(timeText(initialSpan)).toBe('');
+});
