@@ -1,5 +1,6 @@
 import type { AuditPage } from '../../../shared/approvals.ts';
-import type { AuditRequest } from './store-messages.ts';
+import type { Trend } from '../../../shared/trend.ts';
+import type { AuditRequest, TrendQuery } from './store-messages.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
@@ -17,5 +18,7 @@ export interface HistorySource {
   events(query: PastEventsQuery): Promise<PastEventsReply>;
   /** Calls of tools by clients, newest first. Without a file there are none. */
   audit(query: AuditRequest): Promise<AuditPage>;
+  /** Trend of a server's memory over weeks. Without a file there is none. */
+  trend(query: TrendQuery): Promise<Trend | undefined>;
   state(): Promise<PastState>;
 }

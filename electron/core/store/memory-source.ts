@@ -98,6 +98,10 @@ export class MemorySource implements HistorySource {
     return Promise.resolve({ rows: [], isIntact: true, hasMore: false });
   }
 
+  trend(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   state(): Promise<PastState> {
     return Promise.resolve({ keptIn: 'memory' });
   }
