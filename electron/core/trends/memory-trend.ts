@@ -30,6 +30,8 @@ const ERROR_PART = 0.5;
 const REACHED_PART = 0.95;
 /** Part of the pace that is left if nobody uses the server at weekends, which less than a week does not show. */
 const WORKDAYS_PART = 5 / 7;
+/** Range of the day of the limit, in ms, that is narrow however near the limit is. */
+const NARROW_MS = 3 * DAY_MS;
 
 /** Straight rise that ends with the last of the days. */
 interface Rise extends FittedLine {
@@ -128,16 +130,17 @@ function trendOf({ since, days, bytes, ...line }: Rise, limitBytes: number): Tre
   const left = limitBytes - lineAt(at);
   const away = STRAIGHT_PART * bytes;
   const slowest = days.length > FEW_DAYS ? perDayFrom : perDayFrom * WORKDAYS_PART;
+  // The last day is over, and the limit was not reached on it.
   const after = (toRise: number, pace: number): number =>
-    Math.round(at + (Math.max(0, toRise) / pace) * DAY_MS);
+    Math.round(at + Math.max(1, toRise / pace) * DAY_MS);
   const limitAt = after(left - peak, perDay);
   const [limitFrom, limitTo] = [after(left - peak - away, perDayTo), after(left + away, slowest)];
-  const isClear = days.length > FEW_DAYS && limitTo - limitFrom <= limitAt - at;
+  const isNarrow = limitTo - limitFrom <= Math.max(NARROW_MS, limitAt - at);
   return {
     perDayBytes: Math.round(perDay),
     since,
     limitBytes,
     ...(left > peak && { limitAt, limitFrom, limitTo }),
-    confidence: isClear ? 'clear' : 'likely',
+    confidence: days.length > FEW_DAYS && isNarrow ? 'clear' : 'likely',
   };
 }
