@@ -12,7 +12,7 @@ const LEAST_RISE_BYTES = 16 * 1024 ** 2;
 const LEAST_RISE_PART = 0.1;
 /** Maximum distance of a day from the line, as a part of the rise; smaller while there are few days. Steps and jumps are further away. */
 const STRAIGHT_PART = 0.1;
-const STRAIGHT_PART_OF_FEW = 0.07;
+const STRAIGHT_PART_OF_FEW = 0.05;
 const FEW_DAYS = 7;
 /** Minimum slope of the second half as a part of that of the first. A cache that fills up slows down. */
 const STEADY_PART = 0.75;
@@ -77,9 +77,10 @@ function riseAt(days: readonly Day[], limitBytes: number): Rise | undefined {
     if (rise === undefined) continue;
     const first = firstOf(rise, days, days.length - count);
     const { at, min } = days.at(-1)!;
-    const isNew = days.slice(0, first).every((day) => day.min <= min - NEW_PART * rise.bytes);
+    const { at: since, min: start } = days[first]!;
+    const isNew = days.slice(0, first).every((day) => day.min <= min - NEW_PART * (min - start));
     const isNear = limitBytes - rise.lineAt(at) <= HORIZON_DAYS * rise.perDay;
-    if (isNew && isNear) return { ...rise, since: days[first]!.at };
+    return isNew && isNear ? { ...rise, since } : undefined;
   }
   return undefined;
 }
