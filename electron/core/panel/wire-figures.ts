@@ -104,7 +104,10 @@ function wireBooks(
     limitOf: (name) => memoryLimitOf(fleet.find(name)?.config),
     logEvent: (name, detail) => journal.append(name, 'trend', detail),
   });
-  journal.onEvent((event) => troubles.eventHappened(event));
+  journal.onEvent((event) => {
+    troubles.eventHappened(event);
+    trends.eventHappened(event);
+  });
   signals.fleetChanged.subscribe(() => {
     const names = fleet.supervisors.map(({ name }) => name);
     troubles.follow(names);

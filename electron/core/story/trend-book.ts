@@ -1,4 +1,4 @@
-import type { EventDetails } from '../../../shared/events.ts';
+import type { EventDetails, PanelEvent } from '../../../shared/events.ts';
 import type { Trend } from '../../../shared/trend.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
@@ -43,6 +43,15 @@ export class TrendBook {
     this.#timer?.dispose();
     this.#timer = this.#options.clock.setTimeout(() => this.follow(this.#servers), HOUR_MS);
     for (const name of servers) void this.read(name);
+  }
+
+  /** A further run of a server begins with little memory: what was told holds no longer, until the history shows more. */
+  eventHappened({ server, kind, detail }: PanelEvent): void {
+    const known = server === null ? undefined : this.#known.get(server);
+    const isBegun = (kind === 'started' || kind === 'restarted') && detail.instance === undefined;
+    if (server === null || known?.trend === undefined || !isBegun || (detail.generation ?? 1) === 1) return;
+    this.#known.set(server, { ...known, trend: undefined });
+    this.#options.onRead(server);
   }
 
   /** Trend by the last reading. */

@@ -1,10 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TrendBook } from '../../../electron/core/story/trend-book.ts';
+import type { PanelEvent } from '../../../shared/events.ts';
 import type { Trend } from '../../../shared/trend.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 const HOUR_MS = 3_600_000;
 const trend: Trend = { perDayBytes: 9e7, since: 1_799_000_000_000, confidence: 'clear' };
+
+const begun = (kind: 'started' | 'restarted', generation: number): PanelEvent => ({
+  ...{ id: '1', at: 0, server: 'leaks' },
+  ...{ kind, detail: { generation } },
+});
 
 function openBook({ isTold = false, isEnded = false } = {}) {
   const clock = createFakeClock();
@@ -62,6 +68,19 @@ describe('the book of trends', () => {
     book.follow(['leaks']);
     await clock.advance(0);
     expect(asked).toEqual(['leaks 1000', 'leaks 2000']);
+  });
+
+  it('forgets the trend of a server that was restarted until the next hour, and not when the panel starts it', async () => {
+    const { asked, book, changed, clock } = openBook();
+    book.follow(['leaks']);
+    await clock.advance(0);
+    book.eventHappened(begun('started', 1));
+    expect(book.of('leaks')).toEqual(trend);
+    book.eventHappened(begun('restarted', 2));
+    expect([book.of('leaks'), await book.read('leaks')]).toEqual([undefined, undefined]);
+    expect([asked, changed]).toEqual([['leaks 1000'], ['leaks', 'leaks']]);
+    await clock.advance(HOUR_MS);
+    expect(book.of('leaks')).toEqual(trend);
   });
 
   it('knows nothing of a removed or remote server, and asks nothing after its end', async () => {
