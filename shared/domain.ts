@@ -10,6 +10,7 @@ import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import { changedToolsViewSchema } from './offered-tools.ts';
 import { signInViewSchema } from './sign-in.ts';
+import { trendSchema } from './trend.ts';
 import { silenceSchema } from './silence-schema.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
 
@@ -73,6 +74,8 @@ export const serverViewSchema = z.object({
   maxRestartAttempts: z.number().int(),
   restartsTotal: z.number().int(),
   ...troubleFields,
+  /** Lasting rise of its memory. */
+  trend: trendSchema.optional(),
   /** Time at which the handshake of this run succeeded. Undefined without a run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),

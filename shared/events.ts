@@ -134,6 +134,16 @@ const details = {
   }),
   'limit-recovered': detail({ ...figures, limit: text, durationMs: number }),
   'high-cpu': detail(figures),
+  /** The memory rises day by day; told once. */
+  trend: detail({
+    perDayBytes: number,
+    since: number,
+    limitBytes: number.optional(),
+    limitAt: number.optional(),
+    limitFrom: number.optional(),
+    limitTo: number.optional(),
+    confidence: text,
+  }),
   'start-failed': detail({ ...failure, attempt: number.optional() }),
   'force-killed': detail({ pids: list(number), signal: text, leftPids: list(number).optional() }),
   ended: detail({ ...ended, stderrTail: text }),

@@ -7,6 +7,7 @@ import { callsFact } from './call-sentences.ts';
 import { fact, said, span, type EventFacts, type Phrase, type SentencesOf } from './event-sentences.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 import { openFilesWords } from './open-files.ts';
+import { trendWords } from './trend-words.ts';
 
 /** Limit data of an event. */
 export interface Breach {
@@ -75,7 +76,7 @@ const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
 const limits: ReadonlyMap<Phrase, Limit> = new Map(Object.entries(limitsByName));
 
 /** Sentences for events about limits. */
-export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 'high-cpu'> = {
+export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 'high-cpu' | 'trend'> = {
   'limit-breached': {
     name: 'Over a limit',
     mark: 'backoff',
@@ -96,6 +97,14 @@ export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 
     mark: 'suspect',
     say: (detail) => ['high CPU', ...describeLimit({ ...detail, limit: 'cpu' })],
     tell: (detail) => tellLimit({ ...detail, limit: 'cpu' }),
+  },
+  trend: {
+    name: 'Memory trend',
+    mark: 'suspect',
+    say: ({ perDayBytes, ...detail }) => [
+      'memory rises day by day',
+      perDayBytes === undefined ? undefined : trendWords({ ...detail, perDayBytes }),
+    ],
   },
 };
 

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
-import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf } from '../format/server-colours.ts';
+import { useColours } from '../services.ts';
 import { yOf } from '../charts/plot-frame.ts';
 import type { ChartRow, TimeWindow } from '../charts/downsample.ts';
 import type { ValueAxis } from '../charts/axis.ts';
@@ -9,7 +10,6 @@ import { bandKey, type BandKey, type CursorBuckets } from './usage-cursor.ts';
 
 interface StackStripProps {
   readonly stack: UsageStack;
-  readonly slots: ColourSlots;
   readonly buckets: CursorBuckets;
   readonly format: (figure: number | undefined) => string;
   readonly axis: ValueAxis;
@@ -24,13 +24,16 @@ const OTHER_COLOUR = 'color-mix(in srgb, var(--text) 72%, transparent)';
 
 /** Stacked areas of one figure. The number of bands is limited by the number of colours, for any number of servers. */
 export const StackStrip = memo(function StackStrip(props: StackStripProps) {
-  const { stack, slots, buckets, axis, height, pointed, ...frame } = props;
+  const colours = useColours();
+  const { stack, buckets, axis, height, pointed, ...frame } = props;
   const { from, stepMs } = buckets;
   const atOf = useMemo(() => (step: number) => from + step * stepMs, [from, stepMs]);
   const bands = useMemo(() => {
     const rows = stackRows(stack, atOf);
-    return stack.bands.map(({ server }, band) => seriesOf(server, rows[band] ?? [], colourOf(server, slots)));
-  }, [stack, atOf, slots]);
+    return stack.bands.map(({ server }, band) =>
+      seriesOf(server, rows[band] ?? [], colourOf(server, colours)),
+    );
+  }, [stack, atOf, colours]);
   const between = useMemo(
     () =>
       areOthersApart(stack, { axis, height })

@@ -8,7 +8,7 @@ import type { SpanWindow } from '../charts/use-span-window.ts';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
-import { usePanel, useServices, useView } from '../services.ts';
+import { useColours, usePanel, useServices, useView } from '../services.ts';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
 import { StackStrip } from './stack-strip.tsx';
@@ -28,7 +28,7 @@ import { usageMetrics } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
 import type { TimeWindow } from '../charts/downsample.ts';
-import { colourOf } from '../charts/colour-slots.ts';
+import { colourOf } from '../format/server-colours.ts';
 import { formatInstant } from '../format/moments.ts';
 import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
 
@@ -96,7 +96,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
         {usageMetrics.map((metric) => (
           <UsageList
             key={metric}
-            {...{ metric, pointed, onAll, slots: usage.slots, usage: usage.of[metric] }}
+            {...{ metric, pointed, onAll, usage: usage.of[metric] }}
             onPoint={setListed}
           />
         ))}
@@ -137,7 +137,7 @@ function useBlocks({ usage, window, width, pointed, height }: BlocksInput): read
       ),
       chart: (
         <StackStrip
-          {...{ axis, format, window, width, pointed, height, slots: usage.slots }}
+          {...{ axis, format, window, width, pointed, height }}
           stack={usage.of[metric].stack}
           buckets={usage.reply}
         />
@@ -207,6 +207,7 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const { band } = cursor;
   const row = (which: 'all' | 'band') =>
     usageMetrics.map((metric) => <span key={metric}>{figures[metric][which]}</span>);
+  const colours = useColours();
   return (
     <div
       className={styles.readout}
@@ -222,7 +223,7 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
           <span className={styles.who}>
             <span
               className={styles.swatch}
-              style={{ background: colourOf(usage.slots.has(band) ? band : undefined, usage.slots) }}
+              style={{ background: colourOf(colours.has(band) ? band : undefined, colours) }}
             />
             {usageBandText(band)}
           </span>

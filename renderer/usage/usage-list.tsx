@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { figures } from '../charts/figures.ts';
 import { formatShare, spanColumns, UsedServer } from '../charts/span-table.tsx';
-import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import { colourOf } from '../format/server-colours.ts';
+import { useColours } from '../services.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
 import type { SpanUse } from '../charts/span-uses.ts';
 import type { SpanUsage, UsageMetric } from './span-usage.ts';
@@ -12,7 +13,6 @@ import styles from './usage-charts.module.css';
 interface UsageListProps {
   readonly metric: UsageMetric;
   readonly usage: SpanUsage;
-  readonly slots: ColourSlots;
   /** Key of the band under the pointer or the focus; undefined if there is none. */
   readonly pointed: BandKey | undefined;
   readonly onPoint: (band: BandKey | undefined) => void;
@@ -21,7 +21,8 @@ interface UsageListProps {
 }
 
 /** Legend of a stack, with the values of the span. It is one stop of the Tab key; arrow keys move between the bands. */
-export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: UsageListProps) {
+export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListProps) {
+  const colours = useColours();
   const [home, setHome] = useState(0);
   const { title, short: format } = figures[metric];
   const { bands, servers } = usage;
@@ -63,7 +64,7 @@ export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: Usa
               onPointerEnter={() => onPoint(key)}
             >
               <th scope="row">
-                <span className={styles.swatch} style={{ background: colourOf(use.server, slots) }} />
+                <span className={styles.swatch} style={{ background: colourOf(use.server, colours) }} />
                 {use.server === undefined ? (
                   <button type="button" {...focus} onClick={onAll}>
                     {formatCount(others)} others

@@ -1,10 +1,9 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { useSeries } from '../charts/use-series.ts';
-import { type ColourSlots, SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
 import { usePanel } from '../services.ts';
 import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 
@@ -27,8 +26,6 @@ function bucketsFor(servers: number, windowPx: number): number {
 export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
-  /** Colour slots by server, the same in all charts. */
-  readonly slots: ColourSlots;
 }
 
 export function useSpanUsage(window: TimeWindow): {
@@ -37,7 +34,6 @@ export function useSpanUsage(window: TimeWindow): {
   readonly retry: () => void;
 } {
   const names = usePanel((state) => state.names);
-  const [book] = useState(() => new SlotBook());
   const { width } = useViewportSize();
   const maxBuckets = bucketsFor(names.length, width);
   // The width is known only after the first render; a query before that would be made twice.
@@ -52,8 +48,7 @@ export function useSpanUsage(window: TimeWindow): {
       memoryBytes: spanUsage(reply, 'memoryBytes'),
       cpuPercent: spanUsage(reply, 'cpuPercent'),
     };
-    const stacks = usageMetrics.map((metric) => of[metric].bands.flatMap(({ server }) => server ?? []));
-    return { reply, of, slots: book.assign(stacks, slotsByPlace(names)) };
-  }, [reply, isAnswered, book, names]);
+    return { reply, of };
+  }, [reply, isAnswered]);
   return { usage, error, retry: askAgain };
 }

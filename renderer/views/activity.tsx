@@ -64,6 +64,7 @@ function Events({ head }: { readonly head: ReactNode }) {
   return (
     <Page
       title="Activity"
+      hasCharts
       note={
         kept > loaded && !isChosen
           ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`

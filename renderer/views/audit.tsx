@@ -46,6 +46,7 @@ export function Audit({ head }: { readonly head: ReactNode }) {
   return (
     <Page
       title="Activity"
+      hasCharts
       note={page && `${page.hasMore ? 'newest ' : ''}${formatPlural(rows?.length ?? 0, 'call')}`}
       tools={
         <>

@@ -7,6 +7,7 @@ import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
+import { bestHourWords, trendWords } from '../format/trend-words.ts';
 import { useAction } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -33,12 +34,24 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
   return (
     <>
       <LastError server={server} events={events} />
+      <TrendLine server={server} />
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       <section className={styles.events}>
         <h2 className={styles.bar}>Events</h2>
         <ShownEvents server={server} events={events} />
       </section>
     </>
+  );
+}
+
+/** Trend of the memory, and the best hour to restart, above the charts. */
+function TrendLine({ server: { name, trend } }: { readonly server: ServerView }) {
+  if (trend === undefined) return null;
+  return (
+    <p role="group" aria-label={`Trend of ${name}`} className={styles.trend}>
+      Memory: {trendWords(trend)}.
+      {trend.bestHour && ` Best hour to restart: ${bestHourWords(trend.bestHour)}.`}
+    </p>
   );
 }
 

@@ -75,6 +75,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getHistoryState: 'readable',
 
   getRestartStory: 'readable',
+  getTrend: 'readable',
 
   getLogPage: 'raw',
   findInLog: 'raw',

@@ -6,6 +6,7 @@ import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../electron/core/store/file/open-file.ts';
 import { readPastEvents } from '../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../electron/core/store/file/read-series.ts';
+import { readTrend } from '../../electron/core/store/file/read-trend.ts';
 import { patience } from '../support/patience.ts';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
 
@@ -41,6 +42,19 @@ describe('the generated month', () => {
     expect(timesOf('search', 'limit-breached')).toHaveLength(25);
     expect(timesOf('github', 'stalled')).toHaveLength(7);
     expect(timesOf(month.failed[0] ?? '', 'gave-up')).toHaveLength(1);
+  });
+
+  it('shows a trend of the server that leaks, and of no other', () => {
+    const limitBytes = 1024 ** 3;
+    const at = NOW - 3 * DAY_MS;
+    const trendOf = (server: string) => readTrend(file, { server, limitBytes }, at);
+    const trended = month.servers.filter(({ name }) => trendOf(name) !== undefined);
+    expect(trended.map(({ name }) => name)).toEqual(['atlassian']);
+    const { perDayBytes = 0, since = 0, limitAt = 0, bestHour } = trendOf('atlassian') ?? {};
+    expect(Math.round(perDayBytes / 1024 ** 2)).toBeCloseTo(90, -1);
+    expect(Math.abs(since - (NOW - 11 * DAY_MS))).toBeLessThan(DAY_MS);
+    expect(Math.abs(limitAt - NOW)).toBeLessThan(DAY_MS);
+    expect(bestHour?.quietDays).toBeGreaterThan(0);
   });
 
   it('has the events in the journal as in the history', () => {

@@ -22,6 +22,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['mcp'],
     ['story'],
     ['telemetry', 'journal', 'logs', 'store'],
+    ['trends'],
     ['consent', 'secrets'],
     ['config', 'settings'],
     ['files'],

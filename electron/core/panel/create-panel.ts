@@ -101,7 +101,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       logPage: (query) => logs.page(query),
     }),
     history: new HistoryTopic(source),
-    story: new StoryTopic(source),
+    story: new StoryTopic(source, parts.trends),
     logs,
     diagnostics: new DiagnosticsTopic({
       ...options,

@@ -132,6 +132,7 @@ export class PanelLife {
       sessionsTopic,
       signIns,
       telemetry,
+      trends,
     } = this.#parts;
     const { approvals, consents, custody, journal, servers, settings, observedSharing } = this.#files;
     causes.panelQuit();
@@ -155,6 +156,7 @@ export class PanelLife {
     await logs.dispose();
     await reader.dispose();
     telemetry.dispose();
+    trends.dispose();
     await history.dispose();
     calls.dispose();
     hub.flush();

@@ -7,6 +7,7 @@ import type { Fleet } from '../supervisor/fleet.ts';
 import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactView } from '../supervisor/server-view.ts';
+import type { TrendBook } from '../story/trend-book.ts';
 import type { TroubleBook } from '../story/trouble-book.ts';
 import type { CallBook } from '../telemetry/calls/call-book.ts';
 import { hasFigures, type ServerTelemetry } from '../telemetry/server-telemetry.ts';
@@ -16,6 +17,7 @@ export interface ViewsOptions {
   readonly sessions: SupervisedSessions<ServerSupervisor>;
   readonly telemetry: ServerTelemetry;
   readonly calls: CallBook;
+  readonly trends: TrendBook;
   readonly troubles: TroubleBook;
   readonly question: (name: string) => ConsentView | undefined;
   readonly signInOf: (config: ServerConfig) => SignInView | undefined;
@@ -51,6 +53,7 @@ export class Views {
       signInOf,
       sessions,
       telemetry,
+      trends,
       troubles,
     } = this.#options;
     const view = supervisor.view();
@@ -58,6 +61,7 @@ export class Views {
     const signIn = signInOf(supervisor.config);
     const changedTools = changedOf(supervisor.config);
     const sample = telemetry.latest(supervisor.name);
+    const trend = trends.of(supervisor.name);
     const recentCalls = calls.recent(supervisor.name);
     return {
       ...redactView(view, redact),
@@ -65,6 +69,7 @@ export class Views {
       ...sessions.count(supervisor.config),
       ...(sample && hasFigures(supervisor) && { sample }),
       ...(recentCalls && { recentCalls }),
+      ...(trend && { trend }),
       ...(consent && { consent }),
       ...(signIn && { signIn }),
       ...(changedTools && { changedTools }),

@@ -1,5 +1,8 @@
 import { messageOf } from '../../../shared/message-of.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { CurrentTask } from '../current-task.ts';
+import { TrendBook } from '../story/trend-book.ts';
 import { TroubleBook } from '../story/trouble-book.ts';
 import { CallBook } from '../telemetry/calls/call-book.ts';
 import { ClientCalls } from '../telemetry/calls/client-calls.ts';
@@ -62,13 +65,6 @@ export function wireFigures({
       servers: names,
     },
   });
-  const troubles = new TroubleBook({
-    source: history.source,
-    wallClock,
-    onRead: (name) => signals.serverChanged.emit(name),
-  });
-  files.journal.onEvent((event) => troubles.eventHappened(event));
-  signals.fleetChanged.subscribe(() => troubles.follow(names()));
   signals.serverChanged.subscribe(() => telemetry.poke());
   signals.serverRemoved.subscribe((name) => {
     telemetry.forget(name);
@@ -85,8 +81,44 @@ export function wireFigures({
     calls.record(server, end);
     history.recorder.callEnded(server, end);
   });
-  return { calls, clientCalls, history, telemetry, troubles };
+  return {
+    ...{ calls, clientCalls, history, telemetry },
+    ...wireBooks({ options, files, signals, fleet }, history.source),
+  };
 }
+
+/** Builds what is known of servers from their history. */
+function wireBooks(
+  {
+    options: { clock, wallClock },
+    files: { journal },
+    signals,
+    fleet,
+  }: Pick<FiguresDeps, 'options' | 'files' | 'signals'> & Pick<ServersParts, 'fleet'>,
+  source: HistorySource,
+) {
+  const onRead = (name: string) => signals.serverChanged.emit(name);
+  const troubles = new TroubleBook({ source, wallClock, onRead });
+  const trends = new TrendBook({
+    ...{ clock, wallClock, source, onRead },
+    limitOf: (name) => memoryLimitOf(fleet.find(name)?.config),
+    logEvent: (name, detail) => journal.append(name, 'trend', detail),
+  });
+  journal.onEvent((event) => {
+    troubles.eventHappened(event);
+    trends.eventHappened(event);
+  });
+  signals.fleetChanged.subscribe(() => {
+    const names = fleet.supervisors.map(({ name }) => name);
+    troubles.follow(names);
+    trends.follow(names);
+  });
+  return { trends, troubles };
+}
+
+/** Memory limit of a server in bytes; undefined for a remote one, whose memory is not seen. */
+const memoryLimitOf = (config: ServerConfig | undefined): number | undefined =>
+  config?.transport === 'stdio' ? config.panel.limits.maxMemoryMiB * BYTES_PER_MIB : undefined;
 
 /** Longest wait in ms for a blocked disk at the end of the panel: all but the last second is in the file already. */
 const LONGEST_END_MS = 1000;
@@ -157,6 +189,7 @@ function unkept(source: HistorySource): RecordingStore {
     events: (query) => source.events(query),
     audit: (query) => source.audit(query),
     callUsage: (query) => source.callUsage(query),
+    trend: (query) => source.trend(query),
     state: () => source.state(),
     flush: () => Promise.resolve(),
     dispose: () => Promise.resolve(),

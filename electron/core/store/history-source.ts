@@ -1,6 +1,7 @@
 import type { AuditPage } from '../../../shared/approvals.ts';
 import type { CallUsage, CallUsageQuery } from '../../../shared/call-usage.ts';
-import type { AuditRequest } from './store-messages.ts';
+import type { Trend } from '../../../shared/trend.ts';
+import type { AuditRequest, TrendQuery } from './store-messages.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
@@ -20,5 +21,7 @@ export interface HistorySource {
   audit(query: AuditRequest): Promise<AuditPage>;
   /** Calls of tools by clients, by hour. Without a file there are none. */
   callUsage(query: CallUsageQuery): Promise<CallUsage>;
+  /** Trend of a server's memory over weeks. Without a file there is none. */
+  trend(query: TrendQuery): Promise<Trend | undefined>;
   state(): Promise<PastState>;
 }

@@ -103,6 +103,10 @@ export class MemorySource implements HistorySource {
     return Promise.resolve({ from, to, rows: [] });
   }
 
+  trend(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   state(): Promise<PastState> {
     return Promise.resolve({ keptIn: 'memory' });
   }

@@ -19,10 +19,11 @@ import type { RecordingStore, RecordedCall, ServerSample } from './history-sink.
 import type { HistorySource } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
 import { ProblemBook } from './problem-book.ts';
-import type { AuditEntry, AuditRequest, FileState, StoreRequest } from './store-messages.ts';
+import type { AuditEntry, AuditRequest, FileState, StoreRequest, TrendQuery } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import type { Trend } from '../../../shared/trend.ts';
 
 export interface HistoryStoreOptions {
   /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */
@@ -151,6 +152,10 @@ export class RecordedHistory implements RecordingStore {
   async callUsage(query: CallUsageQuery): Promise<CallUsage> {
     const answer = await this.#ask({ about: 'call-usage', query });
     return (answer as CallUsage | undefined) ?? this.#options.fallback.callUsage(query);
+  }
+
+  async trend(query: TrendQuery): Promise<Trend | undefined> {
+    return (await this.#ask({ about: 'trend', query })) as Trend | undefined;
   }
 
   async state(): Promise<PastState> {

@@ -37,6 +37,12 @@ export interface AuditRequest extends AuditQuery {
   readonly limit: number;
 }
 
+/** Query for the trend of a server's memory up to a limit. */
+export interface TrendQuery {
+  readonly server: string;
+  readonly limitBytes: number;
+}
+
 /** Data since the previous batch, mostly of half a second. The batch is written whole or not at all. */
 export interface Batch {
   /** Time of day at which the batch was sent, in epoch ms; it proves that the panel was running then. */
@@ -59,6 +65,7 @@ export type StoreRequest =
   | { readonly about: 'events'; readonly query: PastEventsQuery }
   | { readonly about: 'audit'; readonly query: AuditRequest }
   | { readonly about: 'call-usage'; readonly query: CallUsageQuery }
+  | { readonly about: 'trend'; readonly query: TrendQuery }
   | { readonly about: 'state' };
 
 export interface OpenMessage {

@@ -116,6 +116,12 @@ export function resourceFamilies(
       ),
       unit: 'bytes',
     },
+    gauge(
+      servers,
+      'mcp_server_memory_trend_bytes_per_day',
+      'Lasting rise of its memory a day, by the lowest value of each day; none without a trend.',
+      ({ view }) => view.trend?.perDayBytes,
+    ),
     {
       name: 'mcp_servers_in_ram_bytes',
       help: 'About as much memory as all servers take together: less than the sum of theirs, because what they share counts once.',

@@ -17,6 +17,7 @@ import { readCalls } from './read-calls.ts';
 import { readPastEvents } from './read-past-events.ts';
 import { readSeries } from './read-series.ts';
 import { readState } from './read-state.ts';
+import { readTrend } from './read-trend.ts';
 import { Retention } from './retention.ts';
 import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
@@ -212,6 +213,7 @@ export class StoreHost {
     if (question.about === 'calls') return readCalls(file, question.query, this.#now);
     if (question.about === 'call-usage') return readCallUsage(file.db, question.query);
     if (question.about === 'audit') return readAudit(file.db, question.query);
+    if (question.about === 'trend') return readTrend(file, question.query, this.#now);
     if (question.about === 'events') return readPastEvents(file.db, question.query);
     return readState(file, this.#options!.path);
   }

@@ -119,6 +119,14 @@ describe('openMetrics', () => {
       ]);
   });
 
+  it('tells by how much the memory of a server rises', () => {
+    const trend = { perDayBytes: 94_371_840, since: 0, confidence: 'clear' as const };
+    expect(
+      familiesOf({ servers: [measured(aServer({ trend }))] })['mcp_server_memory_trend_bytes_per_day']
+        ?.samples,
+    ).toEqual([expect.objectContaining({ labels: { server: 'memory' }, value: 94_371_840 })]);
+  });
+
   it('says nothing of what is not known, and never 0', () => {
     const stopped = aServer({ state: { kind: 'stopped', since: 0 } });
     delete stopped.sample;

@@ -1,0 +1,43 @@
+import type { Trend } from '../../../../shared/trend.ts';
+import { bestHour } from '../../trends/best-hour.ts';
+import { daysUntil } from '../../trends/days.ts';
+import { memoryTrends } from '../../trends/memory-trend.ts';
+import type { TrendQuery } from '../store-messages.ts';
+import type { HistoryFile } from './history-file.ts';
+import { readCalls } from './read-calls.ts';
+import { readSeries } from './read-series.ts';
+
+const HOUR_MS = 3_600_000;
+/** Number of hours that are read: 80 days of memory, as many as one query has buckets for, and 30 days of calls. */
+const MEMORY_HOURS = 80 * 24;
+const CALL_HOURS = 30 * 24;
+
+/** Trend of a server's memory by the hours that have ended; undefined without one. */
+export function readTrend(file: HistoryFile, query: TrendQuery, now: number): Trend | undefined {
+  const { server, limitBytes } = query;
+  const to = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const from = to - MEMORY_HOURS * HOUR_MS;
+  const { series } = readSeries(
+    file,
+    { from, to, servers: [server], metrics: ['memoryBytes'], maxBuckets: MEMORY_HOURS },
+    now,
+  );
+  const { index = [], min = [], max = [] } = series[0] ?? {};
+  const hours = index.map((hour, place) => ({
+    at: from + hour * HOUR_MS,
+    min: min[place]!,
+    max: max[place]!,
+  }));
+  const days = daysUntil(to, hours);
+  const isRunning = (hours.at(-1)?.at ?? 0) >= to - 24 * HOUR_MS;
+  const trend = isRunning ? memoryTrends(days, limitBytes).at(-1) : undefined;
+  if (trend === undefined) return undefined;
+  const callsFrom = to - CALL_HOURS * HOUR_MS;
+  const calls = readCalls(file, { server, from: callsFrom, to, maxBuckets: CALL_HOURS }, now);
+  const quiet = bestHour(
+    hours.map(({ at }) => at).filter((at) => at >= callsFrom),
+    new Set(calls.buckets.map((bucket) => callsFrom + bucket.index * HOUR_MS)),
+    (at) => new Date(at).getHours(),
+  );
+  return { ...trend, ...(quiet && { bestHour: quiet }) };
+}

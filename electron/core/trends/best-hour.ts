@@ -1,0 +1,33 @@
+import type { Trend } from '../../../shared/trend.ts';
+
+const HOURS = 24;
+/** Minimum number of days on which the server ran in an hour, and the minimum part of quiet ones among them. */
+const LEAST_DAYS = 7;
+const LEAST_QUIET_PART = 0.8;
+
+/**
+ * Hour of the day in which a restart would cut off the fewest calls: the one with the most quiet days, and quiet hours around it.
+ * @param ran start of each hour in which the server ran
+ * @param called those in which somebody called it
+ */
+export function bestHour(
+  ran: readonly number[],
+  called: ReadonlySet<number>,
+  hourOf: (at: number) => number,
+): Trend['bestHour'] {
+  const hours = Array.from({ length: HOURS }, (_, hour) => ({ hour, quietDays: 0, days: 0 }));
+  for (const at of ran) {
+    const of = hours[hourOf(at)]!;
+    of.days += 1;
+    if (!called.has(at)) of.quietDays += 1;
+  }
+  const partAt = (hour: number): number => {
+    const { quietDays, days } = hours[(hour + HOURS) % HOURS]!;
+    return days === 0 ? 0 : quietDays / days;
+  };
+  const restOf = (hour: number): number => partAt(hour) + (partAt(hour - 1) + partAt(hour + 1)) / 4;
+  const most = Math.max(...hours.map(({ days }) => days));
+  return hours
+    .filter(({ hour, days }) => days >= Math.max(LEAST_DAYS, most / 2) && partAt(hour) >= LEAST_QUIET_PART)
+    .sort((one, other) => restOf(other.hour) - restOf(one.hour))[0];
+}

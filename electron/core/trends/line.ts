@@ -1,0 +1,53 @@
+const DAY_MS = 86_400_000;
+
+/** Lowest and highest memory of one day in bytes, and the time of its first figure. */
+export interface Day {
+  readonly at: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Line through the lowest values of days. */
+export interface FittedLine {
+  /** Slope in bytes a day, and the range in which it is with 90 % certainty. */
+  readonly perDay: number;
+  readonly perDayFrom: number;
+  readonly perDayTo: number;
+  readonly lineAt: (at: number) => number;
+}
+
+/** Uncertainty of the slope by one day of uneven use, as a part of it. */
+const UNEVEN_PART = 0.4;
+
+/** Line by medians (Theil and Sen), which single days do not move; the range is that of Kendall's variance. */
+export function fitLine(days: readonly Day[]): FittedLine {
+  const { length } = days;
+  const slopes = new Float64Array((length * (length - 1)) / 2);
+  let count = 0;
+  for (let one = 0; one < length; one += 1)
+    for (let other = one + 1; other < length; other += 1) slopes[count++] = slopeOf(days[one]!, days[other]!);
+  slopes.sort();
+  const perDay = middleOf(slopes);
+  const start = days[0]!.at;
+  const offset = median(days.map(({ at, min }) => min - (perDay * (at - start)) / DAY_MS));
+  const spread = 1.645 * Math.sqrt((length * (length - 1) * (2 * length + 5)) / 18);
+  const from = Math.max(0, Math.floor((count - spread) / 2));
+  const uneven = (UNEVEN_PART / Math.sqrt(length)) * perDay;
+  return {
+    perDay,
+    perDayFrom: Math.min(slopes[from]!, perDay - uneven),
+    perDayTo: Math.max(slopes[count - 1 - from]!, perDay + uneven),
+    lineAt: (at) => offset + (perDay * (at - start)) / DAY_MS,
+  };
+}
+
+/** Bytes a day from one day to the other. */
+export const slopeOf = (one: Day, other: Day): number =>
+  ((other.min - one.min) / (other.at - one.at)) * DAY_MS;
+
+export const median = (values: readonly number[]): number => middleOf(Float64Array.from(values).sort());
+
+function middleOf(sorted: Float64Array): number {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
