@@ -69,10 +69,12 @@ export function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours
           Save webhook
         </TextButton>
         {webhook !== undefined && (
-          <TextButton onClick={() => put({ webhook: null })}>Remove webhook</TextButton>
+          <>
+            <TextButton onClick={() => put({ webhook: null })}>Remove webhook</TextButton>
+            <TestButton id="webhook" name="Test webhook" />
+          </>
         )}
       </div>
-      {webhook !== undefined && <TestButton id="webhook" name="Test webhook" />}
     </form>
   );
 }

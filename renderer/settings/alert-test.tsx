@@ -6,12 +6,12 @@ import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
 import styles from './alerts.module.css';
 
-/** Button that sends a test alert, with the outcome beside it. @param id of a rule, or `webhook` */
+/** Button that sends a test alert, with the outcome in a line below. @param id of a rule, or `webhook` */
 export function TestButton({ id, name }: { readonly id: string; readonly name: string }) {
   const { api } = useServices();
   const { status, run } = useTask<AlertTest>();
   return (
-    <div className={styles.line}>
+    <>
       <TextButton
         aria-label={name}
         isBusy={status?.phase === 'pending'}
@@ -20,11 +20,11 @@ export function TestButton({ id, name }: { readonly id: string; readonly name: s
         Test
       </TextButton>
       {status?.phase === 'done' && (
-        <span role="status" className={status.value.error === undefined ? styles.what : styles.failed}>
+        <span role="status" className={status.value.error === undefined ? styles.arrived : styles.failed}>
           {testText(status.value)}
         </span>
       )}
       {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not tested" />}
-    </div>
+    </>
   );
 }

@@ -107,19 +107,17 @@ interface RuleRowProps {
 function RuleRow({ rule, onEdit, onRemove }: RuleRowProps) {
   const title = ruleTitle(rule);
   return (
-    <>
-      <div className={styles.line}>
-        <span className={styles.what}>
-          <strong>{title}</strong> <span className={styles.quiet}>{ruleDetails(rule)}</span>
-        </span>
-        <TextButton aria-label={`Change ${title}`} onClick={onEdit}>
-          Change
-        </TextButton>
-        <TextButton aria-label={`Remove ${title}`} onClick={onRemove}>
-          Remove
-        </TextButton>
-      </div>
+    <div className={styles.line}>
+      <span className={styles.what}>
+        <strong>{title}</strong> <span className={styles.quiet}>{ruleDetails(rule)}</span>
+      </span>
+      <TextButton aria-label={`Change ${title}`} onClick={onEdit}>
+        Change
+      </TextButton>
+      <TextButton aria-label={`Remove ${title}`} onClick={onRemove}>
+        Remove
+      </TextButton>
       <TestButton id={rule.id} name={`Test ${title}`} />
-    </>
+    </div>
   );
 }

@@ -202,6 +202,8 @@ export class Alerts {
     }
     if (due.length === 0) return;
     const alert = alertOf(rule, due, now);
+    if (rule.to.includes('desktop') && this.desktop.size === 0)
+      this.#notSent([alert], { reason: 'This panel runs without a window.' });
     if (rule.to.includes('desktop')) this.desktop.emit(alert);
     if (rule.to.includes('webhook')) this.#queue.add(alert);
   }

@@ -31,6 +31,7 @@ let settings: AlertSettings;
 let told: Alert[];
 let logged: object[];
 let alerts: Alerts;
+let stopDesktop: () => void;
 
 beforeEach(() => {
   clock = createFakeClock();
@@ -49,7 +50,7 @@ beforeEach(() => {
     logEvent: (server, detail) => logged.push({ server, ...detail }),
     openHttp: () => ({ fetch: () => Promise.reject(new Error('no network here')), close: () => undefined }),
   });
-  alerts.desktop.subscribe((alert) => told.push(alert));
+  stopDesktop = alerts.desktop.subscribe((alert) => told.push(alert));
 });
 
 function put(...rules: AlertRule[]): void {
@@ -175,6 +176,13 @@ describe('an alert', () => {
     expect(told).toEqual([]);
     await clock.advance(120 * MINUTE);
     expect(titles()).toEqual(['one failed']);
+  });
+
+  it('for a desktop that is not there is reported', async () => {
+    stopDesktop();
+    set(failed('one'));
+    await begin(rule('failed'));
+    expect(logged).toMatchObject([{ server: 'one', reason: 'This panel runs without a window.' }]);
   });
 
   it('without a webhook that could take it is reported after three tries', async () => {
