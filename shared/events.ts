@@ -179,6 +179,14 @@ const details = {
   'panel-blocked': detail({ durationMs: number, currentTask: text.optional(), count: number }),
   'server-version-changed': detail({ from: text, to: text }),
   'offer-changed': detail({ held: number, shown: number, digest: text, version: text.optional() }),
+  /** Alerts of one rule that were not sent. */
+  'alert-failed': detail({
+    rule: text,
+    what: text,
+    reason: text,
+    status: number.optional(),
+    count: number,
+  }),
   'client-connected': detail({
     client: text.optional(),
     program: text.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSettingsSchema } from './alerts.ts';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 
 /** Version of the settings.json format that this version writes. */
@@ -71,6 +72,7 @@ export const settingsSchema = z.looseObject({
   notifications,
   gateway,
   audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
+  alerts: alertSettingsSchema,
   defaults: panelDefaults,
 });
 

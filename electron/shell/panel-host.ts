@@ -259,6 +259,7 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
+  parts.add(panel.onAlert((alert) => notifier.alert(alert)));
   parts.add(panel.onApprovalAsked((asked) => notifier.show(approvalWords(asked))));
   settings.launched(panel.settings.current);
   parts.add(panel.settings.onChange((changed) => settings.apply(changed)));

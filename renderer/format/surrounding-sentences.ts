@@ -27,7 +27,8 @@ type SurroundingKind =
   | 'system-resumed'
   | 'panel-blocked'
   | 'server-version-changed'
-  | 'offer-changed';
+  | 'offer-changed'
+  | 'alert-failed';
 
 /** Sentences for events outside the servers: about their configuration, the panel itself and the machine. */
 export const surroundingSentences: SentencesOf<SurroundingKind> = {
@@ -113,6 +114,12 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
       shown ? `${formatPlural(shown, 'change')} passed on` : undefined,
       held ? `${formatPlural(held, 'change')} held back` : undefined,
     ],
+  },
+  'alert-failed': {
+    name: 'Alert not sent',
+    mark: 'suspect',
+    say: ({ reason, count = 1 }) => [count > 1 ? `${count} alerts not sent` : 'alert not sent', said(reason)],
+    tell: () => ({ advice: 'Settings, Alerts: look at the webhook, and send a test.' }),
   },
 };
 

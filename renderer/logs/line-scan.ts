@@ -1,5 +1,5 @@
 import type { ShownLine } from '../format/log-lines.ts';
-import type { LineMatcher } from './line-query.ts';
+import type { LineMatcher } from '../../shared/line-query.ts';
 
 /** Log lines scanned between two checks of the clock. */
 const LINES_PER_LOOK = 64;

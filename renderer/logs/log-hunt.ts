@@ -3,7 +3,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine } from '../../shared/log-lines.ts';
 import { toLogLine } from '../format/log-lines.ts';
-import type { LineMatcher, LineQuery } from './line-query.ts';
+import type { LineMatcher, LineQuery } from '../../shared/line-query.ts';
 import { afterOtherWork, SLICE_MS } from './log-search.ts';
 import type { WindowSide } from './log-window.ts';
 

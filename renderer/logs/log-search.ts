@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ShownLine } from '../format/log-lines.ts';
-import { compileQuery, type LineMatcher, type LineQuery } from './line-query.ts';
+import { compileQuery, type LineMatcher, type LineQuery } from '../../shared/line-query.ts';
 import { LineScan } from './line-scan.ts';
 
 export interface LogSearchState {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, type RefObject } from 'react';
 import './highlights.css';
-import type { LineMatcher } from './line-query.ts';
+import type { LineMatcher } from '../../shared/line-query.ts';
 import type { LogRow } from './log-rows.ts';
 
 const HIT = 'log-hit';

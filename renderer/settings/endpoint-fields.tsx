@@ -67,7 +67,10 @@ function PortField({ port }: { readonly port: number }) {
 const MAX_PORT = 65_535;
 
 /** Problem of a typed port; undefined for a valid one. 0 means any free port. */
-export function portProblem(text: string): string | undefined {
+export const portProblem = (text: string): string | undefined => numberProblem(text, MAX_PORT);
+
+/** Problem of a typed number that has to be whole; undefined for a valid one. */
+export function numberProblem(text: string, max: number): string | undefined {
   if (!/^\d+$/.test(text.trim())) return 'Expected a whole number.';
-  return Number(text) > MAX_PORT ? `Expected at most ${MAX_PORT}.` : undefined;
+  return Number(text) > max ? `Expected at most ${max}.` : undefined;
 }

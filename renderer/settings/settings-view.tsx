@@ -6,6 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useClients, usePanel, useServices, useNow } from '../services.ts';
+import { AlertsSection } from './alerts-section.tsx';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { HistoryField } from './history-field.tsx';
@@ -50,6 +51,11 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   { title: 'Appearance', content: <ThemeField /> },
   { title: 'Window', content: <WindowFields settings={settings} /> },
   { title: 'Notify when a server', content: <NotificationFields /> },
+  {
+    title: 'Alerts',
+    hint: 'What you are told of which servers, also away from this screen.',
+    content: <AlertsSection />,
+  },
   {
     title: 'Secrets',
     hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that they stand in no file.',

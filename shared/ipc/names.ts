@@ -90,6 +90,11 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSettings: 'raw',
   putSettings: 'readable',
 
+  getAlerts: 'raw',
+  putAlertRules: 'readable',
+  putAlertChannel: 'readable',
+  testAlert: 'readable',
+
   getGateway: 'readable',
   createClient: 'raw',
   listClients: 'readable',

@@ -1,6 +1,7 @@
 import { callProgressSchema, pushSchema } from '../domain.ts';
 import { shellNewsSchema } from '../shell-news.ts';
 import type { CallAnswers } from './call.ts';
+import { alertsCalls } from './topics/alerts.ts';
 import { appCalls } from './topics/app.ts';
 import { approvalsCalls } from './topics/approvals.ts';
 import { consentCalls } from './topics/consent.ts';
@@ -43,6 +44,7 @@ export const topics = {
   diagnostics: diagnosticsCalls,
   processes: processesCalls,
   settings: settingsCalls,
+  alerts: alertsCalls,
   gateway: gatewayCalls,
   programs: programsCalls,
   updates: updatesCalls,

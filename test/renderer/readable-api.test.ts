@@ -32,6 +32,7 @@ describe('what comes into the page', () => {
       'findClients',
       'findImports',
       'findInLog',
+      'getAlerts',
       'getCallHistory',
       'getCallSeries',
       'getEarlierOutput',

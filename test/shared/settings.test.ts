@@ -11,6 +11,7 @@ describe('settingsSchema', () => {
       closeToTray: true,
       notifications: { stall: true, gaveUp: true, limit: true, restarts: true, pausedUntil: 0 },
       gateway: { enabled: true, port: 7411, startOnDemand: true, metrics: false, startWithClients: false },
+      alerts: { rules: [] },
       audit: { arguments: false },
       defaults: {},
     });

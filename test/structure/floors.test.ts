@@ -16,7 +16,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['doorkeeper'],
     ['gateway-client'],
     ['gateway'],
-    ['approval'],
+    ['approval', 'alerts'],
     ['sessions', 'sign-in'],
     ['supervisor'],
     ['mcp'],

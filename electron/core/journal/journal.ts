@@ -9,6 +9,7 @@ import {
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
+import { Emitter } from '../emitter.ts';
 import { EventFile } from './event-file.ts';
 import { readEvents } from './read-events.ts';
 import { EventLog } from './event-log.ts';
@@ -37,6 +38,8 @@ export class Journal {
   readonly #file: EventFile;
   /** Time axis of all lines of this app run. */
   readonly times: LineTimes;
+  /** Emits each line of a server or replica, redacted. */
+  readonly lineWritten = new Emitter<{ readonly output: string; readonly text: string }>();
   readonly #outputs = new Map<string, ServerOutput>();
   readonly #files: OutputFile[] = [];
   #configured: readonly string[] = [];
@@ -132,7 +135,9 @@ export class Journal {
   }
 
   openOutput(server: string): ServerOutput {
-    const output = this.#open(serversFolder(this.#options.folder), server);
+    const output = this.#open(serversFolder(this.#options.folder), server, (text) =>
+      this.lineWritten.emit({ output: server, text }),
+    );
     this.#outputs.set(server, output);
     return output;
   }
@@ -148,7 +153,7 @@ export class Journal {
     await Promise.all([this.#file.dispose(), ...this.#files.map((file) => file.dispose())]);
   }
 
-  #open(folder: string, name: string): ServerOutput {
+  #open(folder: string, name: string, onLine?: (text: string) => void): ServerOutput {
     const { clock, wallClock, onProblem } = this.#options;
     const { times } = this;
     const file = new OutputFile({ folder, server: name, clock, times, onProblem });
@@ -158,6 +163,7 @@ export class Journal {
       redact: (line) => this.#redactor.redact(line),
       secretsIn: (text) => this.#redactor.spansIn(text),
       file,
+      ...(onLine && { onLine }),
       times,
     });
   }

@@ -18,6 +18,8 @@ export interface ServerOutputOptions {
   readonly secretsIn?: (text: string) => readonly SecretSpan[];
   /** File that lines are also written to. */
   readonly file?: OutputFile;
+  /** Called with each redacted line. */
+  readonly onLine?: (text: string) => void;
   /** Time axis, shared by outputs whose lines are shown together. Default: its own. */
   readonly times?: LineTimes;
 }
@@ -33,6 +35,7 @@ export class ServerOutput {
   readonly #said: SaidLines;
   readonly #file: OutputFile | undefined;
   readonly #redact: (line: string) => string;
+  readonly #onLine: (text: string) => void;
   readonly #times: LineTimes;
   readonly #splitter: LineSplitter;
   #generation = 0;
@@ -42,9 +45,11 @@ export class ServerOutput {
     redact = (line) => line,
     secretsIn = () => [],
     file,
+    onLine = () => undefined,
     times = new LineTimes(wallClock),
   }: ServerOutputOptions) {
     this.#file = file;
+    this.#onLine = onLine;
     this.#redact = redact;
     this.#times = times;
     this.#splitter = new LineSplitter({
@@ -108,12 +113,14 @@ export class ServerOutput {
     const kept: KeptLine = { ...this.#place, source: 'stderr', text: this.#redact(line) };
     this.#log.add(kept);
     this.#file?.add(kept);
+    this.#onLine(kept.text);
   }
 
   #keepSaid(line: Pick<KeptLine, 'source' | 'level' | 'text'>): void {
     const kept: KeptLine = { ...this.#place, ...line };
     this.#said.ring.add(kept);
     this.#file?.add(kept);
+    this.#onLine(kept.text);
   }
 
   get #place(): Pick<KeptLine, 'atUs' | 'era' | 'generation'> {

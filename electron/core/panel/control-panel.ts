@@ -3,9 +3,11 @@ import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../share
 import type { CallAnswers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
+import type { Alert } from '../alerts/alert-words.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { DiagnosticsTopic } from './topics/diagnostics.ts';
+import type { AlertsTopic } from './topics/alerts.ts';
 import type { ApprovalsTopic } from './topics/approvals.ts';
 import type { ConsentTopic } from './topics/consent.ts';
 import type { EntriesTopic } from './topics/entries.ts';
@@ -47,6 +49,8 @@ export interface ControlPanel {
   readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
   /** Settings of settings.json. */
   readonly settings: SettingsTopic;
+  /** Rules of alerts, and their channel. */
+  readonly alerts: AlertsTopic;
   /** Gateway endpoint, and its clients. */
   readonly gateway: GatewayTopic;
   /** What servers say of their tools, beside what a person accepted. */
@@ -78,6 +82,8 @@ export interface ControlPanel {
   onEvent(listener: (event: PanelEvent) => void): () => void;
   /** Reports that servers were added, removed or reconfigured. Returns the unsubscribe function. */
   onFleetChange(listener: () => void): () => void;
+  /** Reports each alert for the desktop. Returns the unsubscribe function. */
+  onAlert(listener: (alert: Alert) => void): () => void;
   /** Reports each call that begins to wait for a person. Returns the unsubscribe function. */
   onApprovalAsked(listener: (asked: Approval) => void): () => void;
   /** Reports notices for the terminal: configuration errors, force-killed processes. One line each. Returns the unsubscribe function. */

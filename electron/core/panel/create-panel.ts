@@ -5,6 +5,7 @@ import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { systemFacts } from '../platform/system-facts.ts';
 import { DiagnosticsTopic } from './topics/diagnostics.ts';
+import { AlertsTopic } from './topics/alerts.ts';
 import { ApprovalsTopic } from './topics/approvals.ts';
 import { ConsentTopic } from './topics/consent.ts';
 import { EntriesTopic } from './topics/entries.ts';
@@ -49,6 +50,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     onStateChange: (listener) => signals.stateChanged.subscribe(listener),
     onEvent: (listener) => journal.onEvent(listener),
     onFleetChange: (listener) => signals.fleetChanged.subscribe(listener),
+    onAlert: (listener) => parts.alerts.desktop.subscribe(listener),
     onApprovalAsked: (listener) => files.approvals.asked.subscribe(listener),
     onNotice: (listener) => notices.subscribe(listener),
     redactText: (text) => journal.redactText(text),
@@ -92,6 +94,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
     signIn: new SignInTopic({ ...options, ...parts }),
     sessions: parts.sessionsTopic,
     settings: new SettingsTopic(files.settings, signals.settingsChanged),
+    alerts: new AlertsTopic({ ...parts, settings: files.settings, store: files.secrets }),
     gateway: parts.gateway.topic,
     offeredTools: parts.gateway.offeredTools,
     programs: parts.programs,

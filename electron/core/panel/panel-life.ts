@@ -52,6 +52,7 @@ export class PanelLife {
 
   start(): void {
     this.#parts.causes.panelStarted();
+    this.#parts.alerts.start();
     void this.#begin();
   }
 
@@ -118,6 +119,7 @@ export class PanelLife {
 
   async #dispose(): Promise<void> {
     const {
+      alerts,
       calls,
       causes,
       fleet,
@@ -136,6 +138,7 @@ export class PanelLife {
     } = this.#parts;
     const { approvals, consents, custody, journal, servers, settings, observedSharing } = this.#files;
     causes.panelQuit();
+    alerts.dispose();
     programs.dispose();
     settings.dispose();
     servers.dispose();

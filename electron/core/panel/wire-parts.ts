@@ -10,6 +10,7 @@ import { PanelSignals } from './panel-signals.ts';
 import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
+import { wireAlerts } from './wire-alerts.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway, type GatewayParts } from './wire-gateway.ts';
 import { wirePrograms } from './wire-programs.ts';
@@ -65,6 +66,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     ...figures,
     secrets: wireSecrets({ ...servers, files, hub }),
     ...wireLoopWatch(options, files, currentTask),
+    alerts: wireAlerts({ options, files, signals, views, calls: figures.calls }),
     causes: new CauseLog({ ...options, journal }),
     configStatus,
     currentTask,

@@ -46,6 +46,10 @@ export function referencesIn(text: string, place: ReferencePlace): readonly Refe
   return [...braced, ...placeholders].sort((one, other) => one.from - other.from);
 }
 
+/** Finds the references to secrets alone. */
+export const secretReferencesIn = (text: string): readonly Reference[] =>
+  bracedIn(text).filter(({ kind }) => kind === 'secret');
+
 function bracedIn(text: string): readonly Reference[] {
   const found: Reference[] = [];
   for (let from = text.indexOf('$'); from !== -1;) {

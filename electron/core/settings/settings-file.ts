@@ -63,7 +63,7 @@ export class SettingsFile {
    * replaced.
    * @throws CONFIG_INVALID with the field's path; CONFIG_BROKEN or PERMISSION_DENIED when the file cannot be written.
    */
-  update(patch: SettingsPatch): Promise<void> {
+  update(patch: SettingsPatch | Readonly<Record<string, unknown>>): Promise<void> {
     return this.#file.edit((text, before) => {
       const edited = editSettings(text, patch);
       refuseInvalid(edited, before);
@@ -120,7 +120,7 @@ const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
  * Returns the text with every value of `patch` set; everything else stays, including comments and unknown keys. `null` removes
  * a key.
  */
-function editSettings(text: string, patch: SettingsPatch): string {
+function editSettings(text: string, patch: object): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
   return leavesOf(patch).reduce(

@@ -1,5 +1,6 @@
 import { Notification } from 'electron';
 import type { PanelEvent } from '../../../shared/domain.ts';
+import { namesText, type Alert } from '../../core/alerts/alert-words.ts';
 import type { Clock, Disposable, WallClock } from '../../core/clock.ts';
 import type { NotificationSettings } from './notable-events.ts';
 import type { NotificationText } from './notification-words.ts';
@@ -50,8 +51,19 @@ export class Notifier {
   }
 
   /** Shows a notification that is not about a server's event, if the system supports it. */
-  show(text: NotificationText): void {
-    if (Notification.isSupported()) this.#show({ ...text, server: undefined });
+  show(text: NotificationText, server?: string): void {
+    if (Notification.isSupported()) this.#show({ ...text, server });
+  }
+
+  /** Shows an alert, unless notifications are paused. */
+  alert(alert: Alert): void {
+    const isPaused = isPausedAt(this.#options.settings(), this.#options.clock.epochMs());
+    const [server, ...others] = alert.servers;
+    if (!isPaused)
+      this.show(
+        { title: alert.title, body: namesText(alert) },
+        others.length === 0 ? server?.name : undefined,
+      );
   }
 
   dispose(): void {

@@ -266,6 +266,14 @@ export const views: readonly View[] = [
     },
   },
   {
+    name: 'the form of a rule of alerts',
+    open: async (page) => {
+      await go(page, '#/settings');
+      await button(page, 'Add a rule…').click();
+      await page.getByRole('form', { name: 'New rule' }).waitFor();
+    },
+  },
+  {
     name: 'the diagnostics with a part shown',
     open: async (page) => {
       await go(page, '#/settings');

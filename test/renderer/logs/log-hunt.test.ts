@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
-import { compileQuery, type LineMatcher, type LineQuery } from '../../../renderer/logs/line-query.ts';
+import { compileQuery, type LineMatcher, type LineQuery } from '../../../shared/line-query.ts';
 import { createLogHunt } from '../../../renderer/logs/log-hunt.ts';
 import type { WindowSide } from '../../../renderer/logs/log-window.ts';
 import { aLine, FakeLog, someLines } from './fake-log.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileQuery, type LineMatcher, type LineQuery } from '../../../renderer/logs/line-query.ts';
+import { compileQuery, type LineMatcher, type LineQuery } from '../../shared/line-query.ts';
 
 async function matcherOf(words: string, changes: Partial<LineQuery> = {}): Promise<LineMatcher> {
   const compiled = await compileQuery({ words, isRegex: false, matchesCase: false, ...changes });

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../shared/escape-reg-exp.ts';
+import { escapeRegExp } from './escape-reg-exp.ts';
 
 /** Search as the user typed it. */
 export interface LineQuery {

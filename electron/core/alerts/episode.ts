@@ -1,0 +1,67 @@
+import type { AlertRule, QuietHours } from '../../../shared/alerts.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Milliseconds that a condition has to be absent before its episode is over; shorter absences belong to the episode. */
+export const ABSENCE_MS = MINUTE_MS;
+
+/** Time during which the condition of a rule holds for one server. Times are monotonic ms. */
+export interface Episode {
+  readonly sinceMs: number;
+  /** Last time at which the condition was seen to hold. */
+  readonly heldMs: number;
+  readonly holds: boolean;
+  /** Words about the last time, from the server. */
+  readonly detail?: string | undefined;
+  readonly sentMs?: number | undefined;
+  /** Whether an alert is due that waits for the end of the quiet hours. */
+  readonly isDue?: boolean;
+}
+
+/** Episode after the condition was looked at; undefined while there is none. */
+export function seen(
+  before: Episode | undefined,
+  holds: boolean,
+  nowMs: number,
+  detail?: string,
+): Episode | undefined {
+  if (holds) return { sinceMs: nowMs, ...before, heldMs: nowMs, holds, ...(detail && { detail }) };
+  return before && { ...before, heldMs: before.holds ? nowMs : before.heldMs, holds };
+}
+
+export interface Step {
+  /** Undefined when the episode is over. */
+  readonly episode: Episode | undefined;
+  /** Whether an alert is to be sent now. */
+  readonly sends: boolean;
+}
+
+/** Passes time: decides whether an alert is sent. In quiet hours alerts wait, also beyond the end of their episode. */
+export function step(
+  episode: Episode,
+  { lastsMinutes, repeatHours }: Pick<AlertRule, 'lastsMinutes' | 'repeatHours'>,
+  nowMs: number,
+  isQuiet: boolean,
+): Step {
+  const heldMs = episode.holds ? nowMs : episode.heldMs;
+  const { sinceMs, sentMs, holds } = episode;
+  const isFirst = sentMs === undefined && heldMs - sinceMs >= lastsMinutes * MINUTE_MS;
+  const isAgain =
+    sentMs !== undefined && repeatHours > 0 && heldMs > sentMs && nowMs - sentMs >= repeatHours * HOUR_MS;
+  const isDue = isFirst || isAgain || episode.isDue === true;
+  if (isDue && isQuiet) return { episode: { ...episode, heldMs, isDue }, sends: false };
+  const isOver = !holds && nowMs - heldMs >= ABSENCE_MS;
+  const next = { ...episode, heldMs, isDue: false, ...(isDue && { sentMs: nowMs }) };
+  return { episode: isOver ? undefined : next, sends: isDue };
+}
+
+/** Whether a local time is within the quiet hours. `from` equal to `to` means no quiet hours. */
+export function isQuietAt(quiet: QuietHours | undefined, at: Date): boolean {
+  if (quiet === undefined) return false;
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  const { from, to } = quiet;
+  return from <= to ? from <= time && time < to : from <= time || time < to;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,0 +1,101 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { AlertTest } from '../../../shared/alerts.ts';
+import type { Clock } from '../clock.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+
+/** Longest time of a request with all its redirects, in ms. */
+const MAX_MS = 5000;
+const MAX_REDIRECTS = 3;
+/** Most of an answer that is read in bytes, and kept in characters. */
+const MAX_BYTES = 4096;
+const MAX_CHARACTERS = 500;
+/** Statuses of a redirect after which the same request is sent again. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+
+export interface PostDeps {
+  readonly clock: Clock;
+  /** Returns an HTTP client of its own, which follows no redirect. */
+  readonly openHttp: () => { readonly fetch: FetchLike; close(): void };
+}
+
+/** Sends a request to a webhook. Never rejects; without `error` it arrived. */
+export async function post(
+  { clock, openHttp }: PostDeps,
+  address: string,
+  request: WebhookRequest,
+  signal?: AbortSignal,
+): Promise<AlertTest> {
+  const limit = new AbortController();
+  const abort = () => limit.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  const timer = clock.setTimeout(abort, MAX_MS);
+  const http = openHttp();
+  try {
+    const init = { method: 'POST', ...request, signal: limit.signal };
+    return await follow(http.fetch, webhookUrl(address), init, MAX_REDIRECTS);
+  } catch (error) {
+    return { error: limit.signal.aborted ? 'It did not answer within 5 s.' : reasonOf(error) };
+  } finally {
+    timer.dispose();
+    signal?.removeEventListener('abort', abort);
+    http.close();
+  }
+}
+
+async function follow(fetch: FetchLike, url: URL, init: RequestInit, left: number): Promise<AlertTest> {
+  const response = await fetch(url, init);
+  const { status } = response;
+  const location = response.headers.get('location');
+  if (!REDIRECTS.has(status) || location === null) {
+    const body = await beginningOf(response);
+    return { status, body, ...(!response.ok && { error: `It answered ${status}.` }) };
+  }
+  await response.body?.cancel();
+  const next = new URL(location, url);
+  // Another host, and a connection that others can read, must not learn what servers do.
+  if (next.host !== url.host || (url.protocol === 'https:' && next.protocol !== 'https:'))
+    return { status, error: `It redirects to another host, ${next.host}, to which nothing was sent.` };
+  if (left === 0) return { status, error: 'It redirects again and again.' };
+  return follow(fetch, next, init, left - 1);
+}
+
+/** First characters of the answer; what came, where its end does not come. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  try {
+    for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(part, { stream: true });
+      bytes += part.length;
+      if (bytes > MAX_BYTES) break;
+    }
+  } catch {
+    // The status has told whether the alert arrived.
+  }
+  return text.slice(0, MAX_CHARACTERS);
+}
+
+/** @throws Error for people where the text is no address of the web */
+export function webhookUrl(address: string): URL {
+  const wrong = new Error('Its address is not one of http or https.');
+  if (!/^https?:/i.test(address)) throw wrong;
+  try {
+    return new URL(address);
+  } catch {
+    throw wrong;
+  }
+}
+
+const reasons: ReadonlyMap<string | undefined, string> = new Map([
+  ['ECONNREFUSED', 'Nothing listens at its address.'],
+  ['ENOTFOUND', 'Its host was not found.'],
+  ['EAI_AGAIN', 'Its host was not found: the name service did not answer.'],
+  ['ECONNRESET', 'It closed the connection.'],
+]);
+
+/** Reason in words, without the address, which may be a secret. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'It could not be reached.';
+  const code = 'code' in error ? String(error.code) : undefined;
+  return reasons.get(code) ?? (code === undefined ? error.message : `It could not be reached (${code}).`);
+}

@@ -1,0 +1,112 @@
+import type { AlertChannel, AlertRule, AlertsView, AlertTest, Webhook } from '../../../../shared/alerts.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
+import type { alertsCalls } from '../../../../shared/ipc/topics/alerts.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { Alerts } from '../../alerts/alerts.ts';
+import { compilePattern } from '../../alerts/log-patterns.ts';
+import { webhookUrl } from '../../alerts/post.ts';
+import { secretReferencesIn } from '../../secrets/references.ts';
+import type { SecretStore } from '../../secrets/secret-store.ts';
+import type { SettingsFile } from '../../settings/settings-file.ts';
+
+export interface AlertsTopicOptions {
+  readonly alerts: Alerts;
+  readonly settings: SettingsFile;
+  readonly store: SecretStore;
+}
+
+/** Secret that holds the URL of the webhook. */
+const URL_SECRET = 'ALERT_WEBHOOK_URL';
+const URL_REFERENCE = `\${secret:${URL_SECRET}}`;
+
+/** Rules of alerts, and the channel through which they leave. */
+export class AlertsTopic implements CallAnswers<typeof alertsCalls> {
+  readonly #options: AlertsTopicOptions;
+
+  constructor(options: AlertsTopicOptions) {
+    this.#options = options;
+  }
+
+  get(): AlertsView {
+    const { alerts } = this.#options;
+    const { rules, quietHours, webhook } = this.#settings;
+    return {
+      rules,
+      ...(quietHours && { quietHours }),
+      ...(webhook && { webhook: shownWebhook(webhook) }),
+      waiting: alerts.waiting,
+      unsent: [...alerts.unsent],
+    };
+  }
+
+  /** @throws CONFIG_INVALID for a pattern that cannot be read; as `SettingsFile.update` */
+  async putRules(rules: readonly AlertRule[]): Promise<void> {
+    for (const [index, { pattern }] of rules.entries()) {
+      const compiled = pattern === undefined ? undefined : await compilePattern(pattern);
+      if (compiled?.kind === 'invalid')
+        throw invalid(
+          `The pattern "${pattern}" cannot be used: ${compiled.problem}.`,
+          `rules.${index}.pattern`,
+        );
+    }
+    await this.#options.settings.update({ alerts: { rules } });
+  }
+
+  /** @throws CONFIG_INVALID for a URL that is none; as `SettingsFile.update` */
+  async putChannel({ webhook, quietHours }: AlertChannel): Promise<void> {
+    const { settings, store } = this.#options;
+    await settings.update({
+      alerts: {
+        ...(webhook !== undefined && { webhook: webhook && (await this.#kept(webhook)) }),
+        ...(quietHours !== undefined && { quietHours }),
+      },
+    });
+    const isUnused = this.#settings.webhook?.url !== URL_REFERENCE && store.get(URL_SECRET) !== undefined;
+    if (isUnused) await store.remove([URL_SECRET]);
+  }
+
+  /** @throws CONFIG_INVALID for an unknown rule */
+  async test(id: string): Promise<AlertTest> {
+    const told = await this.#options.alerts.test(id);
+    if (told === undefined) throw invalid(`There is no rule "${id}".`, 'id');
+    return told;
+  }
+
+  get #settings() {
+    return this.#options.settings.current.settings.alerts;
+  }
+
+  /** Webhook as it is written to settings.json: with its URL as a secret, where one can be kept. */
+  async #kept({ url = this.#settings.webhook?.url, template }: NonNullable<AlertChannel['webhook']>) {
+    if (url === undefined) throw invalid('The webhook needs a URL.', 'webhook.url');
+    if (secretReferencesIn(url).length > 0) return { url, template };
+    try {
+      webhookUrl(url);
+    } catch (error) {
+      throw invalid(messageOf(error), 'webhook.url');
+    }
+    const isKept = await this.#options.store.put(new Map([[URL_SECRET, url]])).then(
+      () => true,
+      () => false,
+    );
+    return { url: isKept ? URL_REFERENCE : url, template };
+  }
+}
+
+/** The path of a URL may be its secret, as with Slack. */
+function shownWebhook({ url, template }: Webhook): AlertsView['webhook'] {
+  const isInPlainText = secretReferencesIn(url).length === 0;
+  return { url: isInPlainText ? originOf(url) : url, template, isInPlainText };
+}
+
+function originOf(url: string): string {
+  try {
+    return webhookUrl(url).origin;
+  } catch {
+    return '';
+  }
+}
+
+const invalid = (message: string, path: string): PanelError =>
+  new PanelError('CONFIG_INVALID', message, { data: { path } });

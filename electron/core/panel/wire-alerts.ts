@@ -1,0 +1,51 @@
+import { Alerts } from '../alerts/alerts.ts';
+import { replaceReferences, secretReferencesIn } from '../secrets/references.ts';
+import { unknownSecret } from '../secrets/secret-store.ts';
+import { createHttpClient } from '../supervisor/remote/http-client.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import type { PanelSignals } from './panel-signals.ts';
+import type { Views } from './views.ts';
+import type { FiguresParts } from './wire-figures.ts';
+
+export interface AlertsDeps {
+  readonly options: ControlPanelOptions;
+  readonly files: OpenedFiles;
+  readonly signals: PanelSignals;
+  readonly views: Views;
+  readonly calls: FiguresParts['calls'];
+}
+
+/** Connects the alerts with what they look at. */
+export function wireAlerts({ options, files, signals, views, calls }: AlertsDeps): Alerts {
+  const { clock, wallClock } = options;
+  const { journal, secrets, settings } = files;
+  const alerts = new Alerts({
+    ...{ clock, wallClock },
+    openHttp: () => createHttpClient({ tls: { verify: true, extraRoots: [] } }),
+    settings: () => settings.current.settings.alerts,
+    servers: () => views.all(),
+    view: (name) => views.of(name),
+    callMinutes: (name, since) => calls.since(name, since),
+    resolve: (text) => {
+      const url = replaceReferences(text, secretReferencesIn(text), ({ name }) => {
+        const value = secrets.get(name);
+        if (value === undefined) throw unknownSecret(name);
+        return value;
+      });
+      journal.setDeclared([url]);
+      return url;
+    },
+    redact: (text) => journal.redactOnce(text),
+    logEvent: (server, detail) => journal.append(server, 'alert-failed', detail),
+  });
+  journal.onEvent((event) => alerts.eventHappened(event));
+  journal.lineWritten.subscribe(({ output, text }) => alerts.lineWritten(serverOf(output), text));
+  signals.serverChanged.subscribe((name) => alerts.serverChanged(name));
+  signals.serverRemoved.subscribe((name) => alerts.serverRemoved(name));
+  signals.settingsChanged.subscribe(() => alerts.settingsChanged());
+  return alerts;
+}
+
+/** The server of a replica's output, `name#2`. */
+const serverOf = (output: string): string => output.split('#')[0] ?? output;

@@ -1,0 +1,199 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import type { AlertRule } from '../../shared/alerts.ts';
+import { freeName } from '../../shared/server-names.ts';
+import { alertChoices } from '../format/alert-words.ts';
+import { usePanel } from '../services.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { numberProblem } from './endpoint-fields.tsx';
+import styles from './alerts.module.css';
+
+interface AlertRuleFormProps {
+  /** Rule to change; undefined for a new one. */
+  readonly rule: AlertRule | undefined;
+  /** Ids of all rules. */
+  readonly taken: readonly string[];
+  readonly isBusy: boolean;
+  readonly onSave: (rule: AlertRule) => void;
+  readonly onCancel: () => void;
+}
+
+const places = ['desktop', 'webhook'] as const;
+const choices = Object.entries(alertChoices).map(([value, label]) => ({ value, label }));
+const isCondition = (value: string): value is AlertRule['what'] => Object.hasOwn(alertChoices, value);
+
+/** A rule as it is typed. */
+interface Draft {
+  readonly what: AlertRule['what'];
+  readonly share: string;
+  readonly pattern: string;
+  readonly servers: string;
+  readonly lasts: string;
+  readonly repeat: string;
+  readonly to: AlertRule['to'];
+}
+
+const draftFrom = (rule: AlertRule | undefined): Draft => ({
+  what: rule?.what ?? 'failed',
+  share: String(rule?.share ?? 20),
+  pattern: rule?.pattern ?? '',
+  servers: rule === undefined || rule.servers === 'all' ? '' : rule.servers.join(', '),
+  lasts: String(rule?.lastsMinutes ?? 0),
+  repeat: String(rule?.repeatHours ?? 0),
+  to: rule?.to ?? ['desktop'],
+});
+
+const namesIn = ({ servers }: Draft): string[] =>
+  servers
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+type Problems = Partial<Readonly<Record<keyof Draft, string | undefined>>>;
+
+function problemsOf(draft: Draft, known: readonly string[]): Problems {
+  const unknown = namesIn(draft).find((name) => !known.includes(name));
+  return {
+    share: draft.what === 'errors' ? numberProblem(draft.share, 100) : undefined,
+    servers: unknown === undefined ? undefined : `There is no server ${unknown}.`,
+    lasts: numberProblem(draft.lasts, 1440),
+    repeat: numberProblem(draft.repeat, 720),
+  };
+}
+
+function ruleFrom(draft: Draft, before: AlertRule | undefined, taken: readonly string[]): AlertRule {
+  const { what, to } = draft;
+  const servers = namesIn(draft);
+  return {
+    ...before,
+    id: before?.id ?? freeName(what, taken),
+    what,
+    share: what === 'errors' ? Number(draft.share) : undefined,
+    pattern: what === 'log' ? draft.pattern : undefined,
+    servers: servers.length === 0 ? 'all' : servers,
+    lastsMinutes: Number(draft.lasts),
+    repeatHours: Number(draft.repeat),
+    to,
+  };
+}
+
+/** Form for one rule. */
+export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRuleFormProps) {
+  const known = usePanel((state) => state.names);
+  const [draft, setDraft] = useState(() => draftFrom(rule));
+  const problems = problemsOf(draft, known);
+  const isValid =
+    Object.values(problems).every((problem) => problem === undefined) &&
+    (draft.what !== 'log' || draft.pattern !== '');
+  const fields = {
+    draft,
+    problems,
+    set: (change: Partial<Draft>) => setDraft({ ...draft, ...change }),
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label={rule ? 'Change the rule' : 'New rule'}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isValid) onSave(ruleFrom(draft, rule, taken));
+      }}
+    >
+      <ConditionFields {...fields} />
+      <TimeFields {...fields} />
+      <div className={styles.line}>
+        {places.map((place) => (
+          <CheckField
+            key={place}
+            label={place === 'desktop' ? 'On the desktop' : 'To the webhook'}
+            isChecked={draft.to.includes(place)}
+            onChange={(isChecked) =>
+              fields.set({ to: places.filter((one) => (one === place ? isChecked : draft.to.includes(one))) })
+            }
+          />
+        ))}
+      </div>
+      <div className={styles.line}>
+        <TextButton type="submit" disabled={!isValid} isBusy={isBusy}>
+          {rule ? 'Save' : 'Add'}
+        </TextButton>
+        <TextButton onClick={onCancel}>Cancel</TextButton>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly set: (change: Partial<Draft>) => void;
+}
+
+function ConditionFields({ draft: { what, share, pattern, servers }, problems, set }: FieldsProps) {
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        label="When"
+        value={what}
+        classNames={{ root: styles.choice ?? '', label: styles.label ?? '' }}
+        onChange={({ currentTarget: { value } }) => isCondition(value) && set({ what: value })}
+        data={choices}
+      />
+      {what === 'errors' && (
+        <TextField
+          label="More than"
+          unit="%"
+          value={share}
+          error={problems.share}
+          hint="Of the calls of five minutes, if there are at least five."
+          onChange={(text) => set({ share: text })}
+        />
+      )}
+      {what === 'log' && (
+        <TextField
+          label="Pattern"
+          isCode
+          value={pattern}
+          placeholder="error|fatal"
+          hint="A regular expression without look-around. Case does not matter."
+          onChange={(text) => set({ pattern: text })}
+        />
+      )}
+      <TextField
+        label="Servers"
+        value={servers}
+        error={problems.servers}
+        placeholder="all servers"
+        hint="Names with commas in between. Empty means all."
+        onChange={(text) => set({ servers: text })}
+      />
+    </>
+  );
+}
+
+function TimeFields({ draft: { what, lasts, repeat }, problems, set }: FieldsProps) {
+  return (
+    <>
+      {what !== 'trend' && (
+        <TextField
+          label="Only if it lasts"
+          unit="min"
+          value={lasts}
+          error={problems.lasts}
+          onChange={(text) => set({ lasts: text })}
+        />
+      )}
+      <TextField
+        label="Again every"
+        unit="h"
+        value={repeat}
+        error={problems.repeat}
+        hint="While it lasts. 0 means once."
+        onChange={(text) => set({ repeat: text })}
+      />
+    </>
+  );
+}
