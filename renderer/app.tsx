@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Navigation } from './views/navigation.tsx';
+import { useDroppedFiles } from './import/use-dropped-files.ts';
 import { TooltipLayer } from './ui/tooltip-layer.tsx';
 import { ManageNotice } from './commands/manage-note.tsx';
 import { ServerMenu } from './commands/server-menu.tsx';
@@ -45,6 +46,7 @@ function AppWindow() {
   const route = useRoute();
   useKeyCommands();
   useRowMenu();
+  useDroppedFiles();
   useThemeOfSettings();
   useFocusReturn(route);
   const isSettled = useSettled(phase);

@@ -14,6 +14,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connect, createServices } from './create-services.ts';
+import { takeLink } from './import/offered-text.ts';
 import { readableApi } from './readable-api.ts';
 import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
@@ -72,6 +73,7 @@ watchAbsence(services.view, {
   },
 });
 window.addEventListener('hashchange', () => {
+  takeLink(services, window.location.hash);
   services.route.setState({ route: parseRoute(window.location.hash) });
 });
 keepTime(services.view, {
@@ -80,6 +82,7 @@ keepTime(services.view, {
   onChange: (listener) => window.addEventListener('hashchange', listener),
   storage: localStorage,
 });
+takeLink(services, window.location.hash);
 connect(services, api);
 
 const root = document.getElementById('root');

@@ -6,6 +6,7 @@ import { config as configureSchemas } from 'zod/v4/core';
 import { createDeferred } from '../core/deferred.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { setWindowIcon } from './app/app-icon.ts';
+import { LINK_SCHEME, linkIn, LinkInbox } from './app/app-link.ts';
 import { installAppMenu } from './app/app-menu.ts';
 import { settleAppPaths } from './app/app-paths.ts';
 import { declareAppScheme, serveBundle } from './app/app-protocol.ts';
@@ -49,6 +50,7 @@ interface Shell {
   /** Options for disposing all parts before the process ends. */
   readonly releasing: ReleaseOptions;
   readonly quitter: OrderlyQuit;
+  readonly links: LinkInbox;
   /** Reports a fatal error and ends with exit code 1. */
   readonly fail: (error: unknown) => void;
 }
@@ -69,7 +71,16 @@ if (problem !== undefined) {
   const parts = new DisposeStack();
   const releasing = { clock: systemClock, release: () => parts.dispose(), notice: terminal.notice };
   const quitter = installOrderlyQuit({ app, ...releasing });
-  launch({ home, terminal, origin: pageOrigin(), parts, releasing, quitter, fail });
+  launch({
+    home,
+    terminal,
+    origin: pageOrigin(),
+    parts,
+    releasing,
+    quitter,
+    links: new LinkInbox(app, process.argv),
+    fail,
+  });
 } else {
   terminal.notice(`MCP Control Panel is already running for ${home}; its window is shown instead`);
   app.exit(0);
@@ -80,6 +91,9 @@ function launch(shell: Shell): void {
   if (!hasGraphicsDevice(process.platform)) app.disableHardwareAcceleration();
   // Windows shows notifications only for a program with a known id, that of the installer's shortcut.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
+  // The packages of the other systems name the scheme. What follows "--" is no switch.
+  if (process.platform === 'win32' && app.isPackaged && process.env['MCP_CONTROL_PANEL_TEST'] !== '1')
+    app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   declareAppScheme();
   lockDownPages(shell.origin, shell.fail);
   const quit = { quit: () => shell.quitter.now() };
@@ -148,10 +162,7 @@ function build(shell: Shell): void {
     },
     firstLook,
   });
-  app.on('second-instance', (_event, argv) => {
-    if (!isHiddenStart(argv, false)) window.show();
-  });
-  app.on('activate', () => window.show());
+  followStarts(shell, window);
   const codeFolder = join(app.getPath('sessionData'), 'Main Code Cache');
   void firstLook.over.then(keepCompiledCode(codeFolder, process.env));
   // Chromium starts its drawing processes after this tick; loading the core within it would delay them.
@@ -163,6 +174,17 @@ function build(shell: Shell): void {
       hosted.resolve(host);
     })
     .catch(shell.fail);
+}
+
+/** Shows the window, or what a link leads to, when the app is started again. */
+function followStarts({ links }: Shell, window: PanelWindow): void {
+  links.follow((fragment) => window.showPage(fragment));
+  app.on('second-instance', (_event, argv) => {
+    const link = linkIn(argv);
+    if (link !== undefined) links.take(link);
+    else if (!isHiddenStart(argv, false)) window.show();
+  });
+  app.on('activate', () => window.show());
 }
 
 function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
@@ -204,6 +226,7 @@ function buildWindow(
     statePath: join(shell.home, 'window.json'),
     isDevelopment: !app.isPackaged,
     startsHidden,
+    fragment: shell.links.first,
     canHide,
     keepsRunning,
     quit: () => app.quit(),

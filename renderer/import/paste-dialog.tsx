@@ -15,8 +15,14 @@ import { useTakingOver } from './use-taking-over.ts';
 import pane from '../editor/json-pane.module.css';
 import styles from './import-dialog.module.css';
 
+interface PasteDialogProps {
+  readonly text: string;
+  /** Where the text came from, if nobody pasted it. */
+  readonly from?: string;
+}
+
 /** Dialog that reads a pasted configuration of any client, and adds the ticked servers. */
-export function PasteDialog({ text: first }: { readonly text: string }) {
+export function PasteDialog({ text: first, from }: PasteDialogProps) {
   const { manage } = useServices();
   const [text, setText] = useState(first);
   const [read, setRead] = useState<{ readonly text: string; readonly snippet: Snippet }>();
@@ -40,7 +46,10 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
     [snippet, names],
   );
   return (
-    <Reading choices={choices} hasText={text.trim() !== ''}>
+    <Reading choices={choices} hasText={text.trim() !== ''} from={from}>
+      {from !== undefined && (
+        <p>From {from}. Add only servers that you know: they run programs on this machine.</p>
+      )}
       <Textarea
         aria-label="Configuration to read"
         rows={choices.length > 0 ? 6 : 12}
@@ -72,17 +81,18 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
 interface ReadingProps {
   readonly choices: readonly Choice[];
   readonly hasText: boolean;
+  readonly from: string | undefined;
   readonly children: ReactNode;
 }
 
-function Reading({ choices, hasText, children }: ReadingProps) {
+function Reading({ choices, hasText, from, children }: ReadingProps) {
   const services = useServices();
   const { manage } = services;
   const asksQuestions = usePanel((state) => state.asksQuestions);
   const [isLeaving, setIsLeaving] = useState(false);
   const stay = () => setIsLeaving(false);
   const leave = () => (asksQuestions && hasText ? setIsLeaving(true) : manage.close());
-  const taking = useTakingOver(manage.api, choices);
+  const taking = useTakingOver(manage.api, choices, from === undefined);
   const count = taking.ticked.size;
   const run = () =>
     void taking.takeOver().then((names) => {
@@ -92,7 +102,7 @@ function Reading({ choices, hasText, children }: ReadingProps) {
     });
   return (
     <Dialog
-      title="Paste servers"
+      title={from === undefined ? 'Paste servers' : 'Add these servers?'}
       onClose={isLeaving ? stay : leave}
       onSubmit={() => count > 0 && !taking.isBusy && run()}
       foot={

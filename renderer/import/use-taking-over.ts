@@ -31,14 +31,24 @@ interface Chosen extends Ticks {
 
 const noAnswers: AnswersByChoice = {};
 
-/** Selection of servers to import, answers to their questions, and the function that writes them to servers.json. */
-export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: readonly Choice[]): TakingOver {
+/**
+ * Selection of servers to import, answers to their questions, and the function that writes them to servers.json. Those that are
+ * ready are ticked at first, unless the text came from outside the window.
+ */
+export function useTakingOver(
+  api: Pick<ManageApi, 'putServers'>,
+  choices: readonly Choice[],
+  ticksReady = true,
+): TakingOver {
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
   const [failures, setFailures] = useState<Failures>(new Map());
   // Another list of choices resets the ticks.
   const offer = choices.map(({ id }) => id).join('\n');
-  const start = { ticked: readyOnes(choices, noAnswers), answers: noAnswers };
+  const start = {
+    ticked: ticksReady ? readyOnes(choices, noAnswers) : new Set<string>(),
+    answers: noAnswers,
+  };
   const ticks: Ticks = chosen?.offer === offer ? chosen : start;
   const { ticked, answers } = ticks;
   const set = (next: Partial<Ticks>) => setChosen({ offer, ticked, answers, ...next });

@@ -12,7 +12,8 @@ export type ManageDialog =
   | { readonly kind: 'missing' | 'sign-in' | 'changed-tools' | 'colour'; readonly server: string }
   | { readonly kind: 'renew-client' | 'revoke-client' | 'change-client'; readonly client: string }
   | { readonly kind: 'move'; readonly wanted: readonly WantedMove[] }
-  | { readonly kind: 'paste'; readonly text: string }
+  /** `from` names where the text came from, if nobody pasted it. */
+  | { readonly kind: 'paste'; readonly text: string; readonly from?: string }
   | { readonly kind: 'import' }
   | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
   | { readonly kind: 'diagnostics'; readonly server?: string }

@@ -81,7 +81,7 @@ function OpenDialog() {
     case 'add':
       return <ServerDialog title="Add a server" start={emptyStart} />;
     case 'paste':
-      return <PasteDialog text={dialog.text} />;
+      return <PasteDialog {...dialog} />;
     case 'import':
       return <ImportDialog />;
     case 'move':

@@ -45,6 +45,8 @@ export interface PanelWindowOptions {
   readonly onFirstShown: (window: BrowserWindow) => void;
   /** Whether no window opens before it is requested. */
   readonly startsHidden: boolean;
+  /** Fragment of the page that the first window opens with; empty for the servers. */
+  readonly fragment: string;
   /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
 }
@@ -68,7 +70,7 @@ export class PanelWindow {
 
   constructor(options: PanelWindowOptions) {
     this.#options = options;
-    if (!options.startsHidden) this.#window = this.#open();
+    if (!options.startsHidden) this.#window = this.#open(undefined, options.fragment);
   }
 
   get browserWindow(): BrowserWindow | undefined {
@@ -94,11 +96,11 @@ export class PanelWindow {
 
   /** Opens the page of one server. */
   showServer(name: string): void {
-    this.#showPage(`#/servers/${encodeURIComponent(name)}`);
+    this.showPage(`#/servers/${encodeURIComponent(name)}`);
   }
 
   showSettings(): void {
-    this.#showPage('#/settings');
+    this.showPage('#/settings');
   }
 
   /** Zooms everything in the window. */
@@ -121,13 +123,14 @@ export class PanelWindow {
     this.#window.destroy();
   }
 
-  #showPage(fragment: string): void {
+  /** Shows the page with this fragment. */
+  showPage(fragment: string): void {
     this.show();
     // Only the fragment differs, so the page stays and its router navigates.
     if (this.#window !== undefined) this.#load(this.#window, fragment);
   }
 
-  #open(appear = (window: BrowserWindow) => window.show()): BrowserWindow {
+  #open(appear = (window: BrowserWindow) => window.show(), fragment = ''): BrowserWindow {
     const { isDevelopment, notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
     const { bounds, zoomPercent, isToldOfTray } = this.#stored();
     this.#zoomPercent = zoomPercent;
@@ -157,7 +160,7 @@ export class PanelWindow {
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
     // Chromium stores a zoom level per origin, so the app's own is set for each page.
     window.webContents.on('dom-ready', () => this.#applyZoom(window));
-    this.#load(window);
+    this.#load(window, fragment);
     return window;
   }
 

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { render, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { takeLink } from '../../../renderer/import/offered-text.ts';
+import { PasteDialog } from '../../../renderer/import/paste-dialog.tsx';
+import { inWindow, servicesWith } from '../in-window.ts';
+
+const TEXT = '{ "a": { "command": "npx" } }';
+const LINK = `#/import?config=${encodeURIComponent(TEXT)}`;
+
+describe('a link with servers', () => {
+  it('opens a question, once', () => {
+    const services = servicesWith();
+    window.location.hash = LINK;
+    takeLink(services, window.location.hash);
+    expect(services.manage.state.getState().dialog).toEqual({ kind: 'paste', text: TEXT, from: 'the link' });
+    expect(window.location.hash).toBe('#/servers');
+  });
+
+  it('replaces nothing that is open, and is left alone if it is another address', () => {
+    const services = servicesWith();
+    services.manage.open({ kind: 'add' });
+    takeLink(services, LINK);
+    expect(services.manage.state.getState().dialog).toEqual({ kind: 'add' });
+    expect(services.manage.state.getState().note).toMatchObject({
+      words: 'Close what is open first, then open the link again.',
+    });
+    services.manage.close();
+    for (const hash of ['#/servers', '#/import', '#/import?config=%', '#/import?other=x'])
+      takeLink(services, hash);
+    expect(services.manage.state.getState().dialog).toBeUndefined();
+  });
+
+  it('ticks nothing by itself, and says where the servers come from', async () => {
+    const entry = { name: 'a', entry: { command: 'npx' }, asks: [], warnings: [] };
+    const services = servicesWith({ parseSnippet: async () => ({ entries: [entry], problems: [] }) }, {});
+    const { container } = render(inWindow(services, <PasteDialog text={TEXT} from="the link" />));
+    await waitFor(() => expect(container.querySelector('input[type="checkbox"]')).not.toBeNull());
+    expect(container.querySelectorAll('input:checked')).toHaveLength(0);
+    expect(container.textContent).toContain('From the link.');
+    const pasted = render(inWindow(services, <PasteDialog text={TEXT} />));
+    await waitFor(() => expect(pasted.container.querySelectorAll('input:checked')).toHaveLength(1));
+  });
+});
