@@ -102,7 +102,7 @@ export const DayBar = memo(function DayBar({ server }: { readonly server: string
         event.preventDefault();
         const at = services.clock.getState().now;
         const window = { from: cell.from - HOUR_MS, to: cell.to + HOUR_MS };
-        services.view.setState(({ span }) => ({ span: zoomTo(span, window, at) }));
+        services.view.setState(({ span }) => ({ span: zoomTo(span, window, at), pinnedAt: undefined }));
         location.hash = serverHref(server);
       }}
     >

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { writeMonth } from '../fixtures/month/write-month.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { takePicture } from './support/pictures.ts';
+import { waitUntil } from './support/wait-until.ts';
+import { go } from './support/views.ts';
+
+/** Most clicks that a question of a month's use may cost, from the start screen. */
+const MOST_CLICKS = 3;
+const SERVERS = 9;
+
+const folder = mkdtempSync(join(tmpdir(), 'questions-'));
+const panels = usePanels('all');
+let panel: DrivenPanel;
+let clicks = 0;
+
+beforeAll(async () => {
+  const home = join(folder, 'home');
+  await writeMonth({ home, now: Date.now(), servers: SERVERS });
+  panel = await panels.launch({ home });
+  await waitUntil('the servers', async () =>
+    (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running'),
+  );
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  await panel.page.evaluate(`localStorage.removeItem('mcp-control-panel.time-shown')`);
+  await go(panel.page, '#/servers');
+  await row('browser').waitFor();
+  clicks = 0;
+});
+
+const row = (name: string) => panel.page.locator(`[role="row"][data-server="${name}"]`);
+const text = (words: string | RegExp) => panel.page.getByText(words).first();
+async function click(name: string | RegExp, role: 'link' | 'button' | 'radio' = 'link'): Promise<void> {
+  clicks += 1;
+  expect(clicks, 'clicks').toBeLessThanOrEqual(MOST_CLICKS);
+  if (role === 'radio') await panel.page.locator('label').filter({ hasText: name }).first().click();
+  else
+    await panel.page
+      .getByRole(role, { name, exact: typeof name === 'string' })
+      .first()
+      .click();
+}
+const calls = async (...more: readonly string[]) => {
+  await click('Usage');
+  await click(/^Calls$/, 'radio');
+  for (const one of more) await click(new RegExp(`^${one}$`), 'radio');
+  await panel.page.getByRole('table', { name: 'Calls' }).waitFor();
+};
+const firstRow = () => panel.page.getByRole('table', { name: 'Calls' }).locator('tbody tr').first();
+
+it('what was wrong last night at 03:10', async () => {
+  await click('Activity');
+  await panel.page.getByLabel('Go to a time').fill('03:10');
+  await panel.page.keyboard.press('Enter');
+  await panel.page.getByRole('log').getByText('nightly-backup').first().waitFor();
+  await text(/cannot rotate/).waitFor();
+  expect(await panel.page.evaluate<string>('location.hash')).toMatch(/^#\/activity\?from=\d+&to=\d+&at=\d+$/);
+  await takePicture(panel.page, 'question-night');
+});
+
+it('which server costs most memory this week', async () => {
+  await click('Usage');
+  await click(/^7 d$/, 'radio');
+  const list = panel.page.getByRole('table', { name: 'Memory by server' });
+  await list.getByRole('link').first().waitFor();
+  expect(['atlassian', 'search']).toContain(await list.getByRole('link').first().textContent());
+});
+
+it('who uses a server', async () => {
+  await calls('Each');
+  await panel.page
+    .getByRole('row')
+    .filter({ hasText: 'web_search' })
+    .filter({ hasText: 'Claude Desktop' })
+    .waitFor();
+});
+
+it('whether one is leaking, and when its limit is reached', async () => {
+  await row('atlassian')
+    .getByText(/MiB a day/)
+    .waitFor();
+});
+
+it('why one restarted fourteen times', async () => {
+  await click('Why did browser restart?');
+  await text(/browser_navigate/).waitFor();
+});
+
+it('which tools are slow, and how often one fails', async () => {
+  await calls();
+  await click('p95', 'button');
+  await waitUntil('the slowest first', async () =>
+    /query|rotate_backups/.test((await firstRow().textContent()) ?? ''),
+  );
+  await panel.page
+    .getByRole('row')
+    .filter({ hasText: 'query' })
+    .getByText(/^2\d %$/)
+    .waitFor();
+  await takePicture(panel.page, 'question-slow');
+});
+
+it('what nobody uses, and what that costs', async () => {
+  await calls();
+  const unused = panel.page.getByRole('region', { name: 'Not used for 30 days' });
+  await unused.getByRole('button', { name: 'Stop figma' }).waitFor();
+  await unused.getByText(/MiB/).first().waitFor();
+});
+
+it('which client calls most', async () => {
+  await calls('Client');
+  expect(await firstRow().locator('th').textContent()).toMatch(/Claude Desktop|Cursor|Codex/);
+});
+
+it('whether it is worse than last week', async () => {
+  await calls('7 d');
+  await firstRow().getByText(/[▲▼=]/).waitFor();
+});
+
+it('what changed before it got worse', async () => {
+  await click('Open atlassian');
+  await click(/^90 d$/, 'radio');
+  await panel.page.getByRole('log').getByText('server version changed').first().waitFor();
+});
+
+it('whether everything is all right now', async () => {
+  await panel.page.getByRole('heading', { name: /fine/ }).waitFor();
+});
+
+it('what went wrong at a time of the day, by its cell', async () => {
+  const bar = row('browser').getByLabel(/Last 24 hours: trouble in/);
+  const box = (await bar.boundingBox())!;
+  clicks += 1;
+  await panel.page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
+  await panel.page.getByRole('heading', { name: 'browser', exact: true }).waitFor();
+  expect(await panel.page.evaluate<string>('location.hash')).toMatch(
+    /^#\/servers\/browser\?from=\d+&to=\d+$/,
+  );
+});
+
+it('when a server stopped last', async () => {
+  await text(/the last stop was/).waitFor();
+});
+
+it('an address opens the same picture in a window that was loaded anew', async () => {
+  await click('Usage');
+  await click(/^7 d$/, 'radio');
+  await panel.page.reload();
+  await panel.page.getByRole('table', { name: 'Memory by server' }).getByRole('link').first().waitFor();
+  const chosen = panel.page.getByRole('radiogroup', { name: 'Time shown' }).locator('input:checked');
+  expect(await chosen.getAttribute('value')).toBe(String(7 * 86_400_000));
+});
