@@ -30,6 +30,7 @@ import { PanelWindow, type PutAway } from './window/panel-window.ts';
 import { installOrderlyQuit, quitOnSignals, type OrderlyQuit, type ReleaseOptions } from '../core/quit.ts';
 import { StartProblem } from '../core/start-problem.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
+import { taskIn } from './tray/dock-model.ts';
 import { performTrayCommand } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
 
@@ -125,7 +126,6 @@ function build(shell: Shell): void {
   const coreParts = new DisposeStack();
   parts.add(() => coreParts.dispose());
   parts.add(serveBundle(join(import.meta.dirname, '../renderer'), origin));
-  installAppMenu(process.platform, !app.isPackaged, (step) => window.zoom(step));
 
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
   parts.add(watchSessionEnd(sessionEndOptions(shell, startsHidden)));
@@ -135,7 +135,7 @@ function build(shell: Shell): void {
   let host: PanelHost | undefined;
   const panel = hosted.promise.then((ready) => ready.panel);
 
-  const tray = buildTray(shell, (command) => {
+  const onCommand = (command: TrayCommand) => {
     if (command.kind !== 'open' && 'server' in command) host?.commandedByHand(command.server);
     if (command.kind === 'restart-failed') host?.allCommandedByHand();
     performTrayCommand(command, {
@@ -146,7 +146,9 @@ function build(shell: Shell): void {
       mayStopAll: () => host?.mayStopAll() ?? Promise.resolve(true),
       notice: terminal.notice,
     });
-  });
+  };
+  installAppMenu(process.platform, !app.isPackaged, { window: () => window, run: onCommand });
+  const tray = buildTray(shell, onCommand);
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   const window = buildWindow(shell, {
     tray,
@@ -162,7 +164,7 @@ function build(shell: Shell): void {
     },
     firstLook,
   });
-  followStarts(shell, window);
+  followStarts(shell, window, onCommand);
   const codeFolder = join(app.getPath('sessionData'), 'Main Code Cache');
   void firstLook.over.then(keepCompiledCode(codeFolder, process.env));
   // Chromium starts its drawing processes after this tick; loading the core within it would delay them.
@@ -176,12 +178,17 @@ function build(shell: Shell): void {
     .catch(shell.fail);
 }
 
-/** Shows the window, or what a link leads to, when the app is started again. */
-function followStarts({ links }: Shell, window: PanelWindow): void {
+/** Shows the window or what a link leads to, or does a task of the task bar, when the app is started again. */
+function followStarts(
+  { links }: Shell,
+  window: PanelWindow,
+  onCommand: (command: TrayCommand) => void,
+): void {
   links.follow((fragment) => window.showPage(fragment));
   app.on('second-instance', (_event, argv) => {
-    const link = linkIn(argv);
+    const [link, task] = [linkIn(argv), taskIn(argv)];
     if (link !== undefined) links.take(link);
+    else if (task !== undefined) onCommand(task);
     else if (!isHiddenStart(argv, false)) window.show();
   });
   app.on('activate', () => window.show());

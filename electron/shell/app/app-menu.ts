@@ -1,12 +1,18 @@
 import { app, Menu, type BrowserWindow } from 'electron';
+import { version } from '../../../package.json';
 import type { AppCommand } from '../../../shared/app-commands.ts';
-import { menuTemplate, type Zoom } from './menu-template.ts';
+import { menuTemplate, type MenuActions, type Zoom } from './menu-template.ts';
 import { shortcutCommand } from './shortcuts.ts';
 
 /** macOS gets the standard menu of an app; the other systems get no menu bar. */
-export function installAppMenu(platform: NodeJS.Platform, isDevelopment: boolean, zoom: Zoom): void {
+export function installAppMenu(
+  platform: NodeJS.Platform,
+  isDevelopment: boolean,
+  actions: MenuActions,
+): void {
+  app.setAboutPanelOptions({ applicationName: app.getName(), applicationVersion: version });
   if (platform !== 'darwin') return Menu.setApplicationMenu(null);
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(isDevelopment, zoom)));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(isDevelopment, actions)));
 }
 
 /** Handles the few shortcuts of a window without a menu bar. */

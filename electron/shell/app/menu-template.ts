@@ -3,20 +3,68 @@ import { appCommands, type ZoomStep } from '../../../shared/app-commands.ts';
 
 export type Zoom = (step: ZoomStep) => void;
 
-/** Standard menu bar of macOS: ⌘W closes the window, ⌃⌘F makes it full screen. */
-export function menuTemplate(isDevelopment: boolean, zoom: Zoom): MenuItemConstructorOptions[] {
+export interface MenuActions {
+  /** The app's window, which may be built after the menu. */
+  readonly window: () => { readonly zoom: Zoom; readonly showPage: (fragment: string) => void };
+  readonly run: (command: { readonly kind: 'stop-all' | 'restart-failed' }) => void;
+}
+
+/** Views in the menu, by the fragment of their page. They have no keys here, because the page has them. */
+const views: readonly (readonly [label: string, fragment: string])[] = [
+  ['Servers', '#/servers'],
+  ['Usage', '#/usage'],
+  ['Activity', '#/activity'],
+  ['Clients', '#/clients'],
+  ['Logs', '#/logs'],
+];
+
+/** Menu bar of macOS: the standard one, where ⌘W closes the window and ⌃⌘F makes it full screen, with the app's own commands. */
+export function menuTemplate(isDevelopment: boolean, actions: MenuActions): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isDevelopment
     ? [{ label: 'Develop', submenu: [{ role: 'reload' }, { role: 'toggleDevTools' }] }]
     : [];
   return [
-    { role: 'appMenu' },
+    appMenu(actions),
     { role: 'fileMenu' },
     { role: 'editMenu' },
-    { label: 'View', submenu: [...zoomItems(zoom), { type: 'separator' }, { role: 'togglefullscreen' }] },
+    {
+      label: 'View',
+      submenu: [
+        ...views.map(([label, fragment]) => ({ label, click: () => actions.window().showPage(fragment) })),
+        { type: 'separator' },
+        ...zoomItems((step) => actions.window().zoom(step)),
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+      ],
+    },
+    {
+      label: 'Servers',
+      submenu: [
+        { label: 'Stop All', click: () => actions.run({ kind: 'stop-all' }) },
+        { label: 'Restart Failed', click: () => actions.run({ kind: 'restart-failed' }) },
+      ],
+    },
     { role: 'windowMenu' },
     ...developer,
   ];
 }
+
+const appMenu = ({ window }: MenuActions): MenuItemConstructorOptions => ({
+  role: 'appMenu',
+  submenu: [
+    { role: 'about' },
+    { type: 'separator' },
+    { label: 'Settings…', click: () => window().showPage('#/settings') },
+    { type: 'separator' },
+    { role: 'services' },
+    { type: 'separator' },
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    { type: 'separator' },
+    { role: 'quit' },
+  ],
+});
 
 const zoomOrder: readonly ZoomStep[] = ['reset', 'in', 'out'];
 

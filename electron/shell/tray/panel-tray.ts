@@ -9,6 +9,7 @@ import {
 } from 'electron';
 import type { Clock } from '../../core/clock.ts';
 import { hasTrayHost } from './tray-host.ts';
+import { Dock } from './dock.ts';
 import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
 import type { TrayServer } from './tray-words.ts';
@@ -66,6 +67,7 @@ export interface PanelTrayOptions {
 export class PanelTray {
   readonly #options: PanelTrayOptions;
   readonly #images: TrayImages;
+  readonly #dock: Dock;
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
@@ -76,6 +78,7 @@ export class PanelTray {
   constructor(options: PanelTrayOptions) {
     this.#options = options;
     this.#images = new TrayImages(options.platform);
+    this.#dock = new Dock(options.onCommand);
     nativeTheme.on('updated', this.#showImage);
     screen.on('display-metrics-changed', this.#showImage);
   }
@@ -90,8 +93,9 @@ export class PanelTray {
     return hasHost && this.#tray !== undefined;
   }
 
-  /** Shows the state of these servers; changes only the parts of icon and menu that look different. */
+  /** Shows the state of these servers, on the dock, too; changes only the parts of icon and menu that look different. */
   update(servers: readonly TrayServer[]): void {
+    this.#dock.update(servers);
     const before = this.#model;
     this.#model = trayModel(servers);
     if (this.#tray === undefined) return;

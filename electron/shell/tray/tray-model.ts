@@ -89,7 +89,8 @@ function serverItem(server: TrayServer): TrayItem {
   };
 }
 
-function commandsForAll(servers: readonly TrayServer[]): TrayItem[] {
+/** Commands for all servers, which the dock offers, too. */
+export function commandsForAll(servers: readonly TrayServer[]): TrayItem[] {
   const isAnyUp = servers.some((server) => commandsFor(server).stop);
   const isAnyFailed = servers.some(({ state }) => state.kind === 'failed');
   return [
