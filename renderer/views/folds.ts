@@ -22,7 +22,7 @@ export interface Folds {
 }
 
 /** Most servers with a card of their own; more are chips in one line. */
-export const MOST_CARDS = 2;
+const MOST_CARDS = 2;
 
 const HEADER_PX = 30;
 const WRAPPED_BELOW_PX = 660;

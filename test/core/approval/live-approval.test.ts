@@ -197,7 +197,9 @@ it('the list of calls keeps no arguments unless a person wants them, and its fil
   expect(JSON.stringify(rows)).not.toContain('private');
   const now = Date.now();
   const usage = await panel.history.callUsage({ from: now - 3_600_000, to: now, by: 'each' });
-  expect(usage.rows).toMatchObject([{ server: 'one', tool: 'echo', client: '=1+1', calls: 1, toolErrors: 0 }]);
+  expect(usage.rows).toMatchObject([
+    { server: 'one', tool: 'echo', client: '=1+1', calls: 1, toolErrors: 0 },
+  ]);
   expect(usage.rows[0]?.bytesIn).toBeGreaterThan('private'.length);
   expect(usage.rows[0]?.bytesOut).toBeGreaterThan('private'.length);
   const file = await panel.approvals.export({ sinceMs: 0, format: 'csv' });

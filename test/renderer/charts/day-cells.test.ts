@@ -11,7 +11,7 @@ const event = (cell: number, kind: PanelEvent['kind'], server: string | null = '
     kind,
     server,
     detail,
-  } as Partial<PanelEvent>);
+  });
 const kinds = (
   events: readonly PanelEvent[],
   now: CellKind = 'running',

@@ -39,7 +39,9 @@ export function isToolError(answer: CallAnswer): boolean {
   if (answer.kind === 'bytes') return false;
   const { parts } = answer.message;
   // Within a text of the answer the quotes would be escaped.
-  return [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)].some((edge) => edge.includes(ERROR_MARK));
+  return [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)].some((edge) =>
+    edge.includes(ERROR_MARK),
+  );
 }
 
 /**

@@ -13,7 +13,8 @@ const OTHER = '(other)';
  * off by 9 % at most.
  */
 const STEPS_PER_DOUBLING = 4;
-const stepOf = (ms: number): number => Math.max(0, Math.round(Math.log2(Math.max(ms, 1)) * STEPS_PER_DOUBLING));
+const stepOf = (ms: number): number =>
+  Math.max(0, Math.round(Math.log2(Math.max(ms, 1)) * STEPS_PER_DOUBLING));
 const msOf = (step: number): number => 2 ** (step / STEPS_PER_DOUBLING);
 
 /** Calls of one tool by one client within an hour. `times`: number of calls by step of the histogram. */
@@ -75,7 +76,10 @@ function seriesIds(db: Database): (entry: AuditEntry) => number {
   };
 }
 
-function addCall(sum: Sum, { at, durationMs, outcome, isToolError, bytesIn = 0, bytesOut = 0 }: AuditEntry): void {
+function addCall(
+  sum: Sum,
+  { at, durationMs, outcome, isToolError, bytesIn = 0, bytesOut = 0 }: AuditEntry,
+): void {
   sum.calls += 1;
   if (isToolError) sum.toolErrors += 1;
   if (isError({ outcome, durationMs })) sum.errors += 1;
@@ -114,7 +118,10 @@ export function readCallUsage(db: Database, { from, to, by }: CallUsageQuery): C
       `SELECT server, tool, client, ${FIELDS} FROM tool_hours JOIN tool_series ON id = series WHERE hour >= ? AND hour < ?`,
     )
     .iterate(first, end) as Iterable<Stored & Record<'server' | 'tool' | 'client', string>>;
-  const found = new Map<string, { readonly names: Partial<CallUsageRow>; readonly clients: Set<string>; readonly sum: Sum }>();
+  const found = new Map<
+    string,
+    { readonly names: Partial<CallUsageRow>; readonly clients: Set<string>; readonly sum: Sum }
+  >();
   for (const row of rows) {
     const key = JSON.stringify(keys[by].map((field) => row[field]));
     const names = () => Object.fromEntries(keys[by].map((field) => [field, row[field]]));
