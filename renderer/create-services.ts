@@ -30,7 +30,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
   const clock = createClockStore(Date.now);
   const panel = createPanelStore();
   const view = createViewStore();
-  colourServers(panel, view);
+  colourServers(panel, view, (names) => byMemory(api, names, clock.getState().now));
   return {
     panel,
     history: createHistoryStore(
@@ -59,6 +59,22 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     route: createRouteStore(hash),
     view,
   };
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+async function byMemory(
+  api: Pick<ControlPanelApi, 'getSeries'>,
+  names: readonly string[],
+  now: number,
+): Promise<readonly string[]> {
+  const { totals = [] } = await api.getSeries({
+    ...{ from: now - WEEK_MS, to: now, servers: [...names], metrics: ['memoryBytes'] },
+    ...{ maxBuckets: 1, withTotals: true },
+  });
+  return totals
+    .toSorted((one, other) => (other.average ?? 0) - (one.average ?? 0))
+    .flatMap(({ server }) => server ?? []);
 }
 
 /** Connects the stores to snapshots and pushes. Returns an unsubscribe function. */

@@ -12,8 +12,8 @@ import styles from './server-form.module.css';
 import { PairTable } from './pair-table.tsx';
 
 const reaches = [
-  { value: 'command', label: 'Runs a command' },
-  { value: 'address', label: 'Reached at an address' },
+  { value: 'command', label: 'Local command' },
+  { value: 'address', label: 'Remote URL' },
 ] as const;
 
 interface ServerFormProps {

@@ -33,7 +33,7 @@ type SurroundingKind =
 /** Sentences for events outside the servers: about their configuration, the panel itself and the machine. */
 export const surroundingSentences: SentencesOf<SurroundingKind> = {
   'protocol-noise': {
-    name: 'Protocol noise',
+    name: 'Invalid output',
     mark: 'note',
     say: (detail) => [
       'wrote what is not protocol',
@@ -91,7 +91,7 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
     name: 'Panel was held up',
     mark: 'cause',
     say: ({ durationMs, currentTask, count }) => [
-      'held up the panel',
+      'slowed the panel down',
       span('for', durationMs),
       tasks.get(currentTask),
       timesOf(count),

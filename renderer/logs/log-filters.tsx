@@ -39,10 +39,10 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
         size="xs"
         w={150}
         aria-label="Level"
-        data-tip="Lines that tell no level are shown under “Every level” only"
+        data-tip="Lines that tell no level are shown under “All levels” only"
         value={query.leastLevel ?? ''}
         data={[
-          { value: '', label: 'Every level' },
+          { value: '', label: 'All levels' },
           ...textLevels.map((level) => ({ value: level, label: levelNames[level] })),
         ]}
         onChange={({ currentTarget: { value } }) => {

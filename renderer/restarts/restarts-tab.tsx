@@ -64,7 +64,7 @@ function Story({ server, story, asked }: StoryProps) {
   return (
     <>
       {patterns.length > 0 && <PatternList patterns={patterns} chosen={pattern} onChoose={setPattern} />}
-      <section aria-label="Ends of its runs" className={styles.ends}>
+      <section aria-label="Stops and restarts" className={styles.ends}>
         <Head server={server} story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
         {ends.length === 0 ? (
           <p className={styles.none}>
@@ -115,7 +115,7 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
   const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
   return (
     <div className={styles.head}>
-      <h2 className={styles.title}>Ends of its runs</h2>
+      <h2 className={styles.title}>Stops and restarts</h2>
       <span className={styles.dim}>
         since {formatDay(covered.from)} ·{' '}
         <span data-tip={restartsMeaning}>{formatPlural(server.restarts24h ?? 0, 'restart')} in 24 h</span>

@@ -24,9 +24,9 @@ export function SessionClients({ server }: { readonly server: string }) {
             <th scope="col">Client</th>
             <th scope="col">Program</th>
             <th scope="col" data-tip="What the server may ask of it">
-              Declares
+              Supports
             </th>
-            <th scope="col">In flight</th>
+            <th scope="col">Active calls</th>
             <th scope="col">Sessions</th>
             <th scope="col">Last seen</th>
           </tr>

@@ -18,7 +18,7 @@ export function EndpointFields({ settings }: { readonly settings: Settings }) {
       <PortField port={settings.gateway.port} />
       <SettingSwitch
         path="gateway.startOnDemand"
-        label="A call starts its server"
+        label="Start a server when it is called"
         hint="One that was never started. What you have stopped stays stopped."
       />
       <SettingSwitch

@@ -24,7 +24,7 @@ import { isPausedAt, NOTIFICATION_PAUSE_MS } from '../../shared/notification-pau
 import { formatHourMinute } from '../format/moments.ts';
 
 const themes = [
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const;
@@ -61,7 +61,7 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
     hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that they stand in no file.',
     content: <SecretsSection />,
   },
-  { title: 'Endpoint for clients', content: <EndpointFields settings={settings} /> },
+  { title: 'Gateway', content: <EndpointFields settings={settings} /> },
   {
     title: 'Defaults for every server',
     hint: "A server's own setting comes first.",

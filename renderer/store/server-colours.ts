@@ -44,10 +44,30 @@ export function keepServerColours(view: StoreApi<Colours>, storage: Pick<Storage
   });
 }
 
-/** Gives added servers a colour, and takes it from removed ones. A broken servers.json may list none, and removes nothing. */
-export function colourServers(panel: PanelStore, view: StoreApi<Colours>): void {
+/** Names of servers by their memory over the last week, the most first; rejects where the history cannot be read. */
+export type RankServers = (names: readonly string[]) => Promise<readonly string[]>;
+
+/**
+ * Gives added servers a colour, and takes it from removed ones. Where more come at once than there are colours, as at the first
+ * start, those that use most get them. A broken servers.json may list none, and removes nothing.
+ */
+export function colourServers(panel: PanelStore, view: StoreApi<Colours>, rank: RankServers): void {
+  let isRanking = false;
+  const assign = (names: readonly string[]) => {
+    const before = view.getState().colours;
+    const colours = coloursOf(before, names);
+    if (colours !== before) view.setState({ colours });
+  };
   panel.subscribe(({ phase, names, config }) => {
-    if (phase === 'loading' || config.error !== undefined) return;
-    view.setState(({ colours }) => ({ colours: coloursOf(colours, names) }));
+    if (phase === 'loading' || config.error !== undefined || isRanking) return;
+    if (view.getState().colours.size > 0 || names.length <= colourNames.length) return assign(names);
+    isRanking = true;
+    void rank(names)
+      .catch(() => names)
+      .then((ranked) => {
+        isRanking = false;
+        // Servers without a measurement come last; those that came meanwhile are in the next change.
+        assign([...new Set([...ranked, ...names])].filter((name) => names.includes(name)));
+      });
   });
 }

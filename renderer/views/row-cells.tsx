@@ -14,7 +14,7 @@ import { StateLine } from './state-line.tsx';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
 import { memo } from 'react';
-import { trendWords } from '../format/trend-words.ts';
+import { trendBrief, trendWords } from '../format/trend-words.ts';
 import { describeOrigin } from '../format/server-origin.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
@@ -135,7 +135,7 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const origin = useOf(name, describeOrigin);
   const tools = useToolWords(name);
   // What matters now takes the place of what is always so.
-  const trend = useOf(name, ({ trend: one }) => one && trendWords(one));
+  const trend = useOf(name, (server) => server.trend);
   return (
     <span role="cell" className={styles.name}>
       <SelectBox name={name} isSelected={isSelected} />
@@ -144,8 +144,8 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
         <a href={serverHref(name)} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
           <MiddleCut name={name} />
         </a>
-        <span className={styles.origin} {...(trend !== undefined && { 'data-tip': trend })}>
-          {trend ?? [origin, tools].filter(Boolean).join(' · ')}
+        <span className={styles.origin} {...(trend && { 'data-tip': trendWords(trend) })}>
+          {trend ? trendBrief(trend) : [origin, tools].filter(Boolean).join(' · ')}
         </span>
       </span>
     </span>

@@ -94,18 +94,18 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
 const sourceWords: Readonly<Record<SettingSource, string>> = {
   entry: 'this entry',
   defaults: 'all servers',
-  'built-in': 'built in',
+  'built-in': 'default',
 };
 
 function InForce({ entry }: { readonly entry: RawEntry }) {
   const groups = effectiveSettings(entry, useSettingDefaults());
   return (
-    <section className={styles.inForce} aria-label="In force">
+    <section className={styles.inForce} aria-label="Effective settings">
       <div className={styles.head}>
-        <h2 className={styles.title}>In force</h2>
+        <h2 className={styles.title}>Effective settings</h2>
         <p className={styles.dim}>
           Where the entry sets nothing, the{' '}
-          <a href={hrefOf({ view: 'settings' })}>defaults for all servers</a> hold, then what is built in.
+          <a href={hrefOf({ view: 'settings' })}>defaults for all servers</a> hold, then those of the panel.
         </p>
       </div>
       <div className={styles.groups}>

@@ -106,7 +106,7 @@ describe('the keyboard alone', () => {
       restarts: async () => {
         await openServer('missing');
         await press('Alt+7');
-        await page.getByRole('heading', { name: 'Ends of its runs' }).waitFor();
+        await page.getByRole('heading', { name: 'Stops and restarts' }).waitFor();
       },
       add: async () => {
         await press('Control+1', 'Control+n');

@@ -65,7 +65,7 @@ describe('the restarts of a server', () => {
     await page.keyboard.press('Alt+1');
     await page.getByRole('log', { name: 'Events' }).waitFor();
     await page.keyboard.press('Alt+7');
-    await page.getByRole('heading', { name: 'Ends of its runs' }).waitFor();
+    await page.getByRole('heading', { name: 'Stops and restarts' }).waitFor();
     expect(await details.count()).toBe(0);
     const first = page.locator('[data-end] button[aria-expanded]').first();
     await first.focus();

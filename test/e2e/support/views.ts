@@ -166,7 +166,7 @@ export const views: readonly View[] = [
   {
     name: 'why a server restarted',
     open: async (page) => {
-      await show(page, '#/servers/crashes/restarts', 'Ends of its runs');
+      await show(page, '#/servers/crashes/restarts', 'Stops and restarts');
       await page.locator('[data-end] button[aria-expanded]').first().click();
       await page.getByRole('list', { name: 'What happened' }).waitFor();
     },
@@ -237,7 +237,7 @@ export const views: readonly View[] = [
   },
   {
     name: 'the clients of a server',
-    open: (page) => show(page, '#/servers/everything/sessions', 'Declares'),
+    open: (page) => show(page, '#/servers/everything/sessions', 'Supports'),
   },
   {
     name: 'the question before a client is revoked',
@@ -295,7 +295,7 @@ export const views: readonly View[] = [
     name: 'the form for an address',
     open: async (page) => {
       await openDialog(page, 'Control+n');
-      await page.getByRole('dialog').getByText('Reached at an address').click();
+      await page.getByRole('dialog').getByText('Remote URL').click();
     },
   },
   {

@@ -182,10 +182,10 @@ describe('describeEvent', () => {
     [
       'panel-blocked',
       { durationMs: 1240, currentTask: 'read-output', count: 1 },
-      'held up the panel · for 1.2 s · reading what it sends',
+      'slowed the panel down · for 1.2 s · reading what it sends',
     ],
-    ['panel-blocked', { durationMs: 900, count: 7 }, 'held up the panel · for 900 ms · 7 times'],
-    ['panel-blocked', { currentTask: 'something newer' }, 'held up the panel'],
+    ['panel-blocked', { durationMs: 900, count: 7 }, 'slowed the panel down · for 900 ms · 7 times'],
+    ['panel-blocked', { currentTask: 'something newer' }, 'slowed the panel down'],
     [
       'server-version-changed',
       { from: '1.0.0', to: '1.1.0' },

@@ -87,9 +87,9 @@ describe('the kept colours', () => {
     const storage = memory();
     const { view, panel } = servicesWith();
     keepServerColours(view, storage);
-    const named = [aServer('__proto__'), ...servers('abcdefgh')];
+    const named = [aServer('__proto__'), ...servers('abcdefg')];
     panel.setState(applySnapshot(panel.getState(), aSnapshot(1, { servers: named })));
-    expect(view.getState().colours.size).toBe(9);
+    expect(view.getState().colours.size).toBe(8);
     expect(readServerColours(storage)).toEqual({ colours: view.getState().colours });
   });
 
@@ -144,4 +144,29 @@ describe('the kept colours', () => {
     expect(view.getState().colours.size).toBe(1);
     expect(readServerColours({ getItem: refused })).toEqual({ colours: new Map() });
   });
+});
+
+it('the first colours of many servers go to those that used most memory', async () => {
+  const names = [...'abcdefghij'];
+  const totals = names.map((server, index) => ({ server, metric: 'memoryBytes' as const, average: index }));
+  const getSeries = () =>
+    Promise.resolve({
+      from: 0,
+      to: 1,
+      stepMs: 1,
+      resolution: 'sample',
+      series: [],
+      absences: [],
+      limits: [],
+      totals,
+    });
+  const { panel, view } = servicesWith({ getSeries } as never, {});
+  panel.setState(applySnapshot(panel.getState(), aSnapshot(1, { servers: servers('abcdefghij') })));
+  await expect.poll(() => view.getState().colours.size).toBe(10);
+  expect(
+    [...view.getState().colours]
+      .filter(([, slot]) => slot === null)
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual(['a', 'b']);
 });
