@@ -42,7 +42,11 @@ export function useDay(): Day {
   return useMemo(() => {
     const events = mergeEvents(live, reply?.events ?? []).filter(({ at }) => at >= from);
     const byServer = groupBy(events, ({ server }) => server ?? '');
-    return { from, events: byServer, gaps: withPastGaps(gapsOf(events), series?.absences ?? []) };
+    // Of what lies before the oldest event that was read, nothing is known.
+    const oldest = reply?.hasMore === true ? reply.events[0]?.at : undefined;
+    const unread = oldest === undefined ? [] : [{ from, to: oldest }];
+    const gaps = withPastGaps(gapsOf(events), [...unread, ...(series?.absences ?? [])]);
+    return { from, events: byServer, gaps };
   }, [live, reply, series, from]);
 }
 
@@ -62,7 +66,7 @@ function groupBy<Key, Item>(
 
 const cellWords: Readonly<Record<CellKind, string>> = {
   ...{ failed: stateWords.failed, stalled: stateWords.stalled, backoff: stateWords.backoff },
-  ...{ suspect: stateWords.suspect, running: 'fine', off: 'panel not running', stopped: stateWords.stopped },
+  ...{ suspect: stateWords.suspect, running: 'fine', off: 'nothing known', stopped: stateWords.stopped },
 };
 
 /** Kind of a cell for a state of now. */

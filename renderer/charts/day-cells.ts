@@ -6,7 +6,7 @@ import { knownGapAt, type Gap } from './gaps.ts';
 export const DAY_CELLS = 60;
 export const CELL_MS = 24 * 60_000;
 
-/** What a server was within a cell, worst first. `off`: the panel did not run, so nothing is known. */
+/** What a server was within a cell, worst first. `off`: nothing is known, because the panel did not run. */
 const cellKinds = ['failed', 'stalled', 'backoff', 'suspect', 'running', 'off', 'stopped'] as const;
 export type CellKind = (typeof cellKinds)[number];
 
