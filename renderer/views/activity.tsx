@@ -5,13 +5,13 @@ import type { PastEventsQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { usePast } from '../charts/use-past.ts';
-import { useSpanWindow } from '../charts/use-span-window.ts';
+import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { OlderEventsButton } from '../events/older-events.tsx';
 import { useOlderEvents } from '../events/use-older-events.ts';
 import { namedEventKinds } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
-import { usePanel, useServices, useView } from '../services.ts';
+import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
 import { keptSpan } from '../store/kept-span.ts';
 import type { EventFilter } from '../store/older-events.ts';
@@ -46,27 +46,26 @@ export function Activity() {
 function Events({ head }: { readonly head: ReactNode }) {
   const { server, kind } = useEventFilter();
   const span = useSpanWindow(NO_SERVERS);
-  const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
+  const shown = useShownTime(span);
   const pushed = usePanel((state) => state.events);
-  const live = useEventsIn(isChosen ? span.window : undefined, pushed);
+  const live = useEventsIn(shown, pushed);
   const older = useOlderEvents(live, { server, kind });
   const { events: all, single, hasMore, isBegun, isAsking } = older;
-  const { from, to } = span.window;
   const isAskedFor = useCallback(
     (event: PanelEvent) =>
       (server === null || event.server === server) &&
       (kind === null || event.kind === kind) &&
-      (!isChosen || (event.at >= from && event.at < to)),
-    [server, kind, isChosen, from, to],
+      (shown === undefined || (event.at >= shown.from && event.at < shown.to)),
+    [server, kind, shown],
   );
   const loaded = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
-  const kept = useKeptCount({ server, kind }, all, isAskedFor) ?? loaded;
+  const kept = useKeptCount({ server, kind }, shown, all, isAskedFor) ?? loaded;
   return (
     <Page
       title="Activity"
       hasCharts
       note={
-        kept > loaded && !isChosen
+        kept > loaded
           ? `${formatPlural(kept, 'event')} · ${formatCount(loaded)} loaded`
           : formatPlural(loaded, 'event')
       }
@@ -99,20 +98,26 @@ function Events({ head }: { readonly head: ReactNode }) {
 }
 
 const NO_SERVERS: readonly string[] = [];
+
+/** The time that was chosen, in whole minutes, so that a live one seldom changes; undefined while none was. */
+function useShownTime({ window, liveMs }: SpanWindow): TimeWindow | undefined {
+  const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
+  const from = Math.floor(window.from / MINUTE_MS) * MINUTE_MS;
+  const next = useNow((now) => (Math.floor(now / MINUTE_MS) + 2) * MINUTE_MS);
+  const to = liveMs === undefined ? Math.ceil(window.to / MINUTE_MS) * MINUTE_MS : next;
+  return useMemo(() => (isChosen ? { from, to } : undefined), [isChosen, from, to]);
+}
+
 /** Most events of a chosen time that are read at once, the newest. */
 const MOST_EVENTS = 1000;
 
 /** Pushed events, and those of the history within a window; the pushed ones alone without a window. */
 function useEventsIn(window: TimeWindow | undefined, pushed: readonly PanelEvent[]): readonly PanelEvent[] {
   const { past } = useServices();
-  // The question stays the same while a live window moves by less than a minute.
-  const from = window && Math.floor(window.from / MINUTE_MS) * MINUTE_MS;
-  const to = window && Math.ceil(window.to / MINUTE_MS) * MINUTE_MS;
-  const isKnown = from === undefined || (pushed[0]?.at ?? Infinity) <= from;
+  const isKnown = window === undefined || (pushed[0]?.at ?? Infinity) <= window.from;
   const query = useMemo(
-    (): PastEventsQuery | undefined =>
-      isKnown || from === undefined || to === undefined ? undefined : { from, to, limit: MOST_EVENTS },
-    [isKnown, from, to],
+    (): PastEventsQuery | undefined => (isKnown ? undefined : { ...window, limit: MOST_EVENTS }),
+    [isKnown, window],
   );
   const { reply } = usePast(past.events, query, 'activity');
   return useMemo(() => mergeEvents(pushed, reply?.events ?? []), [pushed, reply]);
@@ -152,21 +157,25 @@ function EventFilterFields() {
   );
 }
 
-/** Number of stored events that match the filter, however many are loaded; undefined until the history has answered. */
+/**
+ * Number of stored events that match the filter, of a chosen time or of all, however many are loaded; undefined until the history
+ * has answered.
+ */
 function useKeptCount(
   { server, kind }: EventFilter,
+  window: TimeWindow | undefined,
   live: readonly PanelEvent[],
   isAskedFor: (event: PanelEvent) => boolean,
 ): number | undefined {
   const { clock, past } = useServices();
   const query = useMemo(
     (): PastEventsQuery => ({
-      ...keptSpan(clock.getState().now),
+      ...(window ?? keptSpan(clock.getState().now)),
       ...(server !== null && { server }),
       ...(kind !== null && { kinds: [kind] }),
       limit: 1,
     }),
-    [clock, server, kind],
+    [clock, server, kind, window],
   );
   const { reply } = usePast(past.events, query, `activity ${server} ${kind}`);
   if (reply === undefined) return undefined;

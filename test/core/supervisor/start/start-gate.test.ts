@@ -423,7 +423,8 @@ describe('StartGate', () => {
               const { position = 0, behind = [] } = lineOf(name) ?? {};
               expect(behind).toEqual(order.slice(at - behind.length, at));
               expect(position).toBeLessThanOrEqual(at + 1);
-              if (taken('automatic').length >= concurrency + 1) expect(position).toBe(at + 1);
+              // An awaited start does not count those that are idle for some seconds; it may wait for its package alone.
+              if (taken('awaited').length >= concurrency + 1) expect(position).toBe(at + 1);
             }
           }
           for (const abort of aborts.values()) abort.abort(new Error('over'));
