@@ -117,6 +117,15 @@ export class MemoryLines {
     };
   }
 
+  /** The first arguments of a call. They are redacted before they are cut, so that no part of a secret is left. */
+  #argumentsOf(record: TrafficRecord): string | undefined {
+    const given = argumentsIn(record);
+    const text = given && this.#redact(given);
+    return text && text.length > MAX_ARGUMENT_CHARACTERS
+      ? `${text.slice(0, MAX_ARGUMENT_CHARACTERS)}…`
+      : text;
+  }
+
   #trafficLine(record: TrafficRecord, stream: string): LogLine {
     const { atUs, generation, direction, kind, sizeBytes, durationMs, client, isOwn, pairUs } = record;
     const method = this.#redact(record.method);
@@ -138,10 +147,22 @@ export class MemoryLines {
       ...ownerOf(stream),
       source: 'traffic',
       generation,
-      text: trafficWords({ ...record, method }, target),
+      text: trafficWords({ ...record, method }, target, this.#argumentsOf(record)),
       traffic,
     };
   }
+}
+
+/** Most characters of the content of a call whose arguments stand in its line, and of what stands there. */
+const MAX_READ_CHARACTERS = 4096;
+const MAX_ARGUMENT_CHARACTERS = 60;
+
+/** Arguments of a tool call as JSON; undefined for other messages, for long ones, and where the content was dropped. */
+function argumentsIn({ kind, method, kept }: TrafficRecord): string | undefined {
+  if (kind !== 'request' || method !== 'tools/call' || typeof kept?.content !== 'string') return undefined;
+  if (kept.leftOutBytes > 0 || kept.content.length > MAX_READ_CHARACTERS) return undefined;
+  const { params } = JSON.parse(kept.content) as { readonly params?: { readonly arguments?: unknown } };
+  return params?.arguments === undefined ? undefined : JSON.stringify(params.arguments);
 }
 
 const memoryLists = (
@@ -154,14 +175,14 @@ const BYTES_PER_KIB = 1024;
 const MS_PER_S = 1000;
 
 /**
- * Returns the line of a message: its kind, target, size, duration and caller. It has no content except the name of the target,
- * which the caller has redacted.
+ * Returns the line of a message: its kind, target, arguments, size, duration and caller. Target and arguments are all that it
+ * has of the content; the caller has redacted them.
  */
-function trafficWords(record: TrafficRecord, target: string | undefined): string {
+function trafficWords(record: TrafficRecord, target: string | undefined, given: string | undefined): string {
   const { direction, sizeBytes, durationMs, client } = record;
   const arrow = direction === 'to-server' ? '→' : '←';
   const facts = [
-    target === undefined ? whatOf(record) : `${whatOf(record)} ${target}`,
+    [whatOf(record), target, given].filter((part) => part !== undefined).join(' '),
     sizeBytes === undefined ? undefined : sizeWords(sizeBytes),
     durationMs === undefined ? undefined : durationWords(durationMs),
     client,

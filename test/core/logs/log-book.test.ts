@@ -272,6 +272,31 @@ describe('the pages of all logs', () => {
     expect(await paged('newer', 2000, { leastLevel: 'error' })).toEqual(whole);
   });
 
+  it('have the first arguments of a call in its line, and no part of a secret', async () => {
+    logs.output('one');
+    const secret = `sk-proj-${'Ab3'.repeat(16)}`;
+    for (const given of [
+      { text: 'hello' },
+      { a: 'x'.repeat(100) },
+      { padding: 'y'.repeat(30), key: secret },
+    ]) {
+      const message = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'echo', arguments: given },
+      };
+      const asker = { client: 'Cursor', isOwn: false };
+      const content = JSON.stringify(message);
+      logs.book.trafficOf('one').passed({ direction: 'to-server', message, content, asker });
+    }
+    const lines = texts(await paged('older', 50));
+    expect(lines[0]).toMatch(/^→ tools\/call echo \{"text":"hello"\} · \d+ B · Cursor$/);
+    expect(lines[1]).toContain(`{"a":"${'x'.repeat(54)}… ·`);
+    expect(lines[2]).toContain('yyy');
+    expect(lines[2]).not.toContain('sk-proj-Ab3');
+  });
+
   it('of the panel itself are asked for by an empty name', async () => {
     logs.panel.say('panel', 'earlier');
     logs.output('one').append(Buffer.from('of a server\n'));
