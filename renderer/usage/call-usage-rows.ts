@@ -60,7 +60,7 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
     case 'last':
       return formatAgo(Math.max(0, now - row.lastAt));
     case 'change':
-      return changeWords(row);
+      return changeWords(row.calls, row.before) ?? MISSING;
   }
 }
 
@@ -73,10 +73,11 @@ const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${Math.rou
 /** Factor from which a change is told as a factor. */
 const MANY_TIMES = 3;
 
-function changeWords({ calls, before }: ComparedRow): string {
-  if (before === undefined) return MISSING;
-  if (before === 0) return 'new';
-  const factor = calls / before;
+/** Change against the time before: `▲ 18 %`, `▼ 5 %`, `▲ 6×`; undefined where that is not known. */
+export function changeWords(now: number, before: number | undefined): string | undefined {
+  if (before === undefined) return undefined;
+  if (before === 0) return now === 0 ? '=' : 'new';
+  const factor = now / before;
   if (factor >= MANY_TIMES) return `▲ ${formatCount(factor)}×`;
   const change = Math.round((factor - 1) * 100);
   return change === 0 ? '=' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)} %`;

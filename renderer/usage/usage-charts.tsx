@@ -24,6 +24,7 @@ import {
   usageTextAt,
 } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
+import { changeWords } from './call-usage-rows.ts';
 import { usageMetrics } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
@@ -184,10 +185,11 @@ function InRamNow() {
   return words === undefined ? null : <span>now {words}</span>;
 }
 
-function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
+function totalWords({ of, before }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
   const { short: format } = figures[metric];
   const { average, peak } = of[metric].total;
-  return `average ${format(average)} · peak ${format(peak)}`;
+  const change = average === undefined ? undefined : changeWords(average, before[metric]);
+  return `average ${format(average)}${change === undefined ? '' : ` (${change})`} · peak ${format(peak)}`;
 }
 
 interface UsageReadoutProps {

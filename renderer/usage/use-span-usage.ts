@@ -1,13 +1,15 @@
 import { useViewportSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { SeriesReply } from '../../shared/history.ts';
+import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { useSeries } from '../charts/use-series.ts';
-import { usePanel } from '../services.ts';
+import { usePast } from '../charts/use-past.ts';
+import { usePanel, useServices } from '../services.ts';
 import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 
 const NO_SERVERS: readonly string[] = [];
+const MINUTE_MS = 60_000;
 const LEAST_BUCKETS = 60;
 /** Window width in px per bucket, about three px of the plot, because denser spikes would hide each other. */
 const WINDOW_PX = 5;
@@ -26,6 +28,8 @@ function bucketsFor(servers: number, windowPx: number): number {
 export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
+  /** Averages of all servers in the time of the same length before; absent where a fifth of either time is missing. */
+  readonly before: Readonly<Partial<Record<UsageMetric, number>>>;
 }
 
 export function useSpanUsage(window: TimeWindow): {
@@ -42,13 +46,51 @@ export function useSpanUsage(window: TimeWindow): {
     ...{ servers: isAsked ? names : NO_SERVERS, metrics: usageMetrics, window, maxBuckets },
     ...{ withOthers: true, withTotals: true },
   });
+  const earlier = useEarlier(window, isAsked);
   const usage = useMemo(() => {
     if (!isAnswered) return undefined;
     const of = {
       memoryBytes: spanUsage(reply, 'memoryBytes'),
       cpuPercent: spanUsage(reply, 'cpuPercent'),
     };
-    return { reply, of };
-  }, [reply, isAnswered]);
+    return { reply, of, before: earlier && isWhole(reply) ? averagesOf(earlier) : {} };
+  }, [reply, isAnswered, earlier]);
   return { usage, error, retry: askAgain };
 }
+
+/** Totals of the time of the same length before, if it is known as a whole. */
+function useEarlier({ from, to }: TimeWindow, isAsked: boolean): SeriesReply | undefined {
+  const { past } = useServices();
+  // A live time moves all the time; the one before it is asked for anew each minute.
+  const [start, end] = [2 * from - to, from].map((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS) as [
+    number,
+    number,
+  ];
+  const query = useMemo(
+    (): SeriesQuery | undefined =>
+      !isAsked || start < 0
+        ? undefined
+        : {
+            ...{ from: start, to: end, servers: [], metrics: [...usageMetrics], maxBuckets: 1 },
+            ...{ withOthers: true, withTotals: true },
+          },
+    [isAsked, start, end],
+  );
+  const { reply } = usePast(past.series, query, 'the time before');
+  return reply && isWhole(reply) ? reply : undefined;
+}
+
+/** Least share of a time in which the panel ran, for its figures to be compared. */
+const LEAST_SHARE = 0.8;
+
+function isWhole({ from, to, absences }: SeriesReply): boolean {
+  const missing = absences.reduce((sum, absence) => sum + (absence.to - absence.from), 0);
+  return missing <= (1 - LEAST_SHARE) * (to - from);
+}
+
+const averagesOf = ({ totals = [] }: SeriesReply): WindowUsage['before'] =>
+  Object.fromEntries(
+    totals.flatMap(({ server, metric, average }) =>
+      server === null && average !== undefined ? [[metric, average]] : [],
+    ),
+  );

@@ -55,7 +55,19 @@ export const pictureViews: readonly PictureView[] = [
     },
   },
   { ...atAddress('logs', '#/logs'), needsServer: true },
-  { ...atAddress('usage', '#/usage'), needsServer: true },
+  { ...atAddress('usage', '#/usage?last=7d'), needsServer: true },
+  {
+    name: 'usage-calls',
+    needsServer: true,
+    open: async (page) => {
+      await goTo(page, '#/usage?last=7d');
+      await page
+        .locator('label')
+        .filter({ hasText: /^Calls$/ })
+        .click();
+      await page.getByRole('table', { name: 'Calls' }).waitFor();
+    },
+  },
   { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
   atAddress('clients', '#/clients'),

@@ -38,10 +38,12 @@ interface Shown {
   /** Servers that were removed since. */
   readonly removed?: readonly string[];
   readonly getSeries?: (query: SeriesQuery) => Promise<SeriesReply>;
+  /** Share of the time before in which the panel ran; none by default. */
+  readonly ranBefore?: number;
 }
 
 /** Usage of servers of which the first used 100 MiB, the second 90, and so on. */
-async function show({ names, removed = [], getSeries }: Shown) {
+async function show({ names, removed = [], getSeries, ranBefore = 0 }: Shown) {
   const asked: SeriesQuery[] = [];
   const answer = (query: SeriesQuery): SeriesReply =>
     withTotals({
@@ -56,9 +58,16 @@ async function show({ names, removed = [], getSeries }: Shown) {
       limits: [],
     });
   const ask = (query: SeriesQuery) => {
+    // The time before, which asks for no server by name.
+    if (query.servers.length === 0) return Promise.resolve(earlier(query));
     asked.push(query);
     return getSeries?.(query) ?? Promise.resolve(answer(query));
   };
+  const earlier = ({ from, to }: SeriesQuery): SeriesReply => ({
+    ...{ from, to, stepMs: to - from, resolution: 'minute', series: [], limits: [] },
+    absences: [{ from, to: to - ranBefore * (to - from) }],
+    totals: [{ server: null, metric: 'memoryBytes', average: 80 * MIB } as never],
+  });
   const servers = names.map((name) => aServer(name));
   const services = servicesWith({ getSeries: ask }, { servers }, '#/usage');
   services.clock.setState({ now: NOW });
@@ -166,6 +175,14 @@ describe('the usage of all servers', () => {
     expect(asked.at(-1)).toMatchObject(span);
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(services.view.getState().span.choice).toEqual({ kind: 'live', spanMs: 24 * HOUR });
+  });
+
+  it('tells the change against the time before, where that is known for the most part', async () => {
+    await show({ names: ['browser'], ranBefore: 0.9 });
+    await screen.findByText('average 100 MiB (▲ 25 %) · peak 200 MiB');
+    cleanup();
+    await show({ names: ['browser'], ranBefore: 0.7 });
+    await screen.findByText('average 100 MiB · peak 200 MiB');
   });
 
   it('says what went wrong when the past cannot be read, and asks again', async () => {
