@@ -14,7 +14,7 @@ const MOST_EVENTS = 2500;
 export interface OlderEvents {
   /** Events of the requested servers without a gap, oldest first, so that events of one cause can be grouped. */
   readonly events: readonly PanelEvent[];
-  /** Older events of one kind, oldest first. Events of other kinds between them are missing, so each is shown by itself. */
+  /** Older events of some kinds, oldest first. Events of other kinds between them are missing, so each is shown by itself. */
   readonly single: readonly PanelEvent[];
   /** Whether there may be older events. */
   readonly hasMore: boolean;
@@ -45,8 +45,8 @@ const none: readonly PanelEvent[] = [];
  */
 export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter): OlderEvents {
   const { api, clock, panel } = useServices();
-  const { server, kind } = filter;
-  const key = JSON.stringify([server, kind]);
+  const { server, kinds } = filter;
+  const key = JSON.stringify([server, kinds]);
   const [pages, setPages] = useState(noPages);
   const { status, run, reset } = useTask<PastEventsReply>();
   const isBegun = pages.key === key;
@@ -64,17 +64,17 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
       if (pushed === before) return;
       // An app window that was hidden for long has missed the events in between.
       const isGap = (pushed[0]?.id ?? '') > (before.at(-1)?.id ?? '');
-      const news = pushed.filter((event) => isAskedFor(event, { server, kind }));
+      const news = pushed.filter((event) => isAskedFor(event, { server, kinds }));
       setPages((known) => (isGap ? noPages : withNewest(known, news)));
     });
-  }, [isBegun, panel, server, kind]);
+  }, [isBegun, panel, server, kinds]);
 
   const older = isBegun ? pages.events : none;
   const [events, single] = useMemo(() => {
-    if (kind === null) return [mergeEvents(live, older), none];
+    if (kinds === null) return [mergeEvents(live, older), none];
     const known = new Set(live.map(({ id }) => id));
     return [live, older.filter(({ id }) => !known.has(id))];
-  }, [live, older, kind]);
+  }, [live, older, kinds]);
 
   const ask = async () => {
     const oldest = leastId([...older, ...live]);

@@ -35,6 +35,19 @@ export const namedEventKinds = Object.entries(sentences).map(([kind, { name }]) 
   name,
 }));
 
+/** Marks of events that went wrong. */
+const troubleMarks: ReadonlySet<MarkKind> = new Set(['failed', 'stalled', 'suspect', 'backoff']);
+
+/** Groups of kinds that a person looks for together. */
+export const eventGroups = {
+  problems: Object.entries(sentences).flatMap(([kind, { mark }]) =>
+    troubleMarks.has(mark) ? [kind as EventKind] : [],
+  ),
+  changes: ['config-changed', 'config-rejected', 'server-version-changed', 'offer-changed'],
+  clients: ['client-connected', 'client-refused', 'client-revoked', 'ask-refused'],
+} as const satisfies Readonly<Record<string, readonly EventKind[]>>;
+export type KindGroup = keyof typeof eventGroups;
+
 export const markOf = (kind: EventKind): MarkKind => sentences[kind].mark;
 
 /** Text for one event. */

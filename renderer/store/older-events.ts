@@ -5,19 +5,19 @@ import { keptSpan } from './kept-span.ts';
 
 const PAGE = 500;
 
-/** Filter of requested events: by server, by kind; null in place of either for all. */
+/** Filter of requested events: by server, by kinds; null in place of either for all. */
 export interface EventFilter {
   readonly server: string | null;
-  readonly kind: EventKind | null;
+  readonly kinds: readonly EventKind[] | null;
 }
 
 /**
  * Whether an event passes the filter. A filter for all kinds of one server lets the panel's own events pass as well, because
  * they end the server's incidents.
  */
-export const isAskedFor = (event: PanelEvent, { server, kind }: EventFilter): boolean =>
-  (server === null || event.server === server || (kind === null && event.server === null)) &&
-  (kind === null || event.kind === kind);
+export const isAskedFor = (event: PanelEvent, { server, kinds }: EventFilter): boolean =>
+  (server === null || event.server === server || (kinds === null && event.server === null)) &&
+  (kinds === null || kinds.includes(event.kind));
 
 /**
  * Returns the page of events before the given event, oldest first. For one server and all kinds it contains the panel's own
@@ -25,7 +25,7 @@ export const isAskedFor = (event: PanelEvent, { server, kind }: EventFilter): bo
  */
 export async function askOlderEvents(
   api: Pick<ControlPanelApi, 'getPastEvents'>,
-  { server, kind }: EventFilter,
+  { server, kinds }: EventFilter,
   now: number,
   before: string | undefined,
 ): Promise<PastEventsReply> {
@@ -34,11 +34,11 @@ export async function askOlderEvents(
       ...keptSpan(now),
       ...whose,
       limit: PAGE,
-      ...(kind !== null && { kinds: [kind] }),
+      ...(kinds !== null && { kinds: [...kinds] }),
       ...(before !== undefined && { before }),
     });
   if (server === null) return ask({});
-  return joined(await Promise.all([ask({ server }), ...(kind === null ? [ask({ server: null })] : [])]));
+  return joined(await Promise.all([ask({ server }), ...(kinds === null ? [ask({ server: null })] : [])]));
 }
 
 /** Joins pages, back to the instant that all pages reach. */

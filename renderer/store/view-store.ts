@@ -3,6 +3,7 @@ import type { EventKind } from '../../shared/domain.ts';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
 import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import type { ServerColours } from '../format/server-colours.ts';
+import type { KindGroup } from '../format/event-words.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { initialSpan, type SpanState } from './span-choice.ts';
 
@@ -24,7 +25,8 @@ export interface ViewState extends ListChoice {
   readonly awaySince: number | undefined;
   /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;
-  readonly activityKind: EventKind | null;
+  /** Kind of event, or group of kinds, that the activity view shows; null for all. */
+  readonly activityKind: EventKind | KindGroup | null;
   readonly activityHalf: 'events' | 'calls';
   /** Whether to offer an import from other MCP clients above the list; false once the user imported or dismissed it. */
   readonly offersImports: boolean;

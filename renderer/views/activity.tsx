@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
@@ -9,7 +9,7 @@ import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { OlderEventsButton } from '../events/older-events.tsx';
 import { useOlderEvents } from '../events/use-older-events.ts';
-import { namedEventKinds } from '../format/event-words.ts';
+import { eventGroups, namedEventKinds, type KindGroup } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
@@ -44,22 +44,17 @@ export function Activity() {
 
 /** Events of all servers, filtered by server and kind. */
 function Events({ head }: { readonly head: ReactNode }) {
-  const { server, kind } = useEventFilter();
+  const filter = useEventFilter();
+  const { server, kinds } = filter;
   const span = useSpanWindow(NO_SERVERS);
   const shown = useShownTime(span);
   const pushed = usePanel((state) => state.events);
   const live = useEventsIn(shown, pushed);
-  const older = useOlderEvents(live, { server, kind });
+  const older = useOlderEvents(live, filter);
   const { events: all, single, hasMore, isBegun, isAsking } = older;
-  const isAskedFor = useCallback(
-    (event: PanelEvent) =>
-      (server === null || event.server === server) &&
-      (kind === null || event.kind === kind) &&
-      (shown === undefined || (event.at >= shown.from && event.at < shown.to)),
-    [server, kind, shown],
-  );
+  const isAskedFor = useMemo(() => passing(filter, shown), [filter, shown]);
   const loaded = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
-  const kept = useKeptCount({ server, kind }, shown, all, isAskedFor) ?? loaded;
+  const kept = useKeptCount(filter, shown, all) ?? loaded;
   return (
     <Page
       title="Activity"
@@ -76,15 +71,17 @@ function Events({ head }: { readonly head: ReactNode }) {
         </>
       }
     >
-      <SpanBar {...span} bucketMs={undefined} />
+      <SpanBar {...span} bucketMs={undefined}>
+        <EventGroups window={shown} server={server} />
+      </SpanBar>
       <EventList
-        key={`${server ?? ''} ${kind ?? ''}`}
+        key={`${server ?? ''} ${kinds?.join() ?? ''}`}
         events={all}
         isAskedFor={isAskedFor}
         single={single}
         isPast={isBegun || isAsking}
         hasServer
-        foot={<OlderEventsButton older={older} canChoose={server === null || kind === null} />}
+        foot={<OlderEventsButton older={older} canChoose={server === null || kinds === null} />}
         emptyWords={
           all.length === 0
             ? 'Nothing has happened yet.'
@@ -123,14 +120,68 @@ function useEventsIn(window: TimeWindow | undefined, pushed: readonly PanelEvent
   return useMemo(() => mergeEvents(pushed, reply?.events ?? []), [pushed, reply]);
 }
 
-const useEventFilter = (): EventFilter => ({
-  server: useView((state) => state.activityServer),
-  kind: useView((state) => state.activityKind),
-});
+function useEventFilter(): EventFilter {
+  const server = useView((state) => state.activityServer);
+  const choice = useView((state) => state.activityKind);
+  return useMemo(() => ({ server, kinds: choice === null ? null : kindsOf(choice) }), [server, choice]);
+}
+
+const isGroup = (choice: string): choice is KindGroup => Object.hasOwn(eventGroups, choice);
+
+const kindsOf = (choice: EventKind | KindGroup): readonly EventKind[] =>
+  isGroup(choice) ? eventGroups[choice] : [choice];
+
+/** Returns a test for the events of a filter within a time. */
+const passing =
+  ({ server, kinds }: EventFilter, window: TimeWindow | undefined) =>
+  (event: PanelEvent): boolean =>
+    (server === null || event.server === server) &&
+    (kinds === null || kinds.includes(event.kind)) &&
+    (window === undefined || (event.at >= window.from && event.at < window.to));
+
+interface EventGroupsProps {
+  readonly window: TimeWindow | undefined;
+  readonly server: string | null;
+}
+
+/** Groups of events with their numbers in the time shown. */
+function EventGroups({ window, server }: EventGroupsProps) {
+  const { view } = useServices();
+  const choice = useView((state) => state.activityKind);
+  const problems = useGroupWords('Problems', 'problems', server, window);
+  const changes = useGroupWords('Changes', 'changes', server, window);
+  const clients = useGroupWords('Clients', 'clients', server, window);
+  return (
+    <Segments
+      name="Events of"
+      value={choice === null || isGroup(choice) ? (choice ?? ALL) : 'one'}
+      choices={[
+        { value: 'problems', label: problems },
+        { value: 'changes', label: changes },
+        { value: 'clients', label: clients },
+        { value: ALL, label: 'Everything' },
+      ]}
+      onChange={(value) => view.setState({ activityKind: isGroup(value) ? value : null })}
+    />
+  );
+}
+
+function useGroupWords(
+  name: string,
+  group: KindGroup,
+  server: string | null,
+  window: TimeWindow | undefined,
+): string {
+  const live = usePanel((state) => state.events);
+  const filter = useMemo(() => ({ server, kinds: eventGroups[group] }), [server, group]);
+  const count = useKeptCount(filter, window, live);
+  return count === undefined ? name : `${name} ${formatCount(count)}`;
+}
 
 function EventFilterFields() {
   const { view } = useServices();
-  const { server, kind } = useEventFilter();
+  const server = useView((state) => state.activityServer);
+  const kind = useView((state) => state.activityKind);
   const names = usePanel((state) => state.names);
   return (
     <>
@@ -146,7 +197,7 @@ function EventFilterFields() {
         size="xs"
         w={190}
         aria-label="Kind of event"
-        value={kind ?? ALL}
+        value={kind === null || isGroup(kind) ? ALL : kind}
         onChange={(event) => view.setState({ activityKind: kindOf(event.currentTarget.value) })}
         data={[
           { value: ALL, label: 'All events' },
@@ -162,25 +213,26 @@ function EventFilterFields() {
  * has answered.
  */
 function useKeptCount(
-  { server, kind }: EventFilter,
+  filter: EventFilter,
   window: TimeWindow | undefined,
   live: readonly PanelEvent[],
-  isAskedFor: (event: PanelEvent) => boolean,
 ): number | undefined {
   const { clock, past } = useServices();
+  const { server, kinds } = filter;
   const query = useMemo(
     (): PastEventsQuery => ({
       ...(window ?? keptSpan(clock.getState().now)),
       ...(server !== null && { server }),
-      ...(kind !== null && { kinds: [kind] }),
+      ...(kinds !== null && { kinds: [...kinds] }),
       limit: 1,
     }),
-    [clock, server, kind, window],
+    [clock, server, kinds, window],
   );
-  const { reply } = usePast(past.events, query, `activity ${server} ${kind}`);
+  const { reply } = usePast(past.events, query, `activity ${server} ${kinds?.join()}`);
   if (reply === undefined) return undefined;
   const newest = reply.events.at(-1)?.id ?? '';
-  return reply.total + live.filter((event) => event.id > newest && isAskedFor(event)).length;
+  const passes = passing(filter, window);
+  return reply.total + live.filter((event) => event.id > newest && passes(event)).length;
 }
 
 const kindOf = (value: string): EventKind | null =>

@@ -30,7 +30,7 @@ const idOf = (number: number) => String(number).padStart(4, '0');
 describe('older events', () => {
   it('are those of 90 days, of all servers or of one kind', async () => {
     const history = historyOf([]);
-    await askOlderEvents(history, { server: null, kind: 'crashed' }, NOW, '0007');
+    await askOlderEvents(history, { server: null, kinds: ['crashed'] }, NOW, '0007');
     expect(history.asked).toEqual([
       { from: NOW - 90 * 86_400_000, to: NOW + 60_000, limit: 500, kinds: ['crashed'], before: '0007' },
     ]);
@@ -43,7 +43,7 @@ describe('older events', () => {
       anEvent('0003', { kind: 'started', server: 'two' }),
       anEvent('0004', { kind: 'started', server: 'one' }),
     ]);
-    const { events } = await askOlderEvents(history, { server: 'one', kind: null }, NOW, undefined);
+    const { events } = await askOlderEvents(history, { server: 'one', kinds: null }, NOW, undefined);
     expect(events.map(({ id }) => id)).toEqual(['0001', '0002', '0004']);
   });
 
@@ -57,7 +57,7 @@ describe('older events', () => {
     );
     const anyFilter = fc.record<EventFilter>({
       server: fc.constantFrom('one', null),
-      kind: fc.constantFrom('crashed' as const, null),
+      kinds: fc.constantFrom(['crashed'] as const, ['crashed', 'panel-quit'] as const, null),
     });
     await fc.assert(
       fc.asyncProperty(anyEvents, anyFilter, fc.integer({ min: 1, max: 7 }), async (parts, filter, most) => {

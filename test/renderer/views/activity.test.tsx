@@ -156,6 +156,17 @@ describe('the activity of all servers', () => {
     expect(older()).toBeTruthy();
   }, 60_000);
 
+  it('has groups with their numbers in the time shown, however many are loaded', async () => {
+    const changes = ['config-changed', 'config-rejected'].map((kind, index) =>
+      anEvent(idOf(index), { at: START, kind, server: 'one', detail: {} } as Partial<PanelEvent>),
+    );
+    const { services } = show([...changes, ...events(10, 600)]);
+    await waitFor(() => expect(hasText('Changes 2Clients 600Everything')).toBe(true));
+    act(() => services.view.setState({ activityKind: 'changes' }));
+    askOlder();
+    await waitFor(() => expect(shown()).toBe(2));
+  }, 60_000);
+
   it('tells older ones of a kind each by itself, because what happened between them is not here', async () => {
     const crashes = Array.from({ length: 3 }, (_, index) =>
       anEvent(idOf(index), { at: START + index * 86_400_000, kind: 'restart-scheduled', server: 'one' }),
