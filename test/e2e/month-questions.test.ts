@@ -21,10 +21,9 @@ beforeAll(async () => {
   const home = join(folder, 'home');
   await writeMonth({ home, now: Date.now(), servers: SERVERS });
   panel = await panels.launch({ home });
-  await waitUntil('the servers', async () =>
-    (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running'),
-  );
-}, 120_000);
+  const areUp = async () => (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running');
+  await waitUntil('the servers', areUp, 90_000);
+}, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   await panel.page.evaluate(`localStorage.removeItem('mcp-control-panel.time-shown')`);
