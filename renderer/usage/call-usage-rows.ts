@@ -1,5 +1,5 @@
 import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
-import { csvText } from '../../shared/csv.ts';
+import { csvCell, csvText } from '../../shared/csv.ts';
 import { formatRoundTrip, formatCount, formatMemory, MISSING } from '../format/figures.ts';
 import { formatAgo, formatSpan } from '../format/durations.ts';
 
@@ -120,7 +120,7 @@ export function callUsageCsv(rows: readonly ComparedRow[], by: CallUsageKey): st
   return csvText([
     [...head, 'last call'],
     ...rows.map((row) => [
-      ...namesOf(by).map((name) => row[name] ?? ''),
+      ...namesOf(by).map((name) => csvCell(row[name])),
       ...[
         row.clients,
         row.calls,

@@ -96,11 +96,12 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   end(message: object | readonly Uint8Array[]): void {
     if (!this.isOpen) return;
     const body = bodyOf(message);
-    this.#sentBytes += sizeOf(body);
+    const bytes = sizeOf(body);
+    this.#sentBytes += bytes;
     const isStream = this.#state === 'streaming';
     this.#ending();
     if (isStream) return this.#events.end(body);
-    sendJson(this.#res, 200, body);
+    sendJson(this.#res, 200, body, bytes);
     this.#written();
   }
 
@@ -245,8 +246,8 @@ function bodyOf(message: object | readonly Uint8Array[]): Body {
 }
 
 /** Ends the response with a JSON body and its length. */
-function sendJson(res: ServerResponse, code: number, body: Body): void {
-  res.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': sizeOf(body) });
+function sendJson(res: ServerResponse, code: number, body: Body, bytes = sizeOf(body)): void {
+  res.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': bytes });
   endWith(res, body);
 }
 

@@ -6,7 +6,7 @@ import type {
   AuditRow,
   KeptDecision,
 } from '../../../../shared/approvals.ts';
-import { csvText } from '../../../../shared/csv.ts';
+import { csvCell, csvText } from '../../../../shared/csv.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type {
   approvalsCalls,
@@ -83,11 +83,3 @@ const columns = [
   'digest',
   'arguments',
 ] as const satisfies readonly (keyof AuditRow)[];
-
-/** Signs with which a spreadsheet begins a formula; behind an apostrophe they are text. */
-const FORMULA = new Set(['=', '+', '-', '@', '\t', '\r']);
-
-function csvCell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  return typeof value === 'string' && FORMULA.has(text.charAt(0)) ? `'${text}` : text;
-}
