@@ -58,8 +58,8 @@ async function show({ names, removed = [], getSeries, ranBefore = 0 }: Shown) {
       limits: [],
     });
   const ask = (query: SeriesQuery) => {
-    // The time before, which asks for no server by name.
-    if (query.servers.length === 0) return Promise.resolve(earlier(query));
+    // Totals alone: of the time before, and of the week by which many servers get their first colours.
+    if (query.maxBuckets === 1) return Promise.resolve(earlier(query));
     asked.push(query);
     return getSeries?.(query) ?? Promise.resolve(answer(query));
   };
