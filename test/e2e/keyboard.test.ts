@@ -312,7 +312,7 @@ describe('the keyboard alone', () => {
     await tabTo(page, 'input was over a limit');
     await press('Space');
     await page.getByText('Saved').first().waitFor();
-    await tabTo(page, 'input As the system');
+    await tabTo(page, 'input System');
     await press('ArrowLeft');
     await focusIs('input Dark');
     await waitUntil('the dark theme', async () => (await theme()) === 'dark');
