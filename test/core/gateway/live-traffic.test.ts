@@ -49,7 +49,7 @@ describe('the traffic of a server behind the gateway', () => {
     );
     expect(calls.map(({ traffic }) => traffic?.client).sort()).toEqual(['client 1', 'client 2']);
     for (const call of calls) {
-      expect(call.text).toMatch(/^→ tools\/call echo · \d+ B · client [12]$/);
+      expect(call.text).toMatch(/^→ tools\/call echo \{"text":"from [01]"\} · \d+ B · client [12]$/);
       expect(call).toMatchObject({ server: SERVER, generation: 1, source: 'traffic' });
       const answer = lines.find(({ key }) => key === call.traffic?.pairKey);
       expect(answer?.traffic).toMatchObject({
