@@ -58,6 +58,11 @@ const gateway = z
     startOnDemand: z.boolean().default(true),
     /** Whether `/metrics` and `/healthz` answer, to tokens that may read them. */
     metrics: z.boolean().default(false),
+    /**
+     * Tokens of all tool definitions beyond which an endpoint for several servers lists two tools that find and call the
+     * others; 0 for never. Clients that load definitions on demand get all in any case.
+     */
+    searchAboveTokens: z.number().int().min(0).max(1_000_000).default(10_000),
     /** Whether the first request of a client may start the panel, hidden, while it does not run. */
     startWithClients: z.boolean().default(false),
   })
