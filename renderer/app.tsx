@@ -135,6 +135,9 @@ const SettingsView = lazy(() =>
 const ClientsView = lazy(() =>
   import('./clients/clients-view.tsx').then((module) => ({ default: module.ClientsView })),
 );
+const ClientPage = lazy(() =>
+  import('./clients/client-page.tsx').then((module) => ({ default: module.ClientPage })),
+);
 const AllLogs = lazy(() => import('./views/all-logs.tsx').then((module) => ({ default: module.AllLogs })));
 
 /** Views by route. */
@@ -161,9 +164,9 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   logs: { title: 'Logs', Component: ({ route }) => <AllLogs query={route.query} /> },
   clients: {
     title: 'Clients',
-    Component: () => (
+    Component: ({ route: { client } }) => (
       <div className={styles.page}>
-        <ClientsView />
+        {client === undefined ? <ClientsView /> : <ClientPage key={client} id={client} />}
       </div>
     ),
   },

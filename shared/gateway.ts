@@ -73,7 +73,6 @@ export const toolsOfServerSchema = z.object({
   tools: z.array(z.string().min(1).max(1000)).max(10_000),
 });
 
-
 /** A name for several servers and some of their tools, with an address of its own: `<url>/sets/<name>/mcp`. */
 export const serverSetSchema = z.object({
   name: serverNameSchema,
@@ -94,6 +93,8 @@ export const clientToolsSchema = z.object({
       /** Tokens of its definition in each request to a model, about. */
       tokens: z.number().int(),
       isHidden: z.boolean(),
+      /** Whether its changed text is held back, so that calls of it are refused. */
+      isHeld: z.boolean(),
     }),
   ),
 });

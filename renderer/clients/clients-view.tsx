@@ -92,7 +92,8 @@ function Listening({ url }: Pick<GatewayStatus, 'url'>) {
         <CopyButton name="Copy the address" text={url} />
       </p>
       <p className={styles.dim}>
-        Each server has an address of its own: <code>{`${url}/servers/<name>/mcp`}</code>
+        Each server has an address of its own: <code>{`${url}/servers/<name>/mcp`}</code>. All of them at one:{' '}
+        <code>{`${url}/mcp`}</code>
       </p>
     </>
   );

@@ -30,7 +30,8 @@ export type Route =
   | { readonly view: 'compare'; readonly servers: readonly string[] }
   | { readonly view: 'logs'; readonly query: LogQuery }
   | { readonly view: 'activity' }
-  | { readonly view: 'clients' }
+  /** All clients, or the page of the one with this id. */
+  | { readonly view: 'clients'; readonly client?: string }
   | { readonly view: 'settings' };
 
 /** Maximum servers in one chart, because more curves cannot be distinguished. */
@@ -49,7 +50,9 @@ export function parseRoute(hash: string): Route {
   const [comparison, compared] = /^#\/compare(?:\/([^/]*))?$/.exec(path) ?? [];
   if (comparison !== undefined) return { view: 'compare', servers: decodeNames(compared) };
   if (path === '#/activity') return { view: 'activity' };
-  if (path === '#/clients') return { view: 'clients' };
+  const [clients, client] = /^#\/clients(?:\/([^/]{1,200}))?$/.exec(path) ?? [];
+  if (clients !== undefined)
+    return { view: 'clients', ...(client !== undefined && { client: decodeName(client) }) };
   if (path === '#/settings') return { view: 'settings' };
   if (path === '#/logs') return { view: 'logs', query: parseLogQuery(asked) };
   const [, name, section, end] = /^#\/servers\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path) ?? [];
@@ -67,6 +70,8 @@ export function hrefOf(route: Route): string {
       ? '#/compare'
       : `#/compare/${route.servers.map(encodeURIComponent).join(',')}`;
   if (route.view === 'logs') return `#/logs${logQueryText(route.query)}`;
+  if (route.view === 'clients' && route.client !== undefined)
+    return `#/clients/${encodeURIComponent(route.client)}`;
   if (route.view !== 'server') return `#/${route.view}`;
   const page = `#/servers/${encodeURIComponent(route.name)}`;
   if (route.tab === serverTabs[0]) return page;

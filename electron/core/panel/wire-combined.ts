@@ -1,5 +1,6 @@
 import type { ClientTools } from '../../../shared/gateway.ts';
 import { tokensOf } from '../../../shared/tool-price.ts';
+import { serverKey } from '../config/server-key.ts';
 import type { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
@@ -9,7 +10,9 @@ import type { CombinedParts, Reach } from '../gateway/session/combined/combined-
 import { CombinedLists } from '../gateway/session/combined/combined-lists.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
-type Offers = Pick<ClientSessionsOptions, 'catalogue' | 'hiddenFrom' | 'servers' | 'sharingOf'>;
+type Offers = Pick<ClientSessionsOptions, 'hiddenFrom' | 'servers' | 'sharingOf'> & {
+  readonly catalogue: Catalogue;
+};
 
 /** Builds the parts of endpoints for several servers. */
 export function wireCombined(
@@ -59,6 +62,7 @@ export async function clientTools(
   return Promise.all(
     names.toSorted().map(async (server) => {
       const hidden = clients.hiddenFrom(clientId, server);
+      const agreed = offers.catalogue.agreedOf(serverKey(fleet.get(server).config));
       const items = await lists.ofServer('tools', { ...about, server });
       const tools = items.map(({ id: name, value }) => ({
         name,
@@ -66,6 +70,7 @@ export async function clientTools(
         ...(typeof value['description'] === 'string' && { description: value['description'] }),
         tokens: tokensOf({ ...value, name }),
         isHidden: hidden?.has(name) ?? false,
+        isHeld: agreed.some((offer) => offer.isHeld('tools', name, clientId)),
       }));
       return { server, tools };
     }),

@@ -228,11 +228,12 @@ export const views: readonly View[] = [
   },
   { name: 'the clients, one of them connected', open: showConnected },
   {
-    name: 'the details of a client',
+    name: 'the page of a client',
     open: async (page) => {
       await go(page, '#/clients');
-      await button(page, 'Details of connected').click();
+      await page.getByRole('link', { name: 'connected', exact: true }).click();
       await page.getByRole('list', { name: 'Sessions of connected' }).waitFor();
+      await page.getByRole('region', { name: 'Tools', exact: true }).waitFor();
     },
   },
   {
@@ -243,7 +244,7 @@ export const views: readonly View[] = [
     name: 'the question before a client is revoked',
     open: async (page) => {
       await go(page, '#/clients');
-      await button(page, 'Revoke connected').click();
+      await button(page, 'Revoke access of connected').click();
       await page.getByRole('dialog').getByText('Its session ends').waitFor();
     },
   },
@@ -251,7 +252,7 @@ export const views: readonly View[] = [
     name: 'the question before a token is renewed',
     open: async (page) => {
       await go(page, '#/clients');
-      await button(page, 'Renew connected').click();
+      await button(page, 'New token for connected').click();
       await button(page, 'Renew the token').waitFor();
     },
   },

@@ -34,7 +34,7 @@ const clientSchema = z.looseObject({
   servers: z.array(z.string()).optional(),
   scopes: scopesSchema.default(['mcp']),
   /** Tools that the client does not see. */
-  hidden: z.array(toolsOfServerSchema).default([]),
+  hidden: z.array(toolsOfServerSchema).catch([]),
   /** Times in epoch milliseconds: of the creation, and of the last request. */
   createdAt: z.number().optional(),
   lastSeenAt: z.number().optional(),

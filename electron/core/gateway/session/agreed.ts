@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import { listedBy } from '../../sessions/offer/list-pages.ts';
 import { MAX_LIST_BYTES, type KnownTool } from '../../sessions/offer/known-tools.ts';
+import { withoutTools } from './without-tools.ts';
 import type { CallParams } from './answers.ts';
 import type { KnownOffers } from './options.ts';
 
@@ -77,15 +78,6 @@ export function seenList(offer: ClientOffer, method: string, answer: RawResult):
   const agreedTo = result === undefined ? agreed?.whole(list) : agreed?.seen(list, result, offer.client);
   const seen = withoutTools(agreedTo ?? result, hidden);
   return seen === result || !isJsonObject(seen) ? answer : { kind: 'parsed', result: seen };
-}
-
-/** The list of tools without those that the client does not see; the same object if it sees all. */
-export function withoutTools(list: unknown, hidden: ReadonlySet<string> | undefined): unknown {
-  if (hidden === undefined || !isJsonObject(list) || !Array.isArray(list['tools'])) return list;
-  const tools = (list['tools'] as unknown[]).filter(
-    (tool) => !isJsonObject(tool) || typeof tool['name'] !== 'string' || !hidden.has(tool['name']),
-  );
-  return { ...list, tools };
 }
 
 function resultIn(parts: readonly Buffer[]): unknown {
