@@ -70,7 +70,7 @@ export const loadsOnDemand = (programs: string): boolean =>
 
 /** Why the tools of a server are missing for a client, or their calls fail; undefined if nothing is in the way. */
 export function whyMissing(
-  { server, tools }: ServerTools,
+  server: string,
   state: StateKind | undefined,
   program: { readonly id: string; readonly name: string },
   others: readonly string[],
@@ -78,6 +78,5 @@ export function whyMissing(
   const problem = foreignNameProblem(program.id, server, others);
   if (problem?.effect === 'dropped') return `${program.name} leaves this server out: ${problem.reason}.`;
   if (state === 'failed') return 'It failed: its tools stay listed, and calls are told why.';
-  if (tools.length === 0) return 'It has told no tools yet.';
   return state === 'stopped' ? 'It is stopped: its tools stay listed.' : undefined;
 }

@@ -5,6 +5,7 @@ import { usePast } from '../charts/use-past.ts';
 import { programsOf } from '../format/client-words.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { formatAgo } from '../format/durations.ts';
+import { listWords } from '../format/word-lists.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServer, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -37,6 +38,8 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
   const all = servers.flatMap(({ tools }) => tools);
   const shown = all.filter(({ isHidden }) => !isHidden);
   if (offers === undefined) return null;
+  const talking = servers.filter(({ tools }) => tools.length > 0);
+  const silent = servers.filter(({ tools }) => tools.length === 0).map(({ server }) => server);
   const lazily = loadsOnDemand(programsOf(client));
   return (
     <section className={styles.section} aria-label="Tools">
@@ -52,7 +55,10 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
       </header>
       <Unused client={client} servers={servers} onHide={hide} />
       {error !== undefined && <ErrorNote error={error} server={client.name} lead="Not changed" />}
-      {servers.map((one) => (
+      {silent.length > 0 && (
+        <p className={styles.silent}>{`No tools are known yet of ${listWords(silent)}.`}</p>
+      )}
+      {talking.map((one) => (
         <ToolsOfServer
           key={one.server}
           client={client}
@@ -128,7 +134,7 @@ function ToolsOfServer({ client, server: { server, tools }, words, onHide }: Ser
   const state = useServer(server)?.state.kind;
   const others = usePanel(({ names }) => names);
   const program = programNamed(client.name);
-  const why = whyMissing({ server, tools }, state, { id: program, name: programs[program].name }, others);
+  const why = whyMissing(server, state, { id: program, name: programs[program].name }, others);
   const matching = tools.filter(
     ({ name, description = '' }) =>
       `${server} ${name}`.toLowerCase().includes(words) || description.toLowerCase().includes(words),
@@ -145,12 +151,10 @@ function ToolsOfServer({ client, server: { server, tools }, words, onHide }: Ser
           label={<a href={hrefOf({ view: 'server', name: server, tab: 'tools' })}>{server}</a>}
           name={`All tools of ${server}`}
           isChecked={shown.length > 0}
-          isDisabled={tools.length === 0}
           onChange={(isShown) => void onHide(server, isShown ? [] : tools.map(({ name }) => name))}
         />
         <span className={styles.dim}>
-          {tools.length > 0 &&
-            `${shown.length} of ${tools.length} · ${tokenWords(shownTokens([{ server, tools }]))}`}
+          {`${shown.length} of ${tools.length} · ${tokenWords(shownTokens([{ server, tools }]))}`}
         </span>
         {why !== undefined && <span className={styles.why}>{why}</span>}
       </div>
