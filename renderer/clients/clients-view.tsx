@@ -10,6 +10,7 @@ import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
+import { SetsSection } from './sets-section.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 
@@ -19,6 +20,7 @@ export function ClientsView() {
   useEffect(() => store.follow(), [store]);
   const clients = useClients((state) => state.clients);
   const error = useClients((state) => state.error);
+  const url = useClients((state) => state.gateway?.url);
   const add = () => manage.open({ kind: 'add-client' });
   return (
     <Page
@@ -43,7 +45,10 @@ export function ClientsView() {
         {clients === undefined ? null : clients.length === 0 ? (
           <NoClients onAdd={add} />
         ) : (
-          <ClientTable clients={clients} />
+          <>
+            <ClientTable clients={clients} />
+            {url !== undefined && <SetsSection url={url} />}
+          </>
         )}
       </div>
     </Page>
@@ -92,8 +97,7 @@ function Listening({ url }: Pick<GatewayStatus, 'url'>) {
         <CopyButton name="Copy the address" text={url} />
       </p>
       <p className={styles.dim}>
-        Each server has an address of its own: <code>{`${url}/servers/<name>/mcp`}</code>. All of them at one:{' '}
-        <code>{`${url}/mcp`}</code>
+        Each server has an address of its own: <code>{`${url}/servers/<name>/mcp`}</code>
       </p>
     </>
   );

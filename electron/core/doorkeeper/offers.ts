@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readCatalogueFile, type KeptServer } from '../gateway/catalogue/catalogue-file.ts';
-import { isCombined, type SessionFacts } from '../gateway/types.ts';
+import { isCombined } from '../../../shared/gateway-use.ts';
+import type { SessionFacts } from '../gateway/types.ts';
 import { listedBy } from '../sessions/offer/list-pages.ts';
 import { stampOf, type ServedServers } from './served-servers.ts';
 

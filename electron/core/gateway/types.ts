@@ -24,13 +24,6 @@ export interface GatewayClient {
   readonly scopes: readonly TokenScope[];
 }
 
-/**
- * What stands in place of a server's name for an endpoint of several servers: `*` for all servers that the client may use,
- * `*name` for a set. No server has such a name.
- */
-export const ALL_SERVERS = '*';
-export const isCombined = (server: string): boolean => server.startsWith(ALL_SERVERS);
-
 /** Header that names the run of a server of this panel whose connection sends the request. */
 export const OWN_RUN_HEADER = 'mcp-control-panel-run';
 

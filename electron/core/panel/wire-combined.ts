@@ -5,7 +5,7 @@ import type { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
-import { ALL_SERVERS } from '../gateway/types.ts';
+import { ALL_SERVERS } from '../../../shared/gateway-use.ts';
 import type { CombinedParts, Reach } from '../gateway/session/combined/combined-offer.ts';
 import { CombinedLists } from '../gateway/session/combined/combined-lists.ts';
 import type { GatewayDeps } from './gateway-deps.ts';

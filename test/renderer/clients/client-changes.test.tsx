@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallUsageRow } from '../../../shared/call-usage.ts';
-import type { ClientTools, ClientView } from '../../../shared/gateway.ts';
+import type { ClientTools, ClientView, ServerSet } from '../../../shared/gateway.ts';
 import { ClientPage } from '../../../renderer/clients/client-page.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
@@ -27,11 +27,14 @@ const use = {
 async function show(client: ClientView, refuses = false) {
   const changes: unknown[] = [];
   const renewed: string[] = [];
+  const sets: ServerSet[] = [];
   const services = servicesWith(
     {
       findClients: () => Promise.resolve([]),
       getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
       listClients: () => Promise.resolve([client]),
+      getSets: () => Promise.resolve([...sets]),
+      putSet: ({ name, servers }) => (sets.push({ name, servers, tools: [] }), Promise.resolve(undefined)),
       renewClient: (id) => (renewed.push(id), Promise.resolve({ token: `mcpcp_new-${renewed.length}` })),
       findBridge: () =>
         Promise.resolve({ command: '/usr/bin/node', args: ['/opt/bridge.cjs', 'connect'], env: {} }),
@@ -49,7 +52,7 @@ async function show(client: ClientView, refuses = false) {
     </>
   );
   await act(async () => render(inWindow(services, view)));
-  return { changes, renewed };
+  return { changes, renewed, sets };
 }
 
 const press = (name: string) =>
@@ -115,6 +118,31 @@ it('the snippet is shown again with a new token, after a question, for the progr
   expect(snippet()).toMatch(/^"memory": \{[^]*Bearer mcpcp_new-1/);
   await act(async () => fireEvent.change(program, { target: { value: 'claude-desktop' } }));
   expect(snippet()).toMatch(/"\/usr\/bin\/node"[^]*"\/opt\/bridge.cjs",\s*"connect",\s*"memory"/);
+});
+
+it('a set is named, filled and changed, and a client is set up with one entry for it', async () => {
+  const { sets } = await show(aClient());
+  await press('New set…');
+  const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
+  await act(async () =>
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name', hidden: true }), {
+      target: { value: 'work' },
+    }),
+  );
+  await act(async () => fireEvent.click(box('memory')));
+  await press('Save');
+  expect(sets).toEqual([{ name: 'work', servers: ['memory'], tools: [] }]);
+  expect(screen.getByText('http://127.0.0.1:7411/sets/work/mcp')).toBeTruthy();
+
+  await press('New token for laptop');
+  await press('Renew the token');
+  const entries = screen.getByRole('combobox', { name: 'Entries', hidden: true });
+  const snippet = () => dialog()?.querySelector('pre')?.textContent;
+  await act(async () => fireEvent.change(entries, { target: { value: '*work' } }));
+  expect(snippet()).toContain('http://127.0.0.1:7411/sets/work/mcp');
+  await act(async () => fireEvent.change(entries, { target: { value: '*' } }));
+  expect(snippet()).toContain('mcp-control-panel');
+  expect(snippet()).toContain('http://127.0.0.1:7411/mcp');
 });
 
 describe('the page of a client', () => {

@@ -1,11 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  ALL_SERVERS,
-  isCombined,
-  OWN_RUN_HEADER,
-  type AdmittedRequest,
-  type GatewayClient,
-} from '../types.ts';
+import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayClient } from '../types.ts';
+import { ALL_SERVERS, isCombined } from '../../../../shared/gateway-use.ts';
 import { serverNamePattern } from '../../../../shared/server-names.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 

@@ -1,13 +1,13 @@
+import { isCombined } from '../../../../shared/gateway-use.ts';
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Disposable } from '../../clock.ts';
-import {
-  isCombined,
-  type AdmittedRequest,
-  type Edge,
-  type InboundMessage,
-  type MessageId,
-  type GatewayReply,
-  type SessionFacts,
+import type {
+  AdmittedRequest,
+  Edge,
+  InboundMessage,
+  MessageId,
+  GatewayReply,
+  SessionFacts,
 } from '../types.ts';
 import { changedListOf, listChanged } from '../upstream/fan-out.ts';
 import { Upstreams } from '../upstream/upstreams.ts';

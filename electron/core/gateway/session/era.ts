@@ -1,8 +1,7 @@
+import { ALL_SERVERS, isCombined } from '../../../../shared/gateway-use.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import {
-  ALL_SERVERS,
-  isCombined,
   type AdmittedRequest,
   type GatewayReply,
   type InboundMessage,
