@@ -177,7 +177,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   },
 };
 
-function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'server'> }) {
+function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly route: RouteOf<'server'> }) {
   const isWide = useIsWide();
   return (
     <div className={styles.split}>
@@ -190,7 +190,7 @@ function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'s
         <Contained key={name} subject={`the page of ${name}`}>
           {/* The list beside the page is shown while the chunk of the page is loading. */}
           <Suspense fallback={null}>
-            <ServerPage name={name} tab={tab} asked={end} />
+            <ServerPage {...{ name, tab, showsProcesses }} asked={end} />
           </Suspense>
         </Contained>
       </div>

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'processes', 'sessions', 'logs', 'configuration'];
+const SERVER_TABS = ['overview', 'calls', 'processes', 'sessions', 'logs', 'configuration'];
 /** Server that crashes now and then, so that there is something to tell. */
 const RESTARTED_SERVER = 'browser';
 

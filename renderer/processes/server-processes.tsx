@@ -22,7 +22,7 @@ import { askToEnd, endKey } from './end-process.ts';
 const SHARED_PAGES = 'Processes share pages, so the server needs less memory than their sum.';
 
 /** Process tree of a server with the resource use of each process, and a button to end it. */
-export function ProcessesTab({ server }: { readonly server: ServerView }) {
+export function ServerProcesses({ server }: { readonly server: ServerView }) {
   const { name, transport } = server;
   const { processes } = useServices();
   useEffect(() => processes.follow(name), [processes, name]);
