@@ -88,7 +88,9 @@ interface SecretRowProps {
   readonly refresh: () => Promise<void>;
 }
 
-function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: SecretRowProps) {
+function SecretRow({ secret, open, refresh }: SecretRowProps) {
+  const { name, usedBy, isUsedByAlerts = false, lastUsedAt } = secret;
+  const isUsed = usedBy.length > 0 || isUsedByAlerts;
   const { api } = useServices();
   const { status, run } = useTask<void>();
   const used = useNow((now) => (lastUsedAt === undefined ? 'never' : formatAgo(now - lastUsedAt)));
@@ -100,17 +102,21 @@ function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: Secr
           <code>{name}</code>
         </td>
         <td>
-          {usedBy.length === 0
-            ? 'nothing'
-            : usedBy.map((server) => (
-                <a
-                  key={server}
-                  className={styles.use}
-                  href={hrefOf({ view: 'server', name: server, tab: 'configuration' })}
-                >
-                  {server}
-                </a>
-              ))}
+          {!isUsed && 'nothing'}
+          {usedBy.map((server) => (
+            <a
+              key={server}
+              className={styles.use}
+              href={hrefOf({ view: 'server', name: server, tab: 'configuration' })}
+            >
+              {server}
+            </a>
+          ))}
+          {isUsedByAlerts && (
+            <a className={styles.use} href={hrefOf({ view: 'settings', page: 'alerts' })}>
+              alerts
+            </a>
+          )}
         </td>
         <td>{used}</td>
         <td className={styles.controls}>
@@ -122,8 +128,10 @@ function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: Secr
           </TextButton>
           <TextButton
             aria-label={`Delete ${name}`}
-            disabled={usedBy.length > 0}
-            {...(usedBy.length > 0 && { 'data-tip': 'A server refers to it' })}
+            disabled={isUsed}
+            {...(isUsed && {
+              'data-tip': usedBy.length > 0 ? 'A server refers to it' : 'Alerts are sent with it',
+            })}
             isBusy={status?.phase === 'pending'}
             onClick={remove}
           >

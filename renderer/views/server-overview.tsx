@@ -48,9 +48,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       logsAt={(at) => hrefOf({ view: 'server', name: server.name, tab: 'logs', query: { at } })}
     />
   );
-  const processes = server.transport === 'stdio' && (
-    <Processes server={server} isAsked={showsProcesses} />
-  );
+  const processes = server.transport === 'stdio' && <Processes server={server} isAsked={showsProcesses} />;
   return (
     <>
       <LastError server={server} events={live} />
