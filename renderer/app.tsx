@@ -169,9 +169,9 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   },
   settings: {
     title: 'Settings',
-    Component: () => (
+    Component: ({ route }) => (
       <div className={styles.page}>
-        <SettingsView />
+        <SettingsView page={route.page} />
       </div>
     ),
   },

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, type CSSProperties } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
-import { formatPlural, formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
+import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import {
   arrangeProcesses,
   type ProcessOrder,
@@ -46,9 +46,7 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
   return (
     <div className={styles.view}>
       <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
-      <p className={styles.dim}>
-        {formatPlural(rows.length, 'process', 'processes')}. {rows.length > 1 && SHARED_PAGES}
-      </p>
+      {rows.length > 1 && <p className={styles.dim}>{SHARED_PAGES}</p>}
     </div>
   );
 }

@@ -102,21 +102,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
           <code>{name}</code>
         </td>
         <td>
-          {!isUsed && 'nothing'}
-          {usedBy.map((server) => (
-            <a
-              key={server}
-              className={styles.use}
-              href={hrefOf({ view: 'server', name: server, tab: 'configuration' })}
-            >
-              {server}
-            </a>
-          ))}
-          {isUsedByAlerts && (
-            <a className={styles.use} href={hrefOf({ view: 'settings', page: 'alerts' })}>
-              alerts
-            </a>
-          )}
+          <Uses secret={secret} />
         </td>
         <td>{used}</td>
         <td className={styles.controls}>
@@ -145,6 +131,25 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
             <ErrorNote error={status.error} server={name} lead="Not deleted" />
           </td>
         </tr>
+      )}
+    </>
+  );
+}
+
+/** What uses a secret, as links. */
+function Uses({ secret: { usedBy, isUsedByAlerts } }: Pick<SecretRowProps, 'secret'>) {
+  if (usedBy.length === 0 && isUsedByAlerts === undefined) return 'nothing';
+  return (
+    <>
+      {usedBy.map((name) => (
+        <a key={name} className={styles.use} href={hrefOf({ view: 'server', name, tab: 'configuration' })}>
+          {name}
+        </a>
+      ))}
+      {isUsedByAlerts === true && (
+        <a className={styles.use} href={hrefOf({ view: 'settings', page: 'alerts' })}>
+          alerts
+        </a>
       )}
     </>
   );

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { settingDefaults } from '../../shared/setting-defaults.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { useServices } from '../services.ts';
 import { TextField } from '../ui/text-field.tsx';
+import { PORT_HINT } from './setting-index.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import styles from './endpoint-fields.module.css';
@@ -10,22 +12,10 @@ import styles from './endpoint-fields.module.css';
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
   return (
     <>
-      <SettingSwitch
-        path="gateway.enabled"
-        label="Let clients use the servers"
-        hint="At an address of this machine alone, and only with a token made in Clients."
-      />
+      <SettingSwitch path="gateway.enabled" />
       <PortField port={settings.gateway.port} />
-      <SettingSwitch
-        path="gateway.startOnDemand"
-        label="Start a server when it is called"
-        hint="One that was never started. What you have stopped stays stopped."
-      />
-      <SettingSwitch
-        path="gateway.metrics"
-        label="Serve metrics"
-        hint="States, memory, CPU and calls of every server at /metrics, with a token made in Clients that may read them; numbers of servers by state at /healthz, for every program of this machine."
-      />
+      <SettingSwitch path="gateway.startOnDemand" />
+      <SettingSwitch path="gateway.metrics" />
     </>
   );
 }
@@ -46,6 +36,7 @@ function PortField({ port }: { readonly port: number }) {
   return (
     <form
       className={styles.line}
+      data-setting="gateway.port"
       onBlur={save}
       onSubmit={(event) => {
         event.preventDefault();
@@ -56,10 +47,10 @@ function PortField({ port }: { readonly port: number }) {
         label="Port"
         value={text}
         error={problem}
-        hint="Clients that are set up already need the new address."
+        hint={`Usual: ${settingDefaults['gateway.port']}. ${PORT_HINT}`}
         onChange={setTyped}
       />
-      <SettingOutcome path="gateway.port" />
+      <SettingOutcome path="gateway.port" label="Port" />
     </form>
   );
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'calls', 'processes', 'sessions', 'logs', 'configuration'];
+const SERVER_TABS = ['overview', 'processes', 'sessions', 'logs', 'configuration'];
 /** Server that crashes now and then, so that there is something to tell. */
 const RESTARTED_SERVER = 'browser';
 
@@ -71,11 +71,11 @@ export const pictureViews: readonly PictureView[] = [
   { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
   atAddress('clients', '#/clients'),
-  atAddress('settings', '#/settings'),
+  atAddress('settings', '#/settings/server-defaults'),
   {
     name: 'diagnostics',
     open: async (page) => {
-      await goTo(page, '#/settings');
+      await goTo(page, '#/settings/diagnostics');
       await page.getByRole('button', { name: 'Copy or save diagnostics…' }).click();
       await page.getByRole('dialog').waitFor();
     },
