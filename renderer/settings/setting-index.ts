@@ -103,12 +103,23 @@ const indexed: readonly IndexedSetting[] = [
   {
     page: 'alerts',
     label: 'Rules',
+    path: 'alerts.rules',
     hint: 'When, of which servers, only if it lasts, to the desktop or a webhook',
   },
-  { page: 'alerts', label: 'Webhook', hint: 'URL, form: JSON, ntfy, Slack, Discord' },
-  { page: 'alerts', label: 'Quiet hours', hint: 'Alerts wait until they are over.' },
-  { page: 'secrets', label: 'Key of the secrets', hint: 'Keyring, passphrase, file' },
-  { page: 'secrets', label: 'Secrets', hint: 'Add, replace, rename, delete; values in plain text' },
+  { page: 'alerts', label: 'Webhook', path: 'alerts.webhook', hint: 'URL, form: JSON, ntfy, Slack, Discord' },
+  {
+    page: 'alerts',
+    label: 'Quiet hours',
+    path: 'alerts.quietHours',
+    hint: 'Alerts wait until they are over.',
+  },
+  { page: 'secrets', label: 'Key of the secrets', path: 'secrets.key', hint: 'Keyring, passphrase, file' },
+  {
+    page: 'secrets',
+    label: 'Secrets',
+    path: 'secrets',
+    hint: 'Add, replace, rename, delete; values in plain text',
+  },
   { page: 'gateway', label: 'Port', hint: PORT_HINT, path: 'gateway.port' },
   ...defaultGroups.flatMap(({ title, fields }) =>
     fields.map(({ path, label, hint = '' }) => ({
@@ -117,7 +128,7 @@ const indexed: readonly IndexedSetting[] = [
     })),
   ),
   { page: 'history', label: 'Size and place of the history' },
-  { page: 'updates', label: 'Check for updates', hint: 'Version' },
+  { page: 'updates', label: 'Check for updates', path: 'updates', hint: 'Version' },
   { page: 'diagnostics', label: 'Copy or save diagnostics', path: 'diagnostics' },
   { page: 'about', label: 'Version', hint: 'Electron' },
   { page: 'about', label: 'Memory and CPU of this app', hint: 'Processes' },

@@ -21,12 +21,11 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
   const [chosen, setChosen] = useState<IndexedSetting>();
   // Settings are read again, because the file can also be edited outside the panel.
   useEffect(() => void store.load(), [store]);
-  useEffect(() => {
-    if (chosen?.page !== page) return;
-    const field = content.current?.querySelector(`[data-setting="${CSS.escape(chosen.path ?? '')}"]`);
-    const first = field?.querySelector<HTMLElement>('input:checked, input, select, button');
-    (first ?? content.current?.querySelector<HTMLElement>('h2'))?.focus();
-  }, [chosen, page]);
+  useEffect(
+    () =>
+      chosen?.page === page && content.current !== null ? focusSetting(content.current, chosen) : undefined,
+    [chosen, page],
+  );
   return (
     <Page
       title="Settings"
@@ -67,6 +66,24 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
       </div>
     </Page>
   );
+}
+
+/** Focuses the field of a setting, or the heading until the field is there. Returns the function that ends the waiting. */
+function focusSetting(content: HTMLElement, { path = '' }: IndexedSetting): () => void {
+  const find = () =>
+    content.querySelector<HTMLElement>(
+      `[data-setting="${CSS.escape(path)}"] :is(input:not([type='radio']), :checked, select, button)`,
+    );
+  (find() ?? content.querySelector<HTMLElement>('h2'))?.focus();
+  // Some fields are there only once their state was read.
+  const observer = new MutationObserver(() => {
+    const field = find();
+    if (field === null) return;
+    observer.disconnect();
+    field.focus();
+  });
+  if (path !== '' && find() === null) observer.observe(content, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
 interface PageNamesProps {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AlertsView } from '../../../shared/alerts.ts';
 import type { GatewayStatus } from '../../../shared/gateway.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { SettingsView } from '../../../renderer/settings/settings-view.tsx';
@@ -8,6 +9,7 @@ import { findSettings, isChanged } from '../../../renderer/settings/setting-inde
 import { settingsPages, type SettingsPage } from '../../../renderer/store/route-store.ts';
 import { settingDefaults } from '../../../shared/setting-defaults.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
+import { openAnswer } from '../open-answer.ts';
 
 afterEach(cleanup);
 
@@ -20,16 +22,22 @@ interface ShowOptions {
 /** Shows a page, and follows links to others. */
 async function show({ page = 'general', doorkeeper, settings = defaultSettings }: ShowOptions = {}) {
   const patches: unknown[] = [];
+  const alerts = openAnswer<AlertsView>();
   const gateway = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
   const services = servicesWith({
     getSettings: () => Promise.resolve({ settings }),
     putSettings: (patch) => Promise.resolve(void patches.push(patch)),
     getGateway: () => Promise.resolve({ ...gateway, ...(doorkeeper && { doorkeeper }) }),
     listClients: () => Promise.resolve([]),
+    getAlerts: () => alerts.promise,
   });
   const view = (shown: SettingsPage) => inWindow(services, <SettingsView page={shown} />);
   const { rerender } = await act(async () => render(view(page)));
-  return { patches, open: (next: SettingsPage) => act(async () => rerender(view(next))) };
+  return {
+    patches,
+    answerAlerts: alerts.resolve,
+    open: (next: SettingsPage) => act(async () => rerender(view(next))),
+  };
 }
 
 describe('the settings', () => {
@@ -71,15 +79,16 @@ describe('the settings', () => {
     expect(search).toHaveProperty('value', '');
   });
 
-  it('lead to the page where a setting has no field of its own, and say when none is found', async () => {
-    const { open } = await show();
+  it('lead to a field once it is there, and say when none is found', async () => {
+    const { open, answerAlerts } = await show();
     const search = screen.getByRole('textbox', { name: 'Search the settings' });
     fireEvent.change(search, { target: { value: 'no such thing' } });
     expect(screen.getByRole('status').textContent).toBe('No setting has these words.');
     fireEvent.change(search, { target: { value: 'discord' } });
     fireEvent.click(screen.getByRole('link', { name: /^Webhook Alerts/ }));
+    answerAlerts({ rules: [], waiting: 0, unsent: [] });
     await open('alerts');
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Alerts' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('URL')));
   });
 
   it('mark what differs from the default, and lead back to it', async () => {
