@@ -14,7 +14,10 @@ interface PageTexts {
 export const pageTexts: Readonly<Record<SettingsPage, PageTexts>> = {
   general: { title: 'General' },
   appearance: { title: 'Appearance' },
-  notifications: { title: 'Notifications', hint: 'On this desktop, when a server …' },
+  notifications: {
+    title: 'Notifications',
+    hint: 'What this desktop tells you. A rule of alerts that reaches the desktop takes its place.',
+  },
   alerts: { title: 'Alerts', hint: 'What you are told of which servers, also away from this screen.' },
   secrets: {
     title: 'Secrets',
@@ -55,12 +58,12 @@ export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
     label: 'Closing the window keeps the panel running',
     hint: 'Servers go on; the window comes back from the tray. Otherwise closing quits and stops them.',
   },
-  'notifications.stall': { page: 'notifications', label: 'stops responding' },
-  'notifications.gaveUp': { page: 'notifications', label: 'failed and is not restarted any more' },
-  'notifications.limit': { page: 'notifications', label: 'was over a limit' },
+  'notifications.stall': { page: 'notifications', label: 'A server stops responding' },
+  'notifications.gaveUp': { page: 'notifications', label: 'A server failed and is not restarted any more' },
+  'notifications.limit': { page: 'notifications', label: 'A server was over a limit' },
   'notifications.restarts': {
     page: 'notifications',
-    label: 'crashed often in one day and came back each time',
+    label: 'A server crashed often in one day and came back each time',
     hint: 'Once a day for each server.',
   },
   'gateway.enabled': {
@@ -122,8 +125,8 @@ const indexed: readonly IndexedSetting[] = [
   },
   { page: 'gateway', label: 'Port', hint: PORT_HINT, path: 'gateway.port' },
   ...defaultGroups.flatMap(({ title, fields }) =>
-    fields.map(({ path, label, hint = '' }) => ({
-      ...{ page: 'server-defaults' as const, label, hint: `${title}. ${hint}`.trimEnd() },
+    fields.map(({ path, label, hint }) => ({
+      ...{ page: 'server-defaults' as const, label, hint: hint === undefined ? title : `${title}. ${hint}` },
       path: `defaults.${path}`,
     })),
   ),

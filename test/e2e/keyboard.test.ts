@@ -313,7 +313,7 @@ describe('the keyboard alone', () => {
     await heading('Settings');
     await tabTo(page, 'a Notifications');
     await press('Enter');
-    await tabTo(page, 'input was over a limit');
+    await tabTo(page, 'input A server was over a limit');
     await press('Space');
     await page.getByText('Saved').first().waitFor();
     // A search leads to the field itself.
