@@ -172,15 +172,15 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   },
   settings: {
     title: 'Settings',
-    Component: () => (
+    Component: ({ route }) => (
       <div className={styles.page}>
-        <SettingsView />
+        <SettingsView page={route.page} />
       </div>
     ),
   },
 };
 
-function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'server'> }) {
+function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly route: RouteOf<'server'> }) {
   const isWide = useIsWide();
   return (
     <div className={styles.split}>
@@ -193,7 +193,7 @@ function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'s
         <Contained key={name} subject={`the page of ${name}`}>
           {/* The list beside the page is shown while the chunk of the page is loading. */}
           <Suspense fallback={null}>
-            <ServerPage name={name} tab={tab} asked={end} />
+            <ServerPage {...{ name, tab, showsProcesses }} asked={end} />
           </Suspense>
         </Contained>
       </div>
