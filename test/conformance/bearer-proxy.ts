@@ -1,18 +1,27 @@
 import { once } from 'node:events';
 import { createServer, request as send, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface BearerProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Passes everything on to `target` with a bearer token, because the suite has no option for headers. Listens on 127.0.0.1. */
-export async function openBearerProxy(target: string, token: string): Promise<BearerProxy> {
+/**
+ * Passes everything on to `target` with a bearer token, because the suite has no option for headers. Listens on 127.0.0.1.
+ * @param changed what becomes of the text of each request
+ */
+export async function openBearerProxy(
+  target: string,
+  token: string,
+  changed?: (body: string) => string,
+): Promise<BearerProxy> {
   const { host, hostname, port, pathname } = new URL(target);
   const proxy = createServer((request, response) => {
     const own = request.socket.localPort ?? 0;
     const headers = withToken(request.headers, `127.0.0.1:${own}`, host, token);
+    if (changed) delete (headers as IncomingHttpHeaders)['content-length'];
     const onward = send({ hostname, port, path: request.url, method: request.method, headers });
     onward.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers);
@@ -21,7 +30,8 @@ export async function openBearerProxy(target: string, token: string): Promise<Be
     });
     onward.on('error', (error) => response.destroy(error));
     response.on('close', () => onward.destroy());
-    request.pipe(onward);
+    if (changed) void text(request).then((body) => onward.end(changed(body)));
+    else request.pipe(onward);
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');

@@ -8,7 +8,7 @@ import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
 import { PAGE, signInSection } from './auth-page.ts';
 import { conformancePage, count, outcomeOf, scenariosOf, type Column } from './page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
-import { withBridge, withDirect, withOther, withOurs, withRelay } from './targets.ts';
+import { withBridge, withCombined, withDirect, withOther, withOurs, withRelay } from './targets.ts';
 
 const SUITE = '@modelcontextprotocol/conformance';
 const OTHERS = ['supergateway', 'mcp-proxy'] as const;
@@ -20,12 +20,13 @@ try {
   const run = (url: string): Promise<SuiteResult> => runSuite(suite, url);
   const direct = { title: 'direct', results: await withDirect(run) };
   const ours = { title: 'our gateway', results: await withOurs(run) };
+  const combined = { title: 'our gateway, /mcp', results: await withCombined(run) };
   const relay = { title: 'relay, pipes', results: await withRelay(run) };
   const bridge = { title: 'relay, our bridge, our gateway', results: await withBridge(run) };
   const others: Column[] = [];
   for (const name of OTHERS)
     others.push({ title: `${name} ${PINNED[name]}`, results: await withOther(name, packages, run) });
-  const columns = [direct, ours, relay, bridge, ...others];
+  const columns = [direct, ours, combined, relay, bridge, ...others];
   show(columns);
   writeFileSync(PAGE, `${conformancePage(columns)}\n${signInSection(readFileSync(PAGE, 'utf8'))}`);
   const lost = lostBetween(direct, ours) + lostBetween(relay, bridge);

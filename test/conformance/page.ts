@@ -51,6 +51,8 @@ export function conformancePage(columns: readonly Column[]): string {
     `against one stdio server (\`test/fixtures/conformance\`) on Node ${process.versions.node}: as the SDK serves it over HTTP, through our gateway`,
     'with a token, and through two others as they come. The suite speaks HTTP only, so a relay (`test/conformance/stdio-relay.ts`)',
     'stands before what speaks stdio, with a child for each session: the server itself, and the bridge to our gateway.',
+    'For `/mcp`, the endpoint for all servers, a proxy gives the names and addresses of the suite the form that they have there;',
+    'what looks for the name of a tool in the list does not find it, by design.',
     '“–”: the scenario neither passed nor failed, because it asks for something optional that is not there. The bar: what passes',
     'directly passes through the gateway, and what passes by the relay passes over the bridge.',
     '',

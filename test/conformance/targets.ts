@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { combinedName, combinedUri } from '../../electron/core/gateway/session/combined/names.ts';
+import { ALL_SERVERS } from '../../shared/gateway-use.ts';
 import { waitUntil } from '../fixtures/fixture-server.ts';
 import { untilServing } from '../fixtures/gateways/connect-client.ts';
 import type { FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
@@ -46,6 +48,39 @@ export async function withOurs<T>(use: UseUrl<T>): Promise<T> {
   } finally {
     await gateway.dispose();
   }
+}
+
+/** The fixture through the endpoint for all servers: a proxy gives the suite's names and addresses the form that they have there. */
+export async function withCombined<T>(use: UseUrl<T>): Promise<T> {
+  const gateway = await startOwnGateway({ [SERVER]: STDIO });
+  try {
+    await untilServing({ url: gateway.urlOf(SERVER), token: gateway.token }, TOOL);
+    const proxy = await openBearerProxy(gateway.urlOf(ALL_SERVERS), gateway.token, combined);
+    try {
+      return await use(proxy.url);
+    } finally {
+      await proxy.close();
+    }
+  } finally {
+    await gateway.dispose();
+  }
+}
+
+/** A request with the combined names of what it names. */
+function combined(body: string): string {
+  if (body === '') return body;
+  const message = JSON.parse(body) as { params?: { name?: string; uri?: string; ref?: object } };
+  const renamed = (value: { name?: string; uri?: string }) => ({
+    ...value,
+    ...(value.name !== undefined && { name: combinedName(SERVER, value.name) }),
+    ...(value.uri !== undefined && { uri: combinedUri(SERVER, value.uri) }),
+  });
+  const { params } = message;
+  const ref = params?.ref && renamed(params.ref);
+  return JSON.stringify({
+    ...message,
+    ...(params && { params: { ...renamed(params), ...(ref && { ref }) } }),
+  });
 }
 
 /** The fixture over its pipes, by a relay in front of it. */

@@ -39,6 +39,8 @@ export class CombinedSession implements HeldSession {
   readonly #owed = new Set<ChangedList>();
   /** Server of the last tool call: a link in its answer is read there. */
   #lastServer: string | undefined;
+  /** Level of logs as the client set it. */
+  #level: unknown;
   #stream: GatewayReply | undefined;
   #seenAtMs: number;
   #isResting = false;
@@ -103,6 +105,7 @@ export class CombinedSession implements HeldSession {
       prompts: { listChanged: true },
       resources: { listChanged: true, subscribe: true },
       completions: {},
+      logging: {},
     };
     const serverInfo = {
       name: 'mcp-control-panel',
@@ -166,6 +169,10 @@ export class CombinedSession implements HeldSession {
     switch (method) {
       case 'ping':
         return {};
+      case 'logging/setLevel':
+        this.#level = params['level'];
+        for (const inner of this.#inner.values()) this.#setLevel(inner);
+        return {};
       case 'tools/call': {
         if (name === FIND_TOOLS) return this.#search.answer(await this.#offer.items('tools'), args);
         const isWrapped = name === CALL_TOOL && isJsonObject(args);
@@ -211,10 +218,17 @@ export class CombinedSession implements HeldSession {
       const issuedAt = this.#shared.options.wallClock.epochMs();
       inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.#shared);
       this.#inner.set(server, inner);
+      if (this.#level !== undefined) this.#setLevel(inner);
       if (this.#stream?.isOpen) inner.listen(new InnerReply(this.#stream, server));
     }
     inner.seen(this.clientName);
     return inner;
+  }
+
+  /** Gives the client's level of logs to a server; one without logs refuses, which is nobody's concern. */
+  #setLevel(inner: ClientSession): void {
+    const params = { level: this.#level };
+    inner.handle({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params }, silentReply);
   }
 
   #pay(reply: GatewayReply): void {
