@@ -16,6 +16,8 @@ import { MARK_LANE_PX } from './time-grid.tsx';
 import type { SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
+import type { averagesOf } from './use-compared.ts';
+import { useComparedStack } from './use-compared-stack.ts';
 import { useStack, type Stack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
@@ -38,11 +40,16 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
   const { events, hasMore } = usePastEvents(name, live, window);
-  const stack = useStack({ server, figures: figuresOf(server.transport), window, events, isWhole: true });
+  const figures = figuresOf(server.transport);
+  const stack = useStack({ server, figures, window, events, isWhole: true });
   const { curves: sampled, called, absences, bucketMs } = stack;
+  const { withCompared, averages } = useComparedStack({ server, figures, window, events, stack });
   const curves = useMemo(
-    () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
-    [sampled, called],
+    () =>
+      [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)].map(
+        withCompared,
+      ),
+    [sampled, called, withCompared],
   );
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
@@ -51,7 +58,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
 
   return (
     <>
-      <SpanBar {...shown} bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
+      <SpanBar {...shown} canCompare bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
         {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
         <StackTools server={name} {...{ curves, bucketMs, window, drawn }} />
       </SpanBar>
@@ -67,7 +74,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
         <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
-              <Readout {...{ curve, server, stack, window, isLive }} />
+              <Readout {...{ curve, server, stack, averages, window, isLive }} />
             </div>
           ))}
         </div>
@@ -104,12 +111,14 @@ interface ReadoutProps {
   readonly curve: SampleCurve | CallCurve;
   readonly server: ServerView;
   readonly stack: Stack;
+  /** Averages of the compared time. */
+  readonly averages: ReturnType<typeof averagesOf>;
   readonly window: TimeWindow;
   readonly isLive: boolean;
 }
 
 /** Latest value of a curve and its peak or summary over the time window. */
-function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
+function Readout({ curve, server, stack, averages, window, isLive }: ReadoutProps) {
   const { name, sample } = server;
   if (isOfCalls(curve)) {
     const latest = latestCalls(curve, server, stack.hourOfCalls);
@@ -122,7 +131,10 @@ function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
       figure={curve.figure}
       server={name}
       latest={sample?.[curve.figure.metric]}
-      curve={{ data: curve.data, bucketMs, absences, window, isLive, total }}
+      curve={{
+        ...{ data: curve.data, compared: curve.compared, bucketMs, absences, window, isLive, total },
+        averageBefore: averages[curve.figure.metric],
+      }}
     />
   );
 }

@@ -74,7 +74,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
       onClick={(event) => isOfDrag() || (onClick === undefined ? pin(xIn(event)) : onClick(placeOf(event)))}
       onDoubleClick={() => {
         view.setState({ pinnedAt: undefined });
-        control?.followTime();
+        control?.back();
       }}
     >
       <g {...{ [NOT_IN_PICTURES]: '' }}>

@@ -46,6 +46,8 @@ interface TimeViewProps {
   readonly nothing: ReactNode;
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;
+  /** Whether the charts draw another time behind the one shown. */
+  readonly canCompare?: boolean;
   /** Calls in place of charts and table; undefined where the view has none. */
   readonly calls?: ReactNode;
 }
@@ -61,6 +63,7 @@ export function TimeView({
   charts,
   table,
   calls,
+  canCompare = false,
   ...past
 }: TimeViewProps) {
   const { metrics, error, onAgain, whose, file, picture } = past;
@@ -83,7 +86,11 @@ export function TimeView({
         </>
       }
     >
-      <SpanBar {...span} bucketMs={shape === 'calls' ? undefined : reply?.stepMs}>
+      <SpanBar
+        {...span}
+        canCompare={canCompare && shape !== 'table'}
+        bucketMs={shape === 'calls' ? undefined : reply?.stepMs}
+      >
         {reply !== undefined && shape !== 'calls' && (
           <SaveTools
             {...{ saving, drawn, window: span.window }}

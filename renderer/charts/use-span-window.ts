@@ -27,7 +27,8 @@ export interface WindowControl {
   readonly back: () => void;
   /** Shows a live time window of this length; if undefined, of the length of the last live window. */
   readonly followTime: (spanMs?: number) => void;
-  readonly step: (direction: 'earlier' | 'later') => void;
+  /** Moves the time window by its length, or by a part of it. */
+  readonly step: (direction: 'earlier' | 'later', part?: number) => void;
 }
 
 export interface SpanWindow {
@@ -36,6 +37,8 @@ export interface SpanWindow {
   readonly liveMs: number | undefined;
   /** Length in ms of the live time window to which the user can return. */
   readonly backMs: number;
+  /** Start of the history where a live time window begins there, because it would be blank before. */
+  readonly since: number | undefined;
   readonly control: WindowControl;
 }
 
@@ -55,7 +58,13 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
   });
   const liveMs = choice.kind === 'live' ? (choice.spanMs ?? fittingMs) : undefined;
   const { window: live, hold, release } = useLiveWindow(liveMs ?? fittingMs);
-  const window = choice.kind === 'still' ? choice.span : live;
+  const recordedSince = useView((state) => state.recordedSince);
+  const since =
+    liveMs !== undefined && liveMs > HOUR_MS && (recordedSince ?? 0) > live.from ? recordedSince : undefined;
+  const window = useMemo(
+    () => (choice.kind === 'still' ? choice.span : beginningAt(since ?? live.from, live)),
+    [choice, since, live],
+  );
   const control = useMemo((): WindowControl => {
     const change = (next: (span: SpanState, now: number) => SpanState) => {
       release();
@@ -71,11 +80,17 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
       back: () => change(goBack),
       followTime: (spanMs) =>
         change((span) => (spanMs === undefined ? backToLive(span) : chooseLive(spanMs))),
-      step: (direction) => change((span, now) => stepBy(span, window, direction, now)),
+      step: (direction, part) => change((span, now) => stepBy(span, window, direction, now, part)),
     };
   }, [clock, view, choice.kind, window, hold, release]);
-  return { window, liveMs, backMs: lastMs ?? fittingMs, control };
+  return { window, liveMs, backMs: lastMs ?? fittingMs, since, control };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The time window from a later instant on, but at least its last hour. */
+const beginningAt = (from: number, window: TimeWindow): TimeWindow =>
+  from === window.from ? window : { from: Math.min(from, window.to - HOUR_MS), to: window.to };
 
 /** Milliseconds for which a time window stands still after the last use of its cursor. */
 const HOLD_MS = 30_000;

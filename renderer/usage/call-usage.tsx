@@ -8,8 +8,9 @@ import { UsedServer } from '../charts/span-table.tsx';
 import { usePast } from '../charts/use-past.ts';
 import { askToRemove, runAction } from '../commands/server-commands.ts';
 import { formatMemory, formatPlural } from '../format/figures.ts';
-import { useNow, usePanel, useServices } from '../services.ts';
+import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
+import { comparedShiftMs } from '../store/span-choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -72,13 +73,18 @@ export function CallUsageTable({ window }: { readonly window: TimeWindow }) {
   );
 }
 
-/** Rows of the span in whole hours, compared with the span of the same length before it. */
+/** Rows of the span in whole hours, compared with the time that was chosen for that, or else with the one before. */
 function useComparedRows(window: TimeWindow, by: CallUsageKey): readonly ComparedRow[] | undefined {
   const { past } = useServices();
   const from = Math.floor(window.from / HOUR_MS) * HOUR_MS;
   const to = Math.ceil(window.to / HOUR_MS) * HOUR_MS;
   const query = useMemo((): CallUsageQuery => ({ from, to, by }), [from, to, by]);
-  const earlier = useMemo((): CallUsageQuery => ({ from: 2 * from - to, to: from, by }), [from, to, by]);
+  const compared = useView((state) => state.compared);
+  const shiftMs = comparedShiftMs(compared, { from, to }) ?? to - from;
+  const earlier = useMemo(
+    (): CallUsageQuery => ({ from: from - shiftMs, to: to - shiftMs, by }),
+    [from, to, shiftMs, by],
+  );
   const { reply } = usePast(past.callUsage, query, by);
   const { reply: before } = usePast(past.callUsage, earlier, by);
   return useMemo(() => {

@@ -38,6 +38,7 @@ export function UsageView() {
       charts={({ picture, onAll }) =>
         usage && <UsageCharts usage={usage} span={span} onAll={onAll} ref={picture} />
       }
+      canCompare
       calls={<CallUsageTable window={span.window} />}
       table={({ totals = [] }) => (
         <SpanTable

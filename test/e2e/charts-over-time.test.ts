@@ -56,7 +56,7 @@ describe('the charts of a server over time', () => {
     const { page } = panel;
     const spans = { '1 h': HOUR_MS, '24 h': 24 * HOUR_MS, '7 d': 168 * HOUR_MS, '90 d': 2160 * HOUR_MS };
     for (const [label, spanMs] of Object.entries(spans)) {
-      await page.getByText(label, { exact: true }).click();
+      await page.getByRole('combobox', { name: 'Time shown' }).selectOption({ label });
       await waitUntil(`${label} to be shown`, async () => {
         const { from, to } = await shownSpan(panel);
         return to - from === spanMs;
@@ -71,7 +71,7 @@ describe('the charts of a server over time', () => {
 
   it('open the incident behind a mark', async () => {
     const { page } = panel;
-    await page.getByText('24 h', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Time shown' }).selectOption({ label: '24 h' });
     await page.locator('[data-charts] g[data-tip*="crashed"]').first().click();
     await page.getByRole('log', { name: 'Events' }).getByText('Exit code', { exact: true }).waitFor();
   });

@@ -5,6 +5,7 @@ import { createViewStore } from '../../../renderer/store/view-store.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
 
 const DAY_MS = 86_400_000;
+const NOW = 1_800_000_000_000;
 
 /** A window with an address, and what it keeps over starts. */
 function aWindow(hash: string, kept: Record<string, string> = {}) {
@@ -15,6 +16,7 @@ function aWindow(hash: string, kept: Record<string, string> = {}) {
     hash: () => place.hash,
     replace: (next) => void (place.hash = next),
     onChange: (given) => void (listener = given),
+    now: () => NOW,
     storage: {
       getItem: (key) => place.kept[key] ?? null,
       setItem: (key, text) => void (place.kept[key] = text),
@@ -70,4 +72,14 @@ it.each(['', '?last=3y', '?from=5', '?from=9&to=3', '?from=-1&to=x', '?last=__pr
 
 it('nothing stands in the address before somebody chooses', () => {
   expect(timeText(initialSpan)).toBe('');
+});
+
+it('the compared time stands in the address and is kept over starts, and an address without it changes nothing', () => {
+  const { view, place, goTo } = aWindow('#/usage?last=24h&compare=week');
+  expect(view.getState().compared).toBe('week');
+  view.setState({ compared: 'before' });
+  expect(place.hash).toBe('#/usage?last=24h&compare=before');
+  expect(aWindow('#/usage', place.kept).view.getState().compared).toBe('before');
+  goTo('#/activity?last=7d');
+  expect(view.getState().compared).toBe('before');
 });
