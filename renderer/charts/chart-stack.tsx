@@ -9,7 +9,6 @@ import { figuresOf, heightIn, type FigureLook } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import type { TimeWindow } from './downsample.ts';
 import { HistoryNote } from './history-note.tsx';
-import { LogsLink, type LogsAt } from './logs-link.tsx';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './table.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
@@ -26,16 +25,20 @@ interface ChartStackProps {
   /** Events of this server and of no particular server, oldest first, as the main process pushed them. */
   readonly events: readonly PanelEvent[];
   readonly shown: SpanWindow;
-  /** Returns the address of the log at a moment; if undefined, there is no link to the log. */
-  readonly logsAt?: LogsAt | undefined;
 }
 
 /** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
 const SECOND_MS = 1000;
 
+const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) => [
+  ...sampled.slice(0, FIGURES_ABOVE_CALLS),
+  ...called,
+  ...sampled.slice(FIGURES_ABOVE_CALLS),
+];
+
 /** Charts of one server, stacked over one time axis, with the latest values beside them. */
-export function ChartStack({ server, events: live, shown, logsAt }: ChartStackProps) {
+export function ChartStack({ server, events: live, shown }: ChartStackProps) {
   const { name } = server;
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
@@ -44,13 +47,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
   const stack = useStack({ server, figures, window, events, isWhole: true });
   const { curves: sampled, called, absences, bucketMs } = stack;
   const { withCompared, averages } = useComparedStack({ server, figures, window, events, stack });
-  const curves = useMemo(
-    () =>
-      [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)].map(
-        withCompared,
-      ),
-    [sampled, called, withCompared],
-  );
+  const curves = useMemo(() => inOrder(sampled, called).map(withCompared), [sampled, called, withCompared]);
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
   const isLive = liveMs !== undefined;
@@ -58,8 +55,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
 
   return (
     <>
-      <SpanBar {...shown} canCompare bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
-        {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
+      <SpanBar {...shown} server={name} canCompare bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
         <StackTools server={name} {...{ curves, bucketMs, window, drawn }} />
       </SpanBar>
       <HistoryNote

@@ -159,13 +159,7 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
     () => between.map((rows) => curvePaths({ rows, isBanded: false }, 'line', scale).line).join(''),
     [between, scale],
   );
-  const behind = useMemo(() => {
-    const shape = kind === 'steps' || kind === 'blocks' ? kind : 'line';
-    return compared && curvePaths({ rows: compared, isBanded: false }, shape, scale).line;
-  }, [compared, kind, scale]);
-  const comparedLine = behind !== undefined && (
-    <path className={styles.compared} data-curve="compared" d={behind} />
-  );
+  const comparedLine = compared && <ComparedLine {...{ kind, scale }} rows={compared} />;
   const newest = grows ? series[0]?.rows.at(-1) : undefined;
   return (
     <g className={pointed === undefined ? undefined : styles.hasPointed}>
@@ -206,6 +200,19 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
       ))}
     </g>
   );
+}
+
+interface ComparedLineProps extends Pick<ChartProps, 'kind'> {
+  readonly rows: readonly ChartRow[];
+  readonly scale: CurveScale;
+}
+
+function ComparedLine({ kind, rows, scale }: ComparedLineProps) {
+  const line = useMemo(() => {
+    const shape = kind === 'steps' || kind === 'blocks' ? kind : 'line';
+    return curvePaths({ rows, isBanded: false }, shape, scale).line;
+  }, [rows, kind, scale]);
+  return <path className={styles.compared} data-curve="compared" d={line} />;
 }
 
 interface CurveProps extends Pick<ChartProps, 'kind' | 'window' | 'bucketMs'> {

@@ -61,7 +61,13 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
     return { key: figure.id, words: describe(curve), height, axis, chart };
   });
   return (
-    <div ref={ref} className={styles.plots} style={{ height: stackHeight(blocks) }} data-charts={cursorName}>
+    <div
+      ref={ref}
+      className={styles.plots}
+      style={{ height: stackHeight(blocks) }}
+      data-charts={cursorName}
+      data-moment-server={server}
+    >
       {width > 0 && (
         <TimeStack
           {...{ blocks, window, width, absences, groups, control }}

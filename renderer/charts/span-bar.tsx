@@ -1,11 +1,14 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useMemo, type ReactNode } from 'react';
+import { MomentButton } from '../commands/moment-menu.tsx';
 import { formatSpan } from '../../shared/durations.ts';
-import { formatDate, formatSpanOfTime } from '../format/moments.ts';
+import { formatDate, formatInstant, formatSpanOfTime } from '../format/moments.ts';
 import { useNow, useServices, useView } from '../services.ts';
 import { canStep, comparedTimes, liveSpans } from '../store/span-choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { isWithin } from './chart-cursor.ts';
+import type { TimeWindow } from './downsample.ts';
 import { GoTo } from './go-to.tsx';
 import type { SpanWindow } from './use-span-window.ts';
 import styles from './span-bar.module.css';
@@ -15,6 +18,8 @@ interface SpanBarProps extends SpanWindow {
   readonly bucketMs: number | undefined;
   /** Whether the charts draw another time behind the one shown. */
   readonly canCompare?: boolean;
+  /** Server whose charts they are; undefined for those of several. */
+  readonly server?: string;
   /** Further buttons, for example to save the charts. */
   readonly children?: ReactNode;
 }
@@ -22,13 +27,43 @@ interface SpanBarProps extends SpanWindow {
 const choices = liveSpans.map(({ spanMs, label }) => ({ value: String(spanMs), label }));
 
 /** Choice of the time span that the charts show, with buttons to scroll and zoom. */
-export function SpanBar({ canCompare = false, bucketMs, children, ...shown }: SpanBarProps) {
+export function SpanBar({ canCompare = false, bucketMs, server, children, ...shown }: SpanBarProps) {
   const { window, liveMs, backMs, since, control } = shown;
+  useRecordedSince(liveMs);
+  return (
+    // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
+    <div className={styles.bar} data-charts="Time shown">
+      <Steps {...shown} />
+      <GoTo />
+      {canCompare && <CompareField />}
+      {since !== undefined && (
+        <span className={styles.points} data-tip="Nothing is kept of the time before">
+          since {formatDate(since)}
+        </span>
+      )}
+      {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => control.followTime()} />}
+      <span className={styles.rest}>
+        {bucketMs !== undefined && (
+          <span
+            className={styles.points}
+            data-tip="Each point of a curve is an average; the band around it reaches from the least to the most"
+          >
+            {formatSpan(bucketMs)} per point
+          </span>
+        )}
+        <PinnedMoment window={window} server={server} />
+        {children}
+      </span>
+    </div>
+  );
+}
+
+/** Choice of the length of time, between the buttons to the time before and after. */
+function Steps({ window, liveMs, control }: SpanWindow) {
   const mayGoLater = useNow((now) => canStep(window, 'later', now));
   const recordedSince = useView((state) => state.recordedSince);
   const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now, recordedSince));
   const { followTime } = control;
-  useRecordedSince(liveMs);
   const stillWords = liveMs === undefined ? formatSpanOfTime(window) : undefined;
   // The element is memoized because the surrounding charts render with every sample.
   const choice = useMemo(
@@ -45,47 +80,38 @@ export function SpanBar({ canCompare = false, bucketMs, children, ...shown }: Sp
     [liveMs, stillWords, followTime],
   );
   return (
-    // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
-    <div className={styles.bar} data-charts="Time shown">
-      <div className={styles.steps}>
-        <IconButton
-          icon="back"
-          name="Earlier"
-          tip="Earlier  [   half of it with Alt"
-          disabled={!mayGoEarlier}
-          onClick={({ altKey }) => control.step('earlier', altKey ? 0.5 : 1)}
-        />
-        {choice}
-        <IconButton
-          icon="more"
-          name="Later"
-          tip="Later  ]   half of it with Alt"
-          disabled={liveMs !== undefined || !mayGoLater}
-          onClick={({ altKey }) => control.step('later', altKey ? 0.5 : 1)}
-        />
-        <IconButton icon="zoomOut" name="Zoom out" tip="Zoom out  −" onClick={control.zoomOut} />
-      </div>
-      <GoTo />
-      {canCompare && <CompareField />}
-      {since !== undefined && (
-        <span className={styles.points} data-tip="Nothing is kept of the time before">
-          since {formatDate(since)}
-        </span>
-      )}
-      {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => followTime()} />}
-      <span className={styles.rest}>
-        {bucketMs !== undefined && (
-          <span
-            className={styles.points}
-            data-tip="Each point of a curve is an average; the band around it reaches from the least to the most"
-          >
-            {formatSpan(bucketMs)} per point
-          </span>
-        )}
-        {children}
-      </span>
+    <div className={styles.steps}>
+      <IconButton
+        icon="back"
+        name="Earlier"
+        tip="Earlier  [   half of it with Alt"
+        disabled={!mayGoEarlier}
+        onClick={({ altKey }) => control.step('earlier', altKey ? 0.5 : 1)}
+      />
+      {choice}
+      <IconButton
+        icon="more"
+        name="Later"
+        tip="Later  ]   half of it with Alt"
+        disabled={liveMs !== undefined || !mayGoLater}
+        onClick={({ altKey }) => control.step('later', altKey ? 0.5 : 1)}
+      />
+      <IconButton icon="zoomOut" name="Zoom out" tip="Zoom out  −" onClick={control.zoomOut} />
     </div>
   );
+}
+
+interface PinnedMomentProps {
+  readonly window: TimeWindow;
+  readonly server: string | undefined;
+}
+
+/** Button with the menu of the moment that is pinned. */
+function PinnedMoment({ window, server }: PinnedMomentProps) {
+  const at = useView((state) => state.pinnedAt);
+  if (at === undefined || !isWithin(at, window)) return null;
+  const label = formatInstant(at, window.to - window.from);
+  return <MomentButton at={at} label={label} {...(server !== undefined && { server })} />;
 }
 
 /** Reads where the history begins, whenever another length of time is shown. */

@@ -57,6 +57,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       role="slider"
       {...{ [NOT_IN_PICTURES]: '' }}
       tabIndex={0}
+      data-moment={at}
       className={styles.control}
       aria-label={name}
       aria-valuemin={Math.round(window.from)}

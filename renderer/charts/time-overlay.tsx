@@ -1,4 +1,5 @@
 import { memo, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
+import { UNDER_POINTER } from '../commands/row-menu.ts';
 import { formatInstant, formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { isWithin } from './chart-cursor.ts';
@@ -58,6 +59,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
       width={width}
       height={height}
       aria-hidden="true"
+      data-moment={UNDER_POINTER}
       {...handlers}
       onPointerMove={(event) => {
         control?.hold();
@@ -193,6 +195,7 @@ function Mark({ group, bottom, lineTo }: MarkProps) {
       className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
       style={{ color: `var(--state-${group.mark})` }}
       data-tip={tipOf(group.events)}
+      data-moment={group.events[0]?.at}
       onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
       onClick={(click) => {

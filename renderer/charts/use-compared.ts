@@ -13,7 +13,7 @@ export interface ComparedWindow {
   readonly words: string;
 }
 
-export const comparedWords = { none: 'before', before: 'before', week: 'last week' } as const;
+const comparedWords = { none: 'before', before: 'before', week: 'last week' } as const;
 
 /** The time that charts compare with a time window; undefined while they compare none. */
 export function useComparedWindow(window: TimeWindow): ComparedWindow | undefined {

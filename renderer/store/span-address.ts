@@ -6,6 +6,8 @@ import {
   showMoment,
   type ComparedTime,
   type SpanChoice,
+  type SpanState,
+  zoomAround,
 } from './span-choice.ts';
 import { parseRoute } from './route-store.ts';
 import type { ViewState } from './view-store.ts';
@@ -62,6 +64,28 @@ export function parseTime(text: string): ShownTime | undefined {
     : { choice, pinnedAt, compared };
 }
 
+const TIME_PARTS = ['from', 'to', 'last', 'at', 'compare'];
+
+/** An address with another time; what else stands in it stays. */
+function withTime(hash: string, time: ShownTime): string {
+  const [path = '', text = ''] = hash.split('?', 2);
+  const params = new URLSearchParams(text);
+  for (const part of TIME_PARTS) params.delete(part);
+  for (const [part, value] of new URLSearchParams(timeText(time))) params.set(part, value);
+  const next = params.toString();
+  return next === '' ? path : `${path}?${next}`;
+}
+
+/** Link of the system to a moment in a view, with a fixed time around it. */
+export function momentLink(hash: string, span: SpanState, at: number, now: number): string {
+  const shown = showMoment(span, at, now);
+  const { choice } = shown.choice.kind === 'still' ? shown : zoomAround(span, at, now);
+  let address = withTime(hash, { choice, pinnedAt: at }).slice(1);
+  // A link has fewer characters than a name in an address may have.
+  for (const sign of "!'()*") address = address.replaceAll(sign, `%${sign.charCodeAt(0).toString(16)}`);
+  return `mcp-control-panel://open${address}`;
+}
+
 interface Place {
   readonly hash: () => string;
   /** Puts another address in the place of the present one, without an entry in the history of the window. */
@@ -78,9 +102,8 @@ interface Place {
 export function keepTime(view: StoreApi<ViewState>, { hash, replace, onChange, now, storage }: Place): void {
   const write = () => {
     const { span, pinnedAt, compared } = view.getState();
-    const [path = ''] = hash().split('?', 1);
     if (!hasTime(hash())) return;
-    const next = `${path}${timeText({ choice: span.choice, pinnedAt, compared })}`;
+    const next = withTime(hash(), { choice: span.choice, pinnedAt, compared });
     if (next !== hash()) replace(next);
   };
   const read = () => {

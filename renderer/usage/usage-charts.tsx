@@ -72,7 +72,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
     setBand(undefined);
   };
   return (
-    <div ref={picture} className={styles.charts}>
+    <div ref={picture} className={styles.charts} data-moment-server={band === '' ? undefined : band}>
       <div ref={ref} className={styles.plots} data-charts="usage">
         {width > 0 && (
           <TimeStack

@@ -38,7 +38,6 @@ export function UsageView() {
       charts={({ picture, onAll }) =>
         usage && <UsageCharts usage={usage} span={span} onAll={onAll} ref={picture} />
       }
-      canCompare
       calls={<CallUsageTable window={span.window} />}
       table={({ totals = [] }) => (
         <SpanTable

@@ -24,13 +24,7 @@ interface ServerOverviewProps {
 /** Overview of a server: its problem, its charts, its events. */
 export function ServerOverview({ server, events }: ServerOverviewProps) {
   const isDown = isInTrouble(server);
-  const charts = (
-    <ServerCharts
-      server={server}
-      events={events}
-      logsAt={(at) => hrefOf({ view: 'server', name: server.name, tab: 'logs', query: { at } })}
-    />
-  );
+  const charts = <ServerCharts server={server} events={events} />;
   return (
     <>
       <LastError server={server} events={events} />

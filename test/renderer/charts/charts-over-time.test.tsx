@@ -74,7 +74,7 @@ function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly Pan
     services.history.append([
       aServer('one', { sample: aSample(at, { memoryBytes: 64 * MIB, cpuPercent: 5 }) }),
     ]);
-  const charts = <ServerCharts server={server} events={events} logsAt={(at) => `#/logs?at=${at}`} />;
+  const charts = <ServerCharts server={server} events={events} />;
   render(inWindow(services, charts));
   return { services, asked, saved, user: userEvent.setup() };
 }
@@ -203,13 +203,15 @@ describe('charts over time', () => {
     expect(screen.getByRole('button', { name: 'Earlier' }).matches('[disabled]')).toBe(true);
   });
 
-  it('lead from a pinned cursor to the lines of its moment', async () => {
-    const { services } = showCharts();
+  it('have a button for the moment that is pinned, with the menu that leads to its lines', async () => {
+    const { services, user } = showCharts();
     await screen.findByRole('slider');
-    expect(screen.queryByRole('link')).toBeNull();
-    act(() => services.view.setState({ pinnedAt: START - 20 * SECOND }));
-    expect(screen.getByRole('link').getAttribute('href')).toBe(`#/logs?at=${START - 20 * SECOND}`);
-    expect(screen.getByRole('link').textContent).toBe(`Logs at ${formatClockTime(START - 20 * SECOND)}`);
+    const at = START - 20 * SECOND;
+    expect(screen.queryByText(formatClockTime(at))).toBeNull();
+    act(() => services.view.setState({ pinnedAt: at }));
+    await user.click(screen.getByRole('button', { name: new RegExp(`^${formatClockTime(at)}: `) }));
+    expect(services.manage.state.getState().menu?.of).toEqual({ at, server: 'one' });
+    expect(slider().getAttribute('data-moment')).toBe(String(at));
   });
 
   it('are a table that stands still, and a file, with what is drawn', async () => {
