@@ -119,6 +119,17 @@ describe('the charts of a server over time', () => {
     expect(png.readUInt32BE(16)).toBeGreaterThan(1000);
   });
 
+  it('are copied as a picture', async () => {
+    await button('Copy picture').click();
+    await button('Copied').waitFor();
+    // The types know the clipboard of the present Electron alone.
+    const size = await panel.app.evaluate(({ clipboard }) =>
+      (clipboard as unknown as { readImage(): Electron.NativeImage }).readImage().getSize(),
+    );
+    expect(size.width).toBeGreaterThan(1000);
+    expect(size.height).toBeGreaterThan(300);
+  });
+
   it('follow the time again after Escape', async () => {
     await panel.page.keyboard.press('Escape');
     await button('Back to 24 h').waitFor({ state: 'detached' });
