@@ -44,12 +44,15 @@ export interface SpanWindow {
 
 const NO_SERVERS: readonly string[] = [];
 
-/** Time window that the charts of these servers show, from the choice that all charts share. */
-export function useSpanWindow(servers: readonly string[]): SpanWindow {
+/**
+ * Time window that a view of these servers shows, from the choice that all views share. @param unchosenMs length that is shown
+ * until the user chooses one; one that fits the figures of the servers if left out
+ */
+export function useSpanWindow(servers: readonly string[], unchosenMs?: number): SpanWindow {
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
   const oldestAt = useOldestAt(isChosen ? NO_SERVERS : servers);
   /** Length of the live time window until the user chooses one. */
-  const fittingMs = useNow((now) => fittingSpanMs(oldestAt, now));
+  const fittingMs = useNow((now) => unchosenMs ?? fittingSpanMs(oldestAt, now));
   const { clock, view } = useServices();
   const choice = useView((state) => state.span.choice);
   const lastMs = useView(({ span }) => {

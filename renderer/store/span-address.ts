@@ -14,13 +14,9 @@ import type { ViewState } from './view-store.ts';
 
 const KEY = 'mcp-control-panel.time-shown';
 
-/** Whether the address of a view has the time that it shows. Those of logs have a filter of their own there. */
-function hasTime(hash: string): boolean {
-  const route = parseRoute(hash);
-  return route.view === 'server'
-    ? route.tab !== 'logs'
-    : ['usage', 'compare', 'activity'].includes(route.view);
-}
+/** Whether the address of a view has the time that it shows. */
+const hasTime = (hash: string): boolean =>
+  ['server', 'usage', 'compare', 'activity', 'logs'].includes(parseRoute(hash).view);
 
 /** Time shown, the moment that is pinned in it, and the time that it is compared with. */
 export interface ShownTime {

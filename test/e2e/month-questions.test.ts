@@ -162,3 +162,53 @@ it('an address opens the same picture in a window that was loaded anew', async (
   const chosen = panel.page.getByRole('combobox', { name: 'Time shown' });
   expect(await chosen.inputValue()).toBe(String(7 * 86_400_000));
 });
+
+it('one moment leads from its event to its log lines, the usage then and the charts, by the same menu', async () => {
+  const { page } = panel;
+  const hash = () => page.evaluate<string>('location.hash');
+  const choose = async (item: string) => {
+    await page.getByRole('menu', { name: /^At 20/ }).waitFor();
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+  };
+  await click('Activity');
+  await page.getByLabel('Go to a time').fill('03:10');
+  await page.keyboard.press('Enter');
+  const event = page.getByRole('log').locator('[data-event]').filter({ hasText: 'nightly-backup' }).first();
+  await event.waitFor();
+  const moment = `at=${await event.getAttribute('data-moment')}`;
+  // By the pointer, then by the keyboard on the cursor of the charts.
+  await event.click({ button: 'right' });
+  await choose('Here in Logs');
+  await page.getByRole('heading', { name: 'Logs' }).waitFor();
+  await waitUntil('the moment in the logs', async () => (await hash()).endsWith(moment));
+  expect(await hash()).toMatch(/^#\/logs\?server=nightly-backup&from=\d+&to=\d+&at=\d+$/);
+  await page.getByRole('group', { name: 'Lines shown' }).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^03:1.*: 20`) }).click();
+  await choose('Here in Usage');
+  await page.getByRole('slider', { name: 'Time cursor of all servers' }).waitFor();
+  expect(await hash()).toMatch(new RegExp(`^#/usage\\?from=\\d+&to=\\d+&${moment}$`));
+  await go(page, '#/servers/nightly-backup');
+  const cursor = page.getByRole('slider', { name: 'Time cursor of nightly-backup' });
+  await cursor.focus();
+  await page.keyboard.press('Shift+F10');
+  await choose('Here in Charts');
+  expect(await hash()).toMatch(new RegExp(`^#/servers/nightly-backup\\?from=\\d+&to=\\d+&${moment}$`));
+  await takePicture(page, 'moment-charts');
+});
+
+it('a week is compared with the one before it, in the charts of all servers and of one', async () => {
+  const { page } = panel;
+  await click('Usage');
+  await choose('7 d');
+  await page.getByLabel('Compare with').selectOption({ label: 'Compare: last week' });
+  await page.locator('[data-charts="usage"] [data-curve="compared"]').first().waitFor();
+  await page
+    .getByText(/^average .*[▲▼=]/)
+    .first()
+    .waitFor();
+  await takePicture(page, 'compare-usage');
+  await go(page, '#/servers/browser');
+  await page.locator('[aria-label^="Memory over"] [data-curve="compared"]').waitFor();
+  expect(await page.evaluate<string>('location.hash')).toMatch(/\?last=7d&(?:at=\d+&)?compare=week$/);
+  await takePicture(page, 'compare-server');
+});
