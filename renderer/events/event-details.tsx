@@ -77,7 +77,9 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
           Why did it restart?
         </a>
       )}
-      <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
+      <div>
+        <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
+      </div>
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>
