@@ -50,12 +50,13 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
     };
     menu.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
     document.addEventListener('pointerdown', closeOutside, true);
-    document.addEventListener('scroll', onClose, true);
+    // A log scrolls by itself while lines come, so only the wheel of a person counts.
+    document.addEventListener('wheel', onClose, true);
     window.addEventListener('blur', onClose);
     window.addEventListener('hashchange', onClose);
     return () => {
       document.removeEventListener('pointerdown', closeOutside, true);
-      document.removeEventListener('scroll', onClose, true);
+      document.removeEventListener('wheel', onClose, true);
       window.removeEventListener('blur', onClose);
       window.removeEventListener('hashchange', onClose);
       // Focus returns to the opener, so that a dialog opened next returns it there, too.

@@ -117,6 +117,15 @@ it('a link keeps its own menu, and selected text the one of the system', async (
   document.getSelection()?.removeAllRanges();
 });
 
+it('a list that scrolls by itself leaves the menu open, and the wheel of a person closes it', async () => {
+  await show();
+  fireEvent.contextMenu(screen.getByText('crashed'));
+  fireEvent.scroll(document.body);
+  expect(screen.queryByRole('menu')).not.toBeNull();
+  fireEvent.wheel(document.body);
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
 it('the button opens it for the keyboard, which goes through it and comes back to the button', async () => {
   const { user } = await show();
   const button = screen.getByRole('button', { name: `This moment in…: ${formatMoment(AT)}` });
