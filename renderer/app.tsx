@@ -3,7 +3,7 @@ import { Navigation } from './views/navigation.tsx';
 import { useDroppedFiles } from './import/use-dropped-files.ts';
 import { TooltipLayer } from './ui/tooltip-layer.tsx';
 import { ManageNotice } from './commands/manage-note.tsx';
-import { ServerMenu } from './commands/server-menu.tsx';
+import { OpenMenu } from './commands/open-menu.tsx';
 import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
 import { usePanel, useRoute, useServices } from './services.ts';
@@ -66,7 +66,7 @@ function AppWindow() {
       )}
       {/* If an overlay fails, only the overlay disappears. */}
       <FailureBoundary key={`above ${route.view}`} fallback={() => null}>
-        <ServerMenu />
+        <OpenMenu />
         <ManageNotice />
         <TooltipLayer />
       </FailureBoundary>

@@ -80,6 +80,7 @@ keepTime(services.view, {
   hash: () => window.location.hash,
   replace: (hash) => window.history.replaceState(null, '', hash),
   onChange: (listener) => window.addEventListener('hashchange', listener),
+  now: Date.now,
   storage: localStorage,
 });
 takeLink(services, window.location.hash);

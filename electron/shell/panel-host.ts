@@ -31,6 +31,7 @@ import type { PageOrigin } from './app/page-origin.ts';
 import type { PanelTray } from './tray/panel-tray.ts';
 import { askWhereToSave } from './window/ask-where-to-save.ts';
 import { rowMenuItems } from './window/context-menu.ts';
+import { copyPicture } from './window/copy-picture.ts';
 import { saveFile } from './window/save-file.ts';
 import type { PanelWindow, PutAway } from './window/panel-window.ts';
 import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
@@ -214,6 +215,7 @@ function appCalls(
     zoom: (step) => window.zoom(step),
     rowMenu: (row) => window.showMenu(rowMenuItems(row, (text) => void clipboard.writeText(text))),
     saveFile: (file) => saveFile(file, (name) => askWhereToSave(name, window.browserWindow)),
+    copyPicture,
     systemState: async () => ({
       startAtLogin: await settings.loginState(),
       ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),

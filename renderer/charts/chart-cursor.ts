@@ -5,7 +5,7 @@ import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
 import type { CallCurve } from './call-curves.ts';
 import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
-import type { Curve } from './series.ts';
+import type { ComparedCurve, Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /** Positions at which the cursor can stop, oldest first. */
@@ -79,8 +79,13 @@ interface Shown {
 /** Text of the charts at an instant for screen readers: the events, then the reason for a gap or the value of each curve. */
 export function wordsAt(at: number, { curves, events, absences, bucketMs, window }: Shown): string {
   const happened = events.map((event) => describeEvent(event).title);
-  const figures = curves.map(
-    (curve) => `${curve.figure.title} ${figureAt(curve, at, bucketMs) ?? 'not measured'}`,
+  const figures = curves.map((curve) =>
+    [
+      `${curve.figure.title} ${figureAt(curve, at, bucketMs) ?? 'not measured'}`,
+      comparedAt(curve, at, bucketMs),
+    ]
+      .filter((words) => words !== undefined)
+      .join(', '),
   );
   const absence = knownGapAt(absences, at);
   const told = absence === undefined ? figures : [absenceWords[absence.reason]];
@@ -96,6 +101,21 @@ function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): strin
   if (row?.average == null) return undefined;
   const band = bandWords(row, data.isBanded, figure.format);
   return band === undefined ? figure.format(row.average) : `${figure.format(row.average)} (${band})`;
+}
+
+/** Text of the compared curve at an instant: "last week 160 MiB"; undefined without one, and in its gaps. */
+export function comparedAt(
+  { figure, compared }: { readonly figure: Curve['figure']; readonly compared?: ComparedCurve | undefined },
+  at: number,
+  bucketMs: number,
+): string | undefined {
+  if (compared === undefined) return undefined;
+  const { rows, words } = compared;
+  const row =
+    figure.shape === 'blocks'
+      ? rows.findLast((one) => one.at <= at && one.average !== null)
+      : rowAt(rows, at, bucketMs * 2);
+  return row?.average == null ? undefined : `${words} ${figure.format(row.average)}`;
 }
 
 /** Text of a row's minimum and maximum, such as `160 to 190 MiB`; undefined if both format to the same text. */

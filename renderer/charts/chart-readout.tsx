@@ -6,7 +6,9 @@ import { useView } from '../services.ts';
 import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './figures.ts';
-import { bandWords } from './chart-cursor.ts';
+import { bandWords, comparedAt } from './chart-cursor.ts';
+import type { ComparedCurve } from './series.ts';
+import { changeWords } from '../format/change-words.ts';
 import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
@@ -20,6 +22,9 @@ interface ReadCurve {
   readonly isLive: boolean;
   /** Peak and average of the figure over the time window; undefined until they have been loaded. */
   readonly total: SpanTotal | undefined;
+  readonly compared: ComparedCurve | undefined;
+  /** Average of the compared time; undefined where there is none, or where it is not known well enough. */
+  readonly averageBefore: number | undefined;
 }
 
 interface ChartReadoutProps {
@@ -72,7 +77,13 @@ export function CallReadout({ curve, server, latest, window }: CallReadoutProps)
   const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
   return (
     <Readout figure={curve.figure} server={server} latest={latest}>
-      <Lines lines={cursorAt === undefined ? ofWindow(window, curve.told) : [curve.at(cursorAt)]} />
+      <Lines
+        lines={
+          cursorAt === undefined
+            ? ofWindow(window, curve.told)
+            : besideCompared([curve.at(cursorAt)], curve, cursorAt, curve.bucketMs ?? 0)
+        }
+      />
     </Readout>
   );
 }
@@ -87,15 +98,33 @@ interface PeakOrCursorProps extends ReadCurve {
 
 function PeakOrCursor({ figure, latest, ...curve }: PeakOrCursorProps) {
   const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
-  const isRoomy = figure.heightPx >= ROOMY_PX;
   const lines =
     cursorAt === undefined
       ? ofWindow(curve.window, [
           `peak ${figure.format(peakIn(curve.total, curve.data.rows, curve.isLive ? latest : undefined))}`,
-          ...(curve.total === undefined ? [] : [`avg ${figure.format(curve.total.average)}`]),
+          ...(curve.total === undefined ? [] : [averageWords(figure, curve.total, curve.averageBefore)]),
         ])
-      : linesAt(cursorAt, figure, curve);
-  return <Lines lines={isRoomy ? lines : lines.slice(0, 1)} />;
+      : besideCompared(linesAt(cursorAt, figure, curve), { figure, ...curve }, cursorAt, curve.bucketMs);
+  return <Lines lines={figure.heightPx >= ROOMY_PX ? lines : lines.slice(0, 1)} />;
+}
+
+/** Lines at the cursor with that of the compared time; where there is room for one line, it has both values. */
+function besideCompared(
+  lines: readonly string[],
+  curve: Pick<ReadCurve, 'data'> & Parameters<typeof comparedAt>[0],
+  at: number,
+  bucketMs: number,
+): readonly string[] {
+  const compared = comparedAt(curve, at, bucketMs);
+  if (compared === undefined) return lines;
+  const { figure, data } = curve;
+  if (figure.heightPx >= ROOMY_PX) return [...lines, compared];
+  return [`${figure.format(rowAt(data.rows, at, bucketMs * 2)?.average ?? undefined)} · ${compared}`];
+}
+
+function averageWords({ format }: FigureLook, { average }: SpanTotal, before: number | undefined): string {
+  const change = changeWords(average, before);
+  return `avg ${format(average)}${change === undefined ? '' : ` (${change})`}`;
 }
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
@@ -110,7 +139,12 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
  * latest one.
  */
 const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
-  lines.map((words, index) => (index === 0 ? `${formatSpan(to - from)}: ${words}` : words));
+  lines.map((words, index) => (index === 0 ? `${formatSpan(roundedMs(to - from))}: ${words}` : words));
+
+const DAY_MS = 86_400_000;
+
+/** A span that is told in whole days from two days on. */
+const roundedMs = (ms: number): number => (ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS);
 
 /**
  * Peak of a time window: from the history's totals, so that all views agree, else from the rows. @param latest latest value,

@@ -9,13 +9,14 @@ import { figuresOf, heightIn, type FigureLook } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import type { TimeWindow } from './downsample.ts';
 import { HistoryNote } from './history-note.tsx';
-import { LogsLink, type LogsAt } from './logs-link.tsx';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './table.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
+import type { averagesOf } from './use-compared.ts';
+import { useComparedStack } from './use-compared-stack.ts';
 import { useStack, type Stack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
@@ -24,26 +25,29 @@ interface ChartStackProps {
   /** Events of this server and of no particular server, oldest first, as the main process pushed them. */
   readonly events: readonly PanelEvent[];
   readonly shown: SpanWindow;
-  /** Returns the address of the log at a moment; if undefined, there is no link to the log. */
-  readonly logsAt?: LogsAt | undefined;
 }
 
 /** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
 const SECOND_MS = 1000;
 
+const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) => [
+  ...sampled.slice(0, FIGURES_ABOVE_CALLS),
+  ...called,
+  ...sampled.slice(FIGURES_ABOVE_CALLS),
+];
+
 /** Charts of one server, stacked over one time axis, with the latest values beside them. */
-export function ChartStack({ server, events: live, shown, logsAt }: ChartStackProps) {
+export function ChartStack({ server, events: live, shown }: ChartStackProps) {
   const { name } = server;
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
   const { events, hasMore } = usePastEvents(name, live, window);
-  const stack = useStack({ server, figures: figuresOf(server.transport), window, events, isWhole: true });
+  const figures = figuresOf(server.transport);
+  const stack = useStack({ server, figures, window, events, isWhole: true });
   const { curves: sampled, called, absences, bucketMs } = stack;
-  const curves = useMemo(
-    () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
-    [sampled, called],
-  );
+  const { withCompared, averages } = useComparedStack({ server, figures, window, events, stack });
+  const curves = useMemo(() => inOrder(sampled, called).map(withCompared), [sampled, called, withCompared]);
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
   const isLive = liveMs !== undefined;
@@ -51,8 +55,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
 
   return (
     <>
-      <SpanBar {...shown} bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
-        {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
+      <SpanBar {...shown} server={name} canCompare bucketMs={bucketMs > SECOND_MS ? bucketMs : undefined}>
         <StackTools server={name} {...{ curves, bucketMs, window, drawn }} />
       </SpanBar>
       <HistoryNote
@@ -67,7 +70,7 @@ export function ChartStack({ server, events: live, shown, logsAt }: ChartStackPr
         <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
-              <Readout {...{ curve, server, stack, window, isLive }} />
+              <Readout {...{ curve, server, stack, averages, window, isLive }} />
             </div>
           ))}
         </div>
@@ -104,12 +107,14 @@ interface ReadoutProps {
   readonly curve: SampleCurve | CallCurve;
   readonly server: ServerView;
   readonly stack: Stack;
+  /** Averages of the compared time. */
+  readonly averages: ReturnType<typeof averagesOf>;
   readonly window: TimeWindow;
   readonly isLive: boolean;
 }
 
 /** Latest value of a curve and its peak or summary over the time window. */
-function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
+function Readout({ curve, server, stack, averages, window, isLive }: ReadoutProps) {
   const { name, sample } = server;
   if (isOfCalls(curve)) {
     const latest = latestCalls(curve, server, stack.hourOfCalls);
@@ -122,7 +127,10 @@ function Readout({ curve, server, stack, window, isLive }: ReadoutProps) {
       figure={curve.figure}
       server={name}
       latest={sample?.[curve.figure.metric]}
-      curve={{ data: curve.data, bucketMs, absences, window, isLive, total }}
+      curve={{
+        ...{ data: curve.data, compared: curve.compared, bucketMs, absences, window, isLive, total },
+        averageBefore: averages[curve.figure.metric],
+      }}
     />
   );
 }

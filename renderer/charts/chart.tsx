@@ -38,6 +38,8 @@ interface ChartProps {
   readonly pointed?: string | undefined;
   /** Whether the newest point is marked because the curve grows there. */
   readonly grows?: boolean;
+  /** Curve of another time, drawn as a thin line. */
+  readonly compared?: readonly ChartRow[] | undefined;
   /** Curves that are drawn as lines between bands of the same colour. */
   readonly between?: readonly (readonly ChartRow[])[] | undefined;
 }
@@ -142,7 +144,7 @@ function Curves() {
 const EDGE_PX = 2;
 
 function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }: LayerProps) {
-  const { marks = [], pointed, grows = false, between = [] } = looks;
+  const { marks = [], pointed, grows = false, between = [], compared } = looks;
   const clip = useId();
   const edge = kind === 'stack' ? 0 : EDGE_PX;
   const scale = useMemo(
@@ -157,6 +159,7 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
     () => between.map((rows) => curvePaths({ rows, isBanded: false }, 'line', scale).line).join(''),
     [between, scale],
   );
+  const comparedLine = compared && <ComparedLine {...{ kind, scale }} rows={compared} />;
   const newest = grows ? series[0]?.rows.at(-1) : undefined;
   return (
     <g className={pointed === undefined ? undefined : styles.hasPointed}>
@@ -164,6 +167,7 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
         <rect x={plot.x} y={plot.y - edge} width={plot.width} height={Math.max(0, plot.height + 2 * edge)} />
       </clipPath>
       <g clipPath={`url(#${clip})`}>
+        {kind !== 'stack' && comparedLine}
         {series.map((one) => (
           <Curve
             key={one.key}
@@ -174,6 +178,8 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
           />
         ))}
         {lines !== '' && <path className={styles.between} d={lines} />}
+        {/* The bands of a stack would hide a line behind them. */}
+        {kind === 'stack' && comparedLine}
       </g>
       {newest?.average != null && (
         <circle
@@ -194,6 +200,19 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
       ))}
     </g>
   );
+}
+
+interface ComparedLineProps extends Pick<ChartProps, 'kind'> {
+  readonly rows: readonly ChartRow[];
+  readonly scale: CurveScale;
+}
+
+function ComparedLine({ kind, rows, scale }: ComparedLineProps) {
+  const line = useMemo(() => {
+    const shape = kind === 'steps' || kind === 'blocks' ? kind : 'line';
+    return curvePaths({ rows, isBanded: false }, shape, scale).line;
+  }, [rows, kind, scale]);
+  return <path className={styles.compared} data-curve="compared" d={line} />;
 }
 
 interface CurveProps extends Pick<ChartProps, 'kind' | 'window' | 'bucketMs'> {

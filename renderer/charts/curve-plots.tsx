@@ -35,7 +35,7 @@ interface CurvePlotsProps<C extends Curve> {
 
 const MINUTE_MS = 60_000;
 const keysWords = '← → sample · ⇧ a minute · , . event';
-const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5 span · Esc`;
+const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–7 span · Esc`;
 
 /** Curves stacked over one time axis, with one cursor and with event marks through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
@@ -47,20 +47,27 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const colour = colourOf(server, useColours());
   const series = useMemo(() => curves.map((curve) => seriesOf(curve, colour)), [curves, colour]);
   const blocks = curves.map((curve, index): StackBlock => {
-    const { figure, axis, limits, marks } = curve;
+    const { figure, axis, limits, marks, compared } = curve;
     const height = heightOf(figure);
     const chart = (
       <Chart
         {...{ axis, limits, marks, window, width, height, kind: figure.shape, format: figure.format }}
         series={series[index]!}
         bucketMs={curve.bucketMs ?? bucketMs}
+        compared={compared?.rows}
         grows={control !== undefined && figure.shape !== 'blocks'}
       />
     );
     return { key: figure.id, words: describe(curve), height, axis, chart };
   });
   return (
-    <div ref={ref} className={styles.plots} style={{ height: stackHeight(blocks) }} data-charts={cursorName}>
+    <div
+      ref={ref}
+      className={styles.plots}
+      style={{ height: stackHeight(blocks) }}
+      data-charts={cursorName}
+      data-moment-server={server}
+    >
       {width > 0 && (
         <TimeStack
           {...{ blocks, window, width, absences, groups, control }}

@@ -98,6 +98,8 @@ export const DayBar = memo(function DayBar({ server }: { readonly server: string
       className={styles.cell}
       aria-label={`Last 24 hours: ${words}`}
       data-tip={pointed && tipOf(pointed)}
+      data-moment={pointed?.from}
+      data-moment-server={server}
       onPointerMove={(event) => setPointed(cellAt(cells, event))}
       onPointerLeave={() => setPointed(undefined)}
       onClick={(event) => {

@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { MarkKind } from '../format/event-sentences.ts';
-import { markOf } from '../format/event-words.ts';
+import { markOf, troubleMarks } from '../format/event-words.ts';
+import { formatPlural } from '../format/figures.ts';
 import type { TimeWindow } from './downsample.ts';
 
 /** Minimum distance in px between two marks; closer marks would overlap. */
@@ -10,6 +11,8 @@ const GROUP_WITHIN_PX = 8;
 export interface EventGroup {
   /** x of the mark, from the left edge of the plot. */
   readonly x: number;
+  /** x of the last event. */
+  readonly toX: number;
   /** Most severe mark of the events. */
   readonly mark: MarkKind;
   /** Events, oldest first. */
@@ -35,7 +38,7 @@ export function groupEvents(
   window: TimeWindow,
   widthPx: number,
 ): readonly EventGroup[] {
-  const groups: { x: number; mark: MarkKind; events: PanelEvent[] }[] = [];
+  const groups: { x: number; toX: number; mark: MarkKind; events: PanelEvent[] }[] = [];
   for (const event of events) {
     if (event.at < window.from || event.at > window.to) continue;
     const x = ((event.at - window.from) / (window.to - window.from)) * widthPx;
@@ -44,10 +47,36 @@ export function groupEvents(
     // the whole axis.
     if (last !== undefined && x - last.x < GROUP_WITHIN_PX) {
       last.events.push(event);
+      last.toX = x;
       last.mark = worseOf(last.mark, markOf(event.kind));
-    } else groups.push({ x, mark: markOf(event.kind), events: [event] });
+    } else groups.push({ x, toX: x, mark: markOf(event.kind), events: [event] });
   }
   return groups;
+}
+
+/** Groups whose marks would stand closer than eight px, together as one band. */
+export function bandsOf(groups: readonly EventGroup[]): readonly EventGroup[] {
+  const bands: EventGroup[] = [];
+  for (const group of groups) {
+    const last = bands.at(-1);
+    if (last === undefined || group.x - last.toX >= GROUP_WITHIN_PX) bands.push(group);
+    else
+      bands[bands.length - 1] = {
+        ...{ x: last.x, toX: group.toX, mark: worseOf(last.mark, group.mark) },
+        events: [...last.events, ...group.events],
+      };
+  }
+  return bands;
+}
+
+/** Whether a group is so wide that one mark does not tell where its events are. */
+export const isBand = ({ x, toX }: EventGroup): boolean => toX - x >= GROUP_WITHIN_PX;
+
+/** Number of the worst events of a group, with what they are: "31 crashes". */
+export function worstWords({ mark, events }: EventGroup): string {
+  const worst = events.filter(({ kind }) => markOf(kind) === mark);
+  if (worst.every(({ kind }) => kind === 'crashed')) return formatPlural(worst.length, 'crash', 'crashes');
+  return formatPlural(worst.length, troubleMarks.has(mark) ? 'problem' : 'event');
 }
 
 const worseOf = (a: MarkKind, b: MarkKind): MarkKind =>

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services.ts';
-import { zoomTo } from '../store/span-choice.ts';
+import { zoomAround } from '../store/span-choice.ts';
 import styles from './span-bar.module.css';
 
-const AROUND_MS = 30 * 60_000;
 const HINT = 'Such as 03:10, yesterday 14:00 or 22 Nov 3pm, in the time of this machine  G';
 
 /** Field for a moment: it is shown with half an hour on either side, and pinned. The key G leads to it. */
@@ -33,7 +32,7 @@ export function GoTo() {
     setUnknown(at === undefined);
     if (at === undefined) return;
     view.setState(({ span }) => ({
-      span: zoomTo(span, { from: at - AROUND_MS, to: at + AROUND_MS }, now),
+      span: zoomAround(span, at, now),
       pinnedAt: at,
     }));
     setWords('');

@@ -54,7 +54,7 @@ interface SaveToolsProps {
   readonly children?: ReactNode;
 }
 
-/** Buttons that save the figures (CSV) and the picture (PNG) of the charts, with the result of the last save. */
+/** Buttons that save the figures (CSV) and the picture (PNG) of the charts or copy it, with the result of the last save. */
 export function SaveTools({ saving, window, csv, drawn, title, children }: SaveToolsProps) {
   const { status, save, reset, subject } = saving;
   const isBusy = status?.phase === 'pending';
@@ -83,10 +83,30 @@ export function SaveTools({ saving, window, csv, drawn, title, children }: SaveT
           disabled={drawn === null}
           onClick={() => drawn && save('png', window, () => domPicture(drawn, title))}
         />
+        <CopyPictureButton drawn={drawn} title={title} />
       </div>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={subject} lead="Not saved" onDismiss={reset} />
       )}
     </>
+  );
+}
+
+/** Button that copies the picture of the charts. It shows “Copied” until the pointer or the focus leaves. */
+function CopyPictureButton({ drawn, title }: Pick<SaveToolsProps, 'drawn' | 'title'>) {
+  const { api } = useServices();
+  const { status, run, reset } = useTask<void>();
+  const isCopied = status?.phase === 'done';
+  return (
+    <IconButton
+      icon={isCopied ? 'done' : 'copy'}
+      name={isCopied ? 'Copied' : 'Copy picture'}
+      isBusy={status?.phase === 'pending'}
+      disabled={drawn === null}
+      {...(status?.phase === 'failed' && { tip: `Not copied: ${status.error.message}` })}
+      onClick={() => drawn && void run(async () => api.copyPicture(domPicture(drawn, title)))}
+      onPointerLeave={reset}
+      onBlur={reset}
+    />
   );
 }

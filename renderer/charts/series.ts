@@ -5,6 +5,12 @@ import type { ChartFigure, FigureLook } from './figures.ts';
 import { axisWithin, pastLimitSpans, shownLimits, type ChartLimit } from './limits.ts';
 import type { ValueAxis } from './axis.ts';
 
+/** Curve of another time, moved to the one shown, and the name of that time: "last week". */
+export interface ComparedCurve {
+  readonly rows: readonly ChartRow[];
+  readonly words: string;
+}
+
 /** One figure of a server over a span of time, ready to be drawn. */
 export interface Curve {
   readonly figure: FigureLook;
@@ -18,6 +24,8 @@ export interface Curve {
   readonly parts?: CurveParts;
   /** Time in ms that a row stands for; undefined if it is the same as for the other curves in the stack. */
   readonly bucketMs?: number;
+  /** Curve that is drawn behind this one. */
+  readonly compared?: ComparedCurve;
 }
 
 /** Names of the values of a row. */

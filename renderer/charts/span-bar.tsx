@@ -1,11 +1,14 @@
-import { useMemo, type ReactNode } from 'react';
+import { NativeSelect } from '@mantine/core';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { MomentButton } from '../commands/moment-menu.tsx';
 import { formatSpan } from '../../shared/durations.ts';
-import { formatSpanOfTime } from '../format/moments.ts';
-import { useNow } from '../services.ts';
-import { canStep, liveSpans } from '../store/span-choice.ts';
+import { formatDate, formatInstant, formatSpanOfTime } from '../format/moments.ts';
+import { useNow, useServices, useView } from '../services.ts';
+import { canStep, comparedTimes, liveSpans } from '../store/span-choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Segments } from '../ui/segments.tsx';
+import { isWithin } from './chart-cursor.ts';
+import type { TimeWindow } from './downsample.ts';
 import { GoTo } from './go-to.tsx';
 import type { SpanWindow } from './use-span-window.ts';
 import styles from './span-bar.module.css';
@@ -13,6 +16,10 @@ import styles from './span-bar.module.css';
 interface SpanBarProps extends SpanWindow {
   /** Time in ms that a point stands for; undefined if each point is one sample. */
   readonly bucketMs: number | undefined;
+  /** Whether the charts draw another time behind the one shown. */
+  readonly canCompare?: boolean;
+  /** Server whose charts they are; undefined for those of several. */
+  readonly server?: string;
   /** Further buttons, for example to save the charts. */
   readonly children?: ReactNode;
 }
@@ -20,50 +27,21 @@ interface SpanBarProps extends SpanWindow {
 const choices = liveSpans.map(({ spanMs, label }) => ({ value: String(spanMs), label }));
 
 /** Choice of the time span that the charts show, with buttons to scroll and zoom. */
-export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }: SpanBarProps) {
-  const mayGoLater = useNow((now) => canStep(window, 'later', now));
-  const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now));
-  const { followTime } = control;
-  // The element is memoized because the surrounding charts render with every sample.
-  const segments = useMemo(
-    () => (
-      <Segments
-        name="Time shown"
-        value={liveMs === undefined ? '' : String(liveMs)}
-        choices={choices}
-        onChange={(value) => followTime(Number(value))}
-      />
-    ),
-    [liveMs, followTime],
-  );
+export function SpanBar({ canCompare = false, bucketMs, server, children, ...shown }: SpanBarProps) {
+  const { window, liveMs, backMs, since, control } = shown;
+  useRecordedSince(liveMs);
   return (
     // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
     <div className={styles.bar} data-charts="Time shown">
-      {segments}
-      <div className={styles.steps}>
-        <IconButton
-          icon="back"
-          name="Earlier"
-          tip="Earlier  ["
-          disabled={!mayGoEarlier}
-          onClick={() => control.step('earlier')}
-        />
-        <IconButton
-          icon="more"
-          name="Later"
-          tip="Later  ]"
-          disabled={liveMs !== undefined || !mayGoLater}
-          onClick={() => control.step('later')}
-        />
-        <IconButton icon="zoomOut" name="Zoom out" tip="Zoom out  −" onClick={control.zoomOut} />
-      </div>
+      <Steps {...shown} />
       <GoTo />
-      {liveMs === undefined && (
-        <>
-          <BackToLive spanMs={backMs} onClick={() => followTime()} />
-          <span className={styles.span}>{formatSpanOfTime(window)}</span>
-        </>
+      {canCompare && <CompareField />}
+      {since !== undefined && (
+        <span className={styles.points} data-tip="Nothing is kept of the time before">
+          since {formatDate(since)}
+        </span>
       )}
+      {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => control.followTime()} />}
       <span className={styles.rest}>
         {bucketMs !== undefined && (
           <span
@@ -73,9 +51,99 @@ export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }:
             {formatSpan(bucketMs)} per point
           </span>
         )}
+        <PinnedMoment window={window} server={server} />
         {children}
       </span>
     </div>
+  );
+}
+
+/** Choice of the length of time, between the buttons to the time before and after. */
+function Steps({ window, liveMs, control }: SpanWindow) {
+  const mayGoLater = useNow((now) => canStep(window, 'later', now));
+  const recordedSince = useView((state) => state.recordedSince);
+  const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now, recordedSince));
+  const { followTime } = control;
+  const stillWords = liveMs === undefined ? formatSpanOfTime(window) : undefined;
+  // The element is memoized because the surrounding charts render with every sample.
+  const choice = useMemo(
+    () => (
+      <NativeSelect
+        size="xs"
+        w={stillWords === undefined ? 80 : 190}
+        aria-label="Time shown"
+        value={liveMs === undefined ? '' : String(liveMs)}
+        data={stillWords === undefined ? choices : [{ value: '', label: stillWords }, ...choices]}
+        onChange={({ currentTarget }) => followTime(Number(currentTarget.value))}
+      />
+    ),
+    [liveMs, stillWords, followTime],
+  );
+  return (
+    <div className={styles.steps}>
+      <IconButton
+        icon="back"
+        name="Earlier"
+        tip="Earlier  [   half of it with Alt"
+        disabled={!mayGoEarlier}
+        onClick={({ altKey }) => control.step('earlier', altKey ? 0.5 : 1)}
+      />
+      {choice}
+      <IconButton
+        icon="more"
+        name="Later"
+        tip="Later  ]   half of it with Alt"
+        disabled={liveMs !== undefined || !mayGoLater}
+        onClick={({ altKey }) => control.step('later', altKey ? 0.5 : 1)}
+      />
+      <IconButton icon="zoomOut" name="Zoom out" tip="Zoom out  −" onClick={control.zoomOut} />
+    </div>
+  );
+}
+
+interface PinnedMomentProps {
+  readonly window: TimeWindow;
+  readonly server: string | undefined;
+}
+
+/** Button with the menu of the moment that is pinned. */
+function PinnedMoment({ window, server }: PinnedMomentProps) {
+  const at = useView((state) => state.pinnedAt);
+  if (at === undefined || !isWithin(at, window)) return null;
+  const label = formatInstant(at, window.to - window.from);
+  return <MomentButton at={at} label={label} {...(server !== undefined && { server })} />;
+}
+
+/** Reads where the history begins, whenever another length of time is shown. */
+function useRecordedSince(liveMs: number | undefined): void {
+  const { api, view } = useServices();
+  useEffect(() => {
+    api.getHistoryState().then(
+      ({ oldestAt }) => view.setState({ recordedSince: oldestAt }),
+      () => undefined,
+    );
+  }, [api, view, liveMs]);
+}
+
+const comparedLabels = { none: 'Compare…', before: 'Compare: before', week: 'Compare: last week' } as const;
+
+/** Choice of the time that the charts draw behind the one shown. */
+function CompareField() {
+  const { view } = useServices();
+  const compared = useView((state) => state.compared);
+  return (
+    <NativeSelect
+      size="xs"
+      w={compared === 'none' ? 96 : 168}
+      aria-label="Compare with"
+      data-tip="A thin line for the time of the same length before, or for the same time a week earlier"
+      value={compared}
+      data={comparedTimes.map((value) => ({ value, label: comparedLabels[value] }))}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = comparedTimes.find((one) => one === value);
+        if (chosen !== undefined) view.setState({ compared: chosen });
+      }}
+    />
   );
 }
 

@@ -47,7 +47,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       pointAt(groupAt(stops.groups, moved));
       return true;
     }
-    if (control !== undefined && changesWindow(event.key, control, window, at)) return true;
+    if (control !== undefined && changesWindow(event, control, window, at)) return true;
     if (event.key !== 'Enter' || at === undefined) return false;
     openEvent(groupAt(stops.groups, at)?.events[0]);
     return true;
@@ -57,6 +57,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       role="slider"
       {...{ [NOT_IN_PICTURES]: '' }}
       tabIndex={0}
+      data-moment={at}
       className={styles.control}
       aria-label={name}
       aria-valuemin={Math.round(window.from)}
@@ -64,7 +65,8 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       aria-valuenow={Math.round(at ?? window.to)}
       aria-valuetext={at === undefined ? 'not placed' : words(at)}
       onKeyDown={(event) => {
-        if (!event.ctrlKey && !event.metaKey && !event.altKey && press(event)) event.preventDefault();
+        const isPlain = !event.altKey || event.key === '[' || event.key === ']';
+        if (!event.ctrlKey && !event.metaKey && isPlain && press(event)) event.preventDefault();
       }}
       onBlur={() => {
         pointAt(undefined);
@@ -82,7 +84,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
 
 /** Applies a key that changes the time window; returns whether the key does. */
 function changesWindow(
-  key: string,
+  { key, altKey }: KeyPress,
   control: WindowControl,
   window: TimeWindow,
   at: number | undefined,
@@ -91,8 +93,8 @@ function changesWindow(
   if (live !== undefined) control.followTime(live.spanMs);
   else if (key === '+' || key === '=') control.zoom(zoomInto(window, at ?? window.to));
   else if (key === '-') control.zoomOut();
-  else if (key === '[') control.step('earlier');
-  else if (key === ']') control.step('later');
+  else if (key === '[') control.step('earlier', altKey ? 0.5 : 1);
+  else if (key === ']') control.step('later', altKey ? 0.5 : 1);
   else return false;
   return true;
 }

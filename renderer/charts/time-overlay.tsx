@@ -1,17 +1,15 @@
 import { memo, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
-import { formatInstant, formatMoment } from '../format/moments.ts';
+import { UNDER_POINTER } from '../commands/row-menu.ts';
+import { formatInstant } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { isWithin } from './chart-cursor.ts';
 import { NOT_IN_PICTURES } from './dom-picture.ts';
+import { instantAt, xOf } from './plot-frame.ts';
 import type { EventGroup } from './event-groups.ts';
-import { instantAt, PLOT_LEFT_PX, xOf } from './plot-frame.ts';
+import { MarkLane } from './event-marks.tsx';
 import { type Frame, MARK_LANE_PX, TIME_AXIS_PX } from './time-grid.tsx';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-overlay.module.css';
-import type { PanelEvent } from '../../shared/domain.ts';
-import { eventLine } from '../format/event-words.ts';
-import { StateGlyph } from '../ui/state-shape.tsx';
-import { openEvent } from './open-event.ts';
 
 /** Position over the charts, in px from their upper left corner. */
 export interface OverlayPlace {
@@ -58,6 +56,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
       width={width}
       height={height}
       aria-hidden="true"
+      data-moment={UNDER_POINTER}
       {...handlers}
       onPointerMove={(event) => {
         control?.hold();
@@ -74,7 +73,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
       onClick={(event) => isOfDrag() || (onClick === undefined ? pin(xIn(event)) : onClick(placeOf(event)))}
       onDoubleClick={() => {
         view.setState({ pinnedAt: undefined });
-        control?.followTime();
+        control?.back();
       }}
     >
       <g {...{ [NOT_IN_PICTURES]: '' }}>
@@ -83,7 +82,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
         )}
         <Cursors window={window} width={width} height={height} />
       </g>
-      <MarkLane groups={groups} bottom={height - TIME_AXIS_PX} />
+      <MarkLane groups={groups} bottom={height - TIME_AXIS_PX} zoom={control?.zoom} />
     </svg>
   );
 });
@@ -154,70 +153,6 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
       </text>
     </g>
   );
-}
-
-/** Size of a mark in px; two marks just beyond the grouping distance hardly touch. */
-const MARK_PX = 11;
-/** Maximum events listed in a tooltip, because a longer list is not read. */
-const MAX_EVENTS_IN_TIP = 6;
-/** Maximum marks with vertical lines through the charts, because more such lines would hide the curves. */
-const MAX_LINES = 40;
-
-interface MarkLaneProps {
-  readonly groups: readonly EventGroup[];
-  /** Lower end in px of the vertical line of a highlighted mark. */
-  readonly bottom: number;
-}
-
-/** Event marks, each with a vertical line through all charts. */
-const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
-  const lineTo = groups.length > MAX_LINES ? MARK_LANE_PX : bottom;
-  return groups.map((group) => (
-    <Mark key={group.events[0]?.id} group={group} bottom={bottom} lineTo={lineTo} />
-  ));
-});
-
-interface MarkProps {
-  readonly group: EventGroup;
-  readonly bottom: number;
-  /** Lower end in px of the vertical line while the mark is not highlighted. */
-  readonly lineTo: number;
-}
-
-function Mark({ group, bottom, lineTo }: MarkProps) {
-  const { view } = useServices();
-  const isPointed = useView((state) => group.events.some(({ id }) => state.pointedEvents.includes(id)));
-  const x = PLOT_LEFT_PX + group.x;
-  return (
-    <g
-      className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
-      style={{ color: `var(--state-${group.mark})` }}
-      data-tip={tipOf(group.events)}
-      onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
-      onPointerLeave={() => view.setState({ pointedEvents: [] })}
-      onClick={(click) => {
-        // A click on a mark opens its event and does not pin a cursor.
-        click.stopPropagation();
-        openEvent(group.events[0]);
-      }}
-    >
-      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
-      <rect className={styles.target} x={x - 9} y={0} width={18} height={MARK_LANE_PX} />
-      <g
-        transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}
-      >
-        <StateGlyph kind={group.mark} />
-      </g>
-    </g>
-  );
-}
-
-function tipOf(events: readonly PanelEvent[]): string {
-  const lines = events
-    .slice(0, MAX_EVENTS_IN_TIP)
-    .map((event) => `${formatMoment(event.at)}  ${eventLine(event)}`);
-  const more = events.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
 /** Distance in px from which a pointer movement is a drag. */

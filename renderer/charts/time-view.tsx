@@ -46,27 +46,17 @@ interface TimeViewProps {
   readonly nothing: ReactNode;
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;
-  /** Calls in place of charts and table; undefined where the view has none. */
+  /** Calls in place of charts and table; undefined where the view has none. Both are compared with another time, where it has. */
   readonly calls?: ReactNode;
 }
 
 /** Figures of several servers over time, as charts or as a table, with header, choice of time, buttons to save, and errors. */
-export function TimeView({
-  title,
-  head,
-  children,
-  span,
-  reply,
-  nothing,
-  charts,
-  table,
-  calls,
-  ...past
-}: TimeViewProps) {
-  const { metrics, error, onAgain, whose, file, picture } = past;
+export function TimeView({ title, head, children, span, reply, nothing, calls, ...past }: TimeViewProps) {
+  const { charts, table, metrics, error, onAgain, whose, file, picture } = past;
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<(typeof shapes)[number]['value']>('charts');
   const saving = useSaving(file);
+  const hasSeries = reply !== undefined && shape !== 'calls';
   return (
     <Page
       title={title}
@@ -83,8 +73,12 @@ export function TimeView({
         </>
       }
     >
-      <SpanBar {...span} bucketMs={shape === 'calls' ? undefined : reply?.stepMs}>
-        {reply !== undefined && shape !== 'calls' && (
+      <SpanBar
+        {...span}
+        canCompare={calls !== undefined && shape !== 'table'}
+        bucketMs={hasSeries ? reply.stepMs : undefined}
+      >
+        {hasSeries && (
           <SaveTools
             {...{ saving, drawn, window: span.window }}
             csv={() => seriesCsv(reply, metrics)}
@@ -101,12 +95,11 @@ export function TimeView({
       )}
       {shape === 'calls' && calls}
       {shape !== 'calls' && nothing !== undefined && <p className={styles.nothing}>{nothing}</p>}
+      {nothing === undefined && hasSeries && shape === 'table' && table(reply)}
       {nothing === undefined &&
-        reply !== undefined &&
-        shape !== 'calls' &&
-        (shape === 'table'
-          ? table(reply)
-          : charts({ reply, picture: setDrawn, onAll: () => setShape('table') }))}
+        hasSeries &&
+        shape === 'charts' &&
+        charts({ reply, picture: setDrawn, onAll: () => setShape('table') })}
     </Page>
   );
 }

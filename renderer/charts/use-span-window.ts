@@ -27,7 +27,8 @@ export interface WindowControl {
   readonly back: () => void;
   /** Shows a live time window of this length; if undefined, of the length of the last live window. */
   readonly followTime: (spanMs?: number) => void;
-  readonly step: (direction: 'earlier' | 'later') => void;
+  /** Moves the time window by its length, or by a part of it. */
+  readonly step: (direction: 'earlier' | 'later', part?: number) => void;
 }
 
 export interface SpanWindow {
@@ -36,17 +37,22 @@ export interface SpanWindow {
   readonly liveMs: number | undefined;
   /** Length in ms of the live time window to which the user can return. */
   readonly backMs: number;
+  /** Start of the history where a live time window begins there, because it would be blank before. */
+  readonly since: number | undefined;
   readonly control: WindowControl;
 }
 
 const NO_SERVERS: readonly string[] = [];
 
-/** Time window that the charts of these servers show, from the choice that all charts share. */
-export function useSpanWindow(servers: readonly string[]): SpanWindow {
+/**
+ * Time window that a view of these servers shows, from the choice that all views share. @param unchosenMs length that is shown
+ * until the user chooses one; one that fits the figures of the servers if left out
+ */
+export function useSpanWindow(servers: readonly string[], unchosenMs?: number): SpanWindow {
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
   const oldestAt = useOldestAt(isChosen ? NO_SERVERS : servers);
   /** Length of the live time window until the user chooses one. */
-  const fittingMs = useNow((now) => fittingSpanMs(oldestAt, now));
+  const fittingMs = useNow((now) => unchosenMs ?? fittingSpanMs(oldestAt, now));
   const { clock, view } = useServices();
   const choice = useView((state) => state.span.choice);
   const lastMs = useView(({ span }) => {
@@ -55,7 +61,13 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
   });
   const liveMs = choice.kind === 'live' ? (choice.spanMs ?? fittingMs) : undefined;
   const { window: live, hold, release } = useLiveWindow(liveMs ?? fittingMs);
-  const window = choice.kind === 'still' ? choice.span : live;
+  const recordedSince = useView((state) => state.recordedSince);
+  const since =
+    liveMs !== undefined && liveMs > HOUR_MS && (recordedSince ?? 0) > live.from ? recordedSince : undefined;
+  const window = useMemo(
+    () => (choice.kind === 'still' ? choice.span : beginningAt(since ?? live.from, live)),
+    [choice, since, live],
+  );
   const control = useMemo((): WindowControl => {
     const change = (next: (span: SpanState, now: number) => SpanState) => {
       release();
@@ -71,11 +83,17 @@ export function useSpanWindow(servers: readonly string[]): SpanWindow {
       back: () => change(goBack),
       followTime: (spanMs) =>
         change((span) => (spanMs === undefined ? backToLive(span) : chooseLive(spanMs))),
-      step: (direction) => change((span, now) => stepBy(span, window, direction, now)),
+      step: (direction, part) => change((span, now) => stepBy(span, window, direction, now, part)),
     };
   }, [clock, view, choice.kind, window, hold, release]);
-  return { window, liveMs, backMs: lastMs ?? fittingMs, control };
+  return { window, liveMs, backMs: lastMs ?? fittingMs, since, control };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The time window from a later instant on, but at least its last hour. */
+const beginningAt = (from: number, window: TimeWindow): TimeWindow =>
+  from === window.from ? window : { from: Math.min(from, window.to - HOUR_MS), to: window.to };
 
 /** Milliseconds for which a time window stands still after the last use of its cursor. */
 const HOLD_MS = 30_000;

@@ -21,7 +21,11 @@ interface StackOptions {
   readonly figures: readonly ChartFigure[];
   /** Whether to load calls and the totals of the time window as well. */
   readonly isWhole?: boolean;
+  /** Whether anything is asked for; true if left out. */
+  readonly isAsked?: boolean;
 }
+
+const NO_SERVERS: readonly string[] = [];
 
 /** Data that a stack draws. */
 export interface Stack {
@@ -46,9 +50,10 @@ export interface Stack {
 const NO_TOTALS: readonly SpanTotal[] = [];
 
 /** Curves of a server over a time window, with the other data that a stack draws. */
-export function useStack({ server, figures, window, events, isWhole = false }: StackOptions): Stack {
+export function useStack(options: StackOptions): Stack {
+  const { server, figures, window, events, isWhole = false, isAsked = true } = options;
   const { name } = server;
-  const servers = useMemo(() => [name], [name]);
+  const servers = useMemo(() => (isAsked ? [name] : NO_SERVERS), [name, isAsked]);
   const metrics = useMemo(() => figures.map(({ metric }) => metric), [figures]);
   const { reply, isAnswered, error, askAgain } = useSeries({
     ...{ servers, metrics, window, withTotals: isWhole },
@@ -68,7 +73,7 @@ export function useStack({ server, figures, window, events, isWhole = false }: S
   }, [reply, name, figures, window, events, absences, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
   const isCovered = hasBefore(reply, name, window.from + 2 * stepMs);
 
-  const calls = useCalls(isWhole ? server : undefined, window);
+  const calls = useCalls(isWhole && isAsked ? server : undefined, window);
   // An incomplete bucket is drawn only up to the current time, in steps that are hardly visible.
   const paceMs = Math.ceil((window.to - window.from) / 360);
   const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / paceMs) * paceMs));

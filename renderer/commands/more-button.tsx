@@ -5,7 +5,10 @@ import { useServices } from '../services.ts';
 /** Button that opens the menu of a server. */
 export function MoreButton({ server }: { readonly server: string }) {
   const { manage } = useServices();
-  const isOpen = useStore(manage.state, ({ menu }) => menu?.server === server);
+  const isOpen = useStore(
+    manage.state,
+    ({ menu }) => menu !== undefined && !('at' in menu.of) && menu.of.server === server,
+  );
   return (
     <IconButton
       icon="dots"
@@ -14,9 +17,9 @@ export function MoreButton({ server }: { readonly server: string }) {
       aria-expanded={isOpen}
       data-control="more"
       onClick={(event) => {
-        const { right, top, bottom } = event.currentTarget.getBoundingClientRect();
         event.currentTarget.focus();
-        manage.setMenu(isOpen ? undefined : { server, right, top, bottom });
+        const box = event.currentTarget.getBoundingClientRect();
+        manage.setMenu(isOpen ? undefined : { of: { server }, box });
       }}
     />
   );

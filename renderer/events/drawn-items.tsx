@@ -143,7 +143,11 @@ function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
   const names = [...new Set(entries.flatMap(({ events }) => events[0]?.server ?? []))].toSorted();
   const [only] = names;
   return (
-    <div className={isOpen ? styles.open : undefined}>
+    <div
+      className={isOpen ? styles.open : undefined}
+      data-moment={at}
+      data-moment-server={names.length === 1 ? only : undefined}
+    >
       <div
         className={styles.event}
         {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}

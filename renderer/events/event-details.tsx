@@ -8,6 +8,7 @@ import { endingKinds } from '../format/run-end-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { useServer } from '../services.ts';
+import { MomentButton } from '../commands/moment-menu.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
@@ -76,12 +77,9 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
           Why did it restart?
         </a>
       )}
-      <a
-        className={styles.logs}
-        href={hrefOf({ view: 'logs', query: { ...(server !== null && { servers: [server] }), at } })}
-      >
-        Show in logs
-      </a>
+      <div>
+        <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
+      </div>
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>

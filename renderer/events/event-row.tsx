@@ -48,6 +48,8 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
       ref={row}
       className={isOpen ? styles.open : undefined}
       data-event={ids.join(' ')}
+      data-moment={at}
+      data-moment-server={headline.server ?? undefined}
       onPointerEnter={() => view.setState({ pointedEvents: ids })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
     >

@@ -36,7 +36,7 @@ export const namedEventKinds = Object.entries(sentences).map(([kind, { name }]) 
 }));
 
 /** Marks of events that went wrong. */
-const troubleMarks: ReadonlySet<MarkKind> = new Set(['failed', 'stalled', 'suspect', 'backoff']);
+export const troubleMarks: ReadonlySet<MarkKind> = new Set(['failed', 'stalled', 'suspect', 'backoff']);
 
 /** Groups of kinds that a person looks for together. */
 export const eventGroups = {

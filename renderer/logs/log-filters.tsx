@@ -6,8 +6,8 @@ import { useServer } from '../services.ts';
 import { chosenSources, sourceNames, without, type LogQuery } from '../store/log-query.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { LogSpan } from './log-span.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { LogTime } from './log-time.tsx';
 import styles from './log-filters.module.css';
 
 /** Labels of the choices for the lowest level shown. */
@@ -29,10 +29,10 @@ interface LogFiltersProps {
 /** Filters of the lines; the route stores them. Memoised, because each new line would set the fields again. */
 export const LogFilters = memo(function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
-  const { at, ...filter } = query;
-  const isNarrowed = Object.keys(filter).length > 0;
+  const isNarrowed = Object.keys(query).length > 0;
   return (
     <div className={styles.filters} role="group" aria-label="Lines shown">
+      <LogSpan server={only} />
       {server === undefined && <ServersField query={query} onQuery={onQuery} names={names} />}
       <SourcesField query={query} onQuery={onQuery} />
       <NativeSelect
@@ -52,9 +52,8 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
         }}
       />
       {only !== undefined && <GenerationField query={query} onQuery={onQuery} server={only} />}
-      <LogTime query={query} onQuery={onQuery} />
       {isNarrowed && (
-        <TextButton look="link" onClick={() => onQuery(at === undefined ? {} : { at })}>
+        <TextButton look="link" onClick={() => onQuery({})}>
           Show every line
         </TextButton>
       )}

@@ -54,7 +54,7 @@ interface LogListProps {
 
 /** Rows of a log; only rows in view are in the page. */
 export function LogList(props: LogListProps) {
-  const { held, search, wraps, target } = props;
+  const { held, search, target } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { kept, virtual, follower, isAtEnd, newCount } = useRowsInView(scroller, props);
   const { open, toggle, act } = useRowActions(scroller, props);
@@ -64,7 +64,6 @@ export function LogList(props: LogListProps) {
     rows: virtual.items.map(({ row }) => row),
     open,
   });
-
   const lookAhead = useLookAhead(scroller, props);
   const press = (event: KeyboardEvent) => {
     // Keys inside the content of a message belong to that content.
@@ -81,8 +80,9 @@ export function LogList(props: LogListProps) {
         // Nothing is announced automatically, because rows that scrolling adds to the page are not news.
         aria-live="off"
         tabIndex={0}
+        {...momentOf(props)}
         className={styles.log}
-        data-wraps={wraps || undefined}
+        data-wraps={props.wraps || undefined}
         onScroll={() => {
           follower.scrolled();
           lookAhead();
@@ -112,6 +112,12 @@ export function LogList(props: LogListProps) {
       )}
     </div>
   );
+}
+
+/** Attributes with the moment of the line that is selected, whose menu the menu key opens. */
+function momentOf({ lines, selection }: LogListProps) {
+  const line = selection && lines[indexOfId(lines, selection.head)];
+  return { 'data-moment': line?.at, 'data-moment-server': line?.server ?? undefined };
 }
 
 /** State of the rows in view: the rows, the text selected in them, and the position of the reader. */

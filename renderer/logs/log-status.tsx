@@ -1,9 +1,7 @@
+import { MomentButton } from '../commands/moment-menu.tsx';
 import type { ShownLine } from '../format/log-lines.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useServices } from '../services.ts';
-import { serverHref } from '../store/route-store.ts';
-import { zoomTo } from '../store/span-choice.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import type { LogHuntState } from './log-hunt.ts';
 import type { LogSearchState } from './log-search.ts';
@@ -47,28 +45,14 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
   );
 }
 
-/** Half of the time range that the charts show around a line, in ms. */
-const AROUND_MS = 150_000;
-
 function LineActions({
   line,
   onShowPair,
 }: { readonly line: ShownLine } & Pick<LogStatusProps, 'onShowPair'>) {
-  const { view, clock } = useServices();
   const { server, at, traffic } = line;
-  const showCharts = (name: string) => {
-    const { span } = view.getState();
-    const { now } = clock.getState();
-    view.setState({ span: zoomTo(span, { from: at - AROUND_MS, to: at + AROUND_MS }, now), pinnedAt: at });
-    window.location.hash = serverHref(name);
-  };
   return (
     <>
-      {server !== null && (
-        <TextButton look="link" onClick={() => showCharts(server)}>
-          Show in charts
-        </TextButton>
-      )}
+      <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
       {traffic?.pairKey !== undefined && (
         <TextButton look="link" onClick={() => onShowPair(line)}>
           {pairWords(traffic)}

@@ -2,13 +2,15 @@ import { useCallback, useMemo, useState, type ReactNode, useEffect } from 'react
 import type { ShownLine } from '../format/log-lines.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours, usePanel, useServices, useView } from '../services.ts';
-import { filterOf, without, type LogQuery } from '../store/log-query.ts';
+import { filterOf, type LogQuery } from '../store/log-query.ts';
+import { initialSpan } from '../store/span-choice.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { everyLine, selectedLines, type LineSelection } from './line-selection.ts';
 import { LogBar } from './log-bar.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { LogList } from './log-list.tsx';
 import { toRows } from './log-rows.ts';
+import { useLogTime } from './log-span.tsx';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
 import { useLogHunt } from './use-log-hunt.ts';
@@ -82,11 +84,12 @@ export function LogView(props: LogViewProps) {
 }
 
 /** State of the lines for a query: searched, filtered by the search, selected. */
-function useShownLog({ query, onQuery, server }: LogViewProps) {
+function useShownLog({ query, server }: LogViewProps) {
   const { view } = useServices();
+  const time = useLogTime();
   const wanted = useMemo(
-    () => (server === undefined ? query : { ...query, servers: [server] }),
-    [query, server],
+    () => ({ ...query, ...time, ...(server !== undefined && { servers: [server] }) }),
+    [query, time, server],
   );
   const { held, log } = useLogWindow(wanted);
   const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
@@ -124,8 +127,8 @@ function useShownLog({ query, onQuery, server }: LogViewProps) {
   };
   const toNewest = () => {
     select(undefined);
-    if (query.at === undefined) return void log.open(filterOf(wanted));
-    onQuery(without(query, 'at'));
+    if (wanted.at === undefined) return void log.open(filterOf(wanted));
+    view.setState({ pinnedAt: undefined });
   };
   return {
     ...{ wanted, held, log, search, hunt, cancel, steps, isFiltering, lines, isOfOne, rows },
@@ -185,14 +188,22 @@ interface LogEmptyProps {
 function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
+  const isTimed = useView(({ span }) => span.choice.kind === 'still' || span.choice.spanMs !== undefined);
   if (shown > 0 || held.problem !== undefined) return null;
   if (!held.isLoaded) return <p className={styles.empty}>Reading the logs…</p>;
   if (held.lines.length === 0) {
-    if (Object.keys(query).length === 0) return <p className={styles.empty}>{nothingWords(server)}</p>;
+    if (Object.keys(query).length === 0 && !isTimed)
+      return <p className={styles.empty}>{nothingWords(server)}</p>;
     return (
       <p className={styles.empty}>
         No lines match these filters.{' '}
-        <TextButton look="link" onClick={() => onQuery({})}>
+        <TextButton
+          look="link"
+          onClick={() => {
+            view.setState({ span: initialSpan, pinnedAt: undefined });
+            onQuery({});
+          }}
+        >
           Show every line
         </TextButton>
       </p>

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
+import { MomentButton } from '../commands/moment-menu.tsx';
 import { RaiseLimit } from '../events/raise-limit.tsx';
 import { eventLine, markOf } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
@@ -15,7 +16,6 @@ import {
   type PastFigures,
 } from '../format/run-end-words.ts';
 import { useServices, useView } from '../services.ts';
-import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './restarts.module.css';
@@ -60,12 +60,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
         <EndCurves server={server} at={end.at} before={before} />
       </Suspense>
       <div className={styles.actions}>
-        <a
-          className={styles.link}
-          href={hrefOf({ view: 'server', name, tab: 'logs', query: { at: end.at } })}
-        >
-          Show in logs
-        </a>
+        <MomentButton at={end.at} server={name} label="This moment in…" />
         <CopyButton name="Copy the story" label="Copy" text={() => endAsText(end, name)} />
       </div>
     </div>

@@ -3,7 +3,10 @@ import type { LogFilter } from '../../shared/log-lines.ts';
 
 export type ChosenSource = NonNullable<LogFilter['sources']>[number];
 
-/** Filter of the log lines, as the route contains it; an undefined part does not filter. */
+/**
+ * Filter of the log lines, as the route contains it; an undefined part does not filter. The time is that of all views: an
+ * address may have it, but it is read from there by `keepTime`.
+ */
 export interface LogQuery {
   readonly servers?: readonly string[];
   readonly sources?: readonly ChosenSource[];
@@ -29,26 +32,19 @@ export const chosenSources = Object.keys(sourceNames) as readonly ChosenSource[]
 
 const levels: readonly TextLevel[] = ['debug', 'info', 'warning', 'error'];
 
-/** Parses the part of a hash after the question mark; unknown parts do not filter. */
+/** Parses the part of a hash after the question mark, without its time; unknown parts do not filter. */
 export function parseLogQuery(text: string): LogQuery {
   const params = new URLSearchParams(text);
-  const numberOf = (name: string): number | undefined => {
-    const value = params.get(name);
-    return value !== null && /^\d{1,16}$/.test(value) ? Number(value) : undefined;
-  };
   const servers = params.getAll('server');
   const sources = chosenSources.filter((source) => params.getAll('source').includes(source));
   const leastLevel = levels.find((level) => level === params.get('level'));
-  const [generation, from, to, at] = ['generation', 'from', 'to', 'at'].map(numberOf);
+  const generation = params.get('generation') ?? '';
   return {
     ...(servers.length > 0 && { servers }),
     ...(sources.length > 0 && { sources }),
     ...(leastLevel && { leastLevel }),
-    ...(generation !== undefined && { generation }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...(/^\d{1,16}$/.test(generation) && { generation: Number(generation) }),
     ...(params.has('own') && { withOwn: true }),
-    ...(at !== undefined && { at }),
   };
 }
 

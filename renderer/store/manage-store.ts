@@ -66,17 +66,22 @@ export type ManageNote =
   | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
-/** Position of a server's menu in the app window, in px. */
-export interface MenuPlace {
-  readonly server: string;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+/** Moment, with the server and the text of the row that it was pointed at in. */
+export interface Moment {
+  readonly at: number;
+  readonly server?: string;
+  readonly row?: string;
+}
+
+/** Menu of a server or of a moment, and its position in the app window, in px. */
+export interface OpenedMenu {
+  readonly of: { readonly server: string } | Moment;
+  readonly box: { readonly right: number; readonly top: number; readonly bottom: number };
 }
 
 export interface ManageState {
   readonly dialog: ManageDialog | undefined;
-  readonly menu: MenuPlace | undefined;
+  readonly menu: OpenedMenu | undefined;
   readonly note: ManageNote | undefined;
 }
 
@@ -85,7 +90,7 @@ export interface ManageStore {
   readonly api: ManageApi;
   open(dialog: ManageDialog): void;
   close(): void;
-  setMenu(menu: MenuPlace | undefined): void;
+  setMenu(menu: OpenedMenu | undefined): void;
   setNote(note: ManageNote | undefined): void;
   /** Removes a server. Never rejects: a failure becomes the note. */
   remove(server: string): Promise<void>;

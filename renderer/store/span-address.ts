@@ -1,35 +1,42 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { chooseLive, liveSpans, type SpanChoice } from './span-choice.ts';
+import {
+  chooseLive,
+  comparedTimes,
+  liveSpans,
+  showMoment,
+  type ComparedTime,
+  type SpanChoice,
+  type SpanState,
+  zoomAround,
+} from './span-choice.ts';
 import { parseRoute } from './route-store.ts';
 import type { ViewState } from './view-store.ts';
 
 const KEY = 'mcp-control-panel.time-shown';
 
-/** Whether the address of a view has the time that it shows. Those of logs have a filter of their own there. */
-function hasTime(hash: string): boolean {
-  const route = parseRoute(hash);
-  return route.view === 'server'
-    ? route.tab !== 'logs'
-    : ['usage', 'compare', 'activity'].includes(route.view);
-}
+/** Whether the address of a view has the time that it shows. */
+const hasTime = (hash: string): boolean =>
+  ['server', 'usage', 'compare', 'activity', 'logs'].includes(parseRoute(hash).view);
 
-/** Time shown, and the moment that is pinned in it. */
+/** Time shown, the moment that is pinned in it, and the time that it is compared with. */
 export interface ShownTime {
-  readonly choice: SpanChoice;
+  readonly choice?: SpanChoice | undefined;
   readonly pinnedAt?: number | undefined;
+  readonly compared?: ComparedTime | undefined;
 }
 
 const nameOf = (spanMs: number): string | undefined =>
   liveSpans.find((one) => one.spanMs === spanMs)?.label.replaceAll(' ', '');
 
 /** The part of an address from the question mark on; empty while nobody has chosen a time. */
-export function timeText({ choice, pinnedAt }: ShownTime): string {
+export function timeText({ choice, pinnedAt, compared = 'none' }: ShownTime): string {
   const params = new URLSearchParams();
-  if (choice.kind === 'still') {
+  if (choice?.kind === 'still') {
     params.set('from', String(Math.round(choice.span.from)));
     params.set('to', String(Math.round(choice.span.to)));
-  } else if (choice.spanMs !== undefined) params.set('last', nameOf(choice.spanMs) ?? '');
+  } else if (choice?.spanMs !== undefined) params.set('last', nameOf(choice.spanMs) ?? '');
   if (pinnedAt !== undefined) params.set('at', String(Math.round(pinnedAt)));
+  if (compared !== 'none') params.set('compare', compared);
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
 }
@@ -43,9 +50,36 @@ export function parseTime(text: string): ShownTime | undefined {
   };
   const [from, to, pinnedAt] = [number('from'), number('to'), number('at')];
   const live = liveSpans.find(({ spanMs }) => nameOf(spanMs) === params.get('last'));
-  if (from !== undefined && to !== undefined && from < to)
-    return { choice: { kind: 'still', span: { from, to } }, pinnedAt };
-  return live && { choice: { kind: 'live', spanMs: live.spanMs }, pinnedAt };
+  const compared = comparedTimes.find((one) => one === params.get('compare'));
+  const choice: SpanChoice | undefined =
+    from !== undefined && to !== undefined && from < to
+      ? { kind: 'still', span: { from, to } }
+      : live && { kind: 'live', spanMs: live.spanMs };
+  return choice === undefined && pinnedAt === undefined && compared === undefined
+    ? undefined
+    : { choice, pinnedAt, compared };
+}
+
+const TIME_PARTS = ['from', 'to', 'last', 'at', 'compare'];
+
+/** An address with another time; what else stands in it stays. */
+function withTime(hash: string, time: ShownTime): string {
+  const [path = '', text = ''] = hash.split('?', 2);
+  const params = new URLSearchParams(text);
+  for (const part of TIME_PARTS) params.delete(part);
+  for (const [part, value] of new URLSearchParams(timeText(time))) params.set(part, value);
+  const next = params.toString();
+  return next === '' ? path : `${path}?${next}`;
+}
+
+/** Link of the system to a moment in a view, with a fixed time around it. */
+export function momentLink(hash: string, span: SpanState, at: number, now: number): string {
+  const shown = showMoment(span, at, now);
+  const { choice } = shown.choice.kind === 'still' ? shown : zoomAround(span, at, now);
+  let address = withTime(hash, { choice, pinnedAt: at }).slice(1);
+  // A link has fewer characters than a name in an address may have.
+  for (const sign of "!'()*") address = address.replaceAll(sign, `%${sign.charCodeAt(0).toString(16)}`);
+  return `mcp-control-panel://open${address}`;
 }
 
 interface Place {
@@ -53,6 +87,7 @@ interface Place {
   /** Puts another address in the place of the present one, without an entry in the history of the window. */
   readonly replace: (hash: string) => void;
   readonly onChange: (listener: () => void) => void;
+  readonly now: () => number;
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
@@ -60,34 +95,45 @@ interface Place {
  * Keeps the time shown, the address and the next start in step: an address with a time brings it, and every view of the time
  * has it in its address. Only a time that ends now is kept over starts.
  */
-export function keepTime(view: StoreApi<ViewState>, { hash, replace, onChange, storage }: Place): void {
+export function keepTime(view: StoreApi<ViewState>, { hash, replace, onChange, now, storage }: Place): void {
   const write = () => {
-    const { span, pinnedAt } = view.getState();
-    const [path = ''] = hash().split('?', 1);
+    const { span, pinnedAt, compared } = view.getState();
     if (!hasTime(hash())) return;
-    const next = `${path}${timeText({ choice: span.choice, pinnedAt })}`;
+    const next = withTime(hash(), { choice: span.choice, pinnedAt, compared });
     if (next !== hash()) replace(next);
   };
   const read = () => {
     const [, text = ''] = hash().split('?', 2);
     const time = hasTime(hash()) ? parseTime(text) : undefined;
-    const { span, pinnedAt } = view.getState();
-    if (time && timeText({ choice: span.choice, pinnedAt }) !== timeText(time))
-      view.setState({ span: { choice: time.choice, before: [] }, pinnedAt: time.pinnedAt });
+    const { span, pinnedAt, compared } = view.getState();
+    if (time && timeText({ choice: span.choice, pinnedAt, compared }) !== timeText(time)) {
+      const { choice = span.choice, pinnedAt: at } = time;
+      const isKept = timeText({ choice }) === timeText(span);
+      const next = isKept ? span : { choice, before: [] };
+      const isElsewhere = time.choice === undefined && at !== undefined && timeText(next) !== '';
+      view.setState({
+        span: isElsewhere ? showMoment(next, at, now()) : next,
+        pinnedAt: at,
+        compared: time.compared ?? compared,
+      });
+    }
     write();
   };
   try {
     const kept = parseTime(storage.getItem(KEY) ?? '');
-    if (kept?.choice.kind === 'live') view.setState({ span: chooseLive(kept.choice.spanMs) });
+    if (kept?.choice?.kind === 'live') view.setState({ span: chooseLive(kept.choice.spanMs) });
+    if (kept?.compared !== undefined) view.setState({ compared: kept.compared });
   } catch {
     // The window has no local storage.
   }
   view.subscribe((state, before) => {
-    if (state.span === before.span && state.pinnedAt === before.pinnedAt) return;
+    const { span, pinnedAt, compared } = state;
+    const isOther = span !== before.span || compared !== before.compared;
+    if (!isOther && pinnedAt === before.pinnedAt) return;
     write();
-    if (state.span.choice.kind !== 'live' || state.span === before.span) return;
+    if (span.choice.kind !== 'live' || !isOther) return;
     try {
-      storage.setItem(KEY, timeText({ choice: state.span.choice }));
+      storage.setItem(KEY, timeText({ choice: span.choice, compared }));
     } catch {
       // A full or forbidden storage loses the choice for the next start only.
     }

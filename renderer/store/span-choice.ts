@@ -4,13 +4,16 @@ import { KEPT_DAYS, KEPT_MS } from '../../shared/retention.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Lengths of the live time window to choose from, shortest first. */
 export const liveSpans = [
   { spanMs: 5 * MINUTE_MS, label: '5 min' },
   { spanMs: HOUR_MS, label: '1 h' },
+  { spanMs: 6 * HOUR_MS, label: '6 h' },
   { spanMs: DAY_MS, label: '24 h' },
-  { spanMs: 7 * DAY_MS, label: '7 d' },
+  { spanMs: WEEK_MS, label: '7 d' },
+  { spanMs: 30 * DAY_MS, label: '30 d' },
   { spanMs: KEPT_MS, label: `${KEPT_DAYS} d` },
 ] as const;
 
@@ -55,6 +58,22 @@ export function backToLive({ choice, before }: SpanState): SpanState {
   return last?.kind === 'live' ? chooseLive(last.spanMs) : initialSpan;
 }
 
+/** Milliseconds shown on either side of a moment that somebody goes to. */
+const AROUND_MS = 30 * MINUTE_MS;
+
+/** Shows half an hour on either side of a moment. */
+export const zoomAround = (state: SpanState, at: number, now: number): SpanState =>
+  zoomTo(state, { from: at - AROUND_MS, to: at + AROUND_MS }, now);
+
+/** Shows a moment: in the fixed span that has it, in the last hour that goes on, or with half an hour on either side. */
+export function showMoment(state: SpanState, at: number, now: number): SpanState {
+  const { choice, before } = state;
+  if (choice.kind === 'still' && at >= choice.span.from && at <= choice.span.to) return state;
+  return at > now - AROUND_MS
+    ? { choice: { kind: 'live', spanMs: HOUR_MS }, before: [...before, choice].slice(-MAX_STEPS_BACK) }
+    : zoomAround(state, at, now);
+}
+
 /** Zooms to a time span selected by dragging in either direction; leaves out its part in the future. */
 export function zoomTo(state: SpanState, { from, to }: Span, now: number): SpanState {
   return pushed(state, within(spanBetween(Math.min(from, now), Math.min(to, now)), now));
@@ -73,16 +92,17 @@ export function zoomOut(state: SpanState, { from, to }: Span, now: number): Span
 }
 
 /**
- * Moves the span by half its length, so that half of it stays in view. Going back afterwards leads to the choice before
- * several such steps in a row. A step stops at the present.
+ * Moves the span by its length, or by a part of it. Going back afterwards leads to the choice before several such steps in a
+ * row. A step stops at the present.
  */
 export function stepBy(
   state: SpanState,
   shown: Span,
   direction: 'earlier' | 'later',
   now: number,
+  part = 1,
 ): SpanState {
-  const by = ((shown.to - shown.from) / 2) * (direction === 'earlier' ? -1 : 1);
+  const by = (shown.to - shown.from) * part * (direction === 'earlier' ? -1 : 1);
   const span = within({ from: shown.from + by, to: shown.to + by }, now);
   return state.choice.kind === 'live'
     ? pushed(state, span)
@@ -95,9 +115,21 @@ export function spanBetween(one: number, other: number): Span {
   return { from: Math.min(one, other) - missingMs / 2, to: Math.max(one, other) + missingMs / 2 };
 }
 
-/** Whether a step in a direction changes the span. */
-export const canStep = ({ from, to }: Span, direction: 'earlier' | 'later', now: number): boolean =>
-  direction === 'earlier' ? from > now - KEPT_MS : to < now;
+/** Whether a step in a direction changes the span. @param since start of what is kept, if it is known */
+export const canStep = (
+  { from, to }: Span,
+  direction: 'earlier' | 'later',
+  now: number,
+  since = -Infinity,
+): boolean => (direction === 'earlier' ? from > Math.max(since, now - KEPT_MS) : to < now);
+
+/** Time with which charts compare the one shown: the time of the same length before it, or the same time a week earlier. */
+export const comparedTimes = ['none', 'before', 'week'] as const;
+export type ComparedTime = (typeof comparedTimes)[number];
+
+/** Milliseconds from the compared time to the one shown; undefined if none is compared. */
+export const comparedShiftMs = (compared: ComparedTime, { from, to }: Span): number | undefined =>
+  compared === 'none' ? undefined : compared === 'week' ? WEEK_MS : to - from;
 
 /**
  * Time span of the same length, moved so that it is within the history and not in the future; shortened if the history is

@@ -5,7 +5,7 @@ import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import type { ServerColours } from '../format/server-colours.ts';
 import type { KindGroup } from '../format/event-words.ts';
 import { noSelection, type Selection } from './selection.ts';
-import { initialSpan, type SpanState } from './span-choice.ts';
+import { initialSpan, type ComparedTime, type SpanState } from './span-choice.ts';
 
 /** State of the view, as opposed to the state of the servers; it never leaves the app window. */
 export interface ViewState extends ListChoice {
@@ -15,6 +15,10 @@ export interface ViewState extends ListChoice {
   readonly selection: Selection;
   /** Time span that the charts show; all charts share it. */
   readonly span: SpanState;
+  /** Time that the charts draw behind the one shown. */
+  readonly compared: ComparedTime;
+  /** Instant of the oldest figure that is kept; undefined until it is known, and while there is none. */
+  readonly recordedSince: number | undefined;
   /** Instant under the pointer in any chart, shown in all of them; undefined while the pointer is elsewhere. */
   readonly cursorAt: number | undefined;
   /** Instant pinned in the charts by a click or a key; undefined if none is. */
@@ -43,6 +47,8 @@ export const createViewStore = (): ViewStore =>
     selection: noSelection,
     ...everyServer,
     span: initialSpan,
+    compared: 'none',
+    recordedSince: undefined,
     cursorAt: undefined,
     pinnedAt: undefined,
     pointedEvents: [],

@@ -1,6 +1,7 @@
 import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
 import { csvCell, csvText } from '../../shared/csv.ts';
 import { formatRoundTrip, formatCount, formatMemory, MISSING } from '../format/figures.ts';
+import { changeWords } from '../format/change-words.ts';
 import { formatAgo, formatSpan } from '../format/durations.ts';
 
 /** A row with the number of its calls in the span of the same length before; undefined where that is not known. */
@@ -69,19 +70,6 @@ const timeWords = (ms: number | undefined): string =>
 
 /** In percent; a share above zero is never shown as zero. */
 const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
-
-/** Factor from which a change is told as a factor. */
-const MANY_TIMES = 3;
-
-/** Change against the time before: `▲ 18 %`, `▼ 5 %`, `▲ 6×`; undefined where that is not known. */
-export function changeWords(now: number, before: number | undefined): string | undefined {
-  if (before === undefined) return undefined;
-  if (before === 0) return now === 0 ? '=' : 'new';
-  const factor = now / before;
-  if (factor >= MANY_TIMES) return `▲ ${formatCount(factor)}×`;
-  const change = Math.round((factor - 1) * 100);
-  return change === 0 ? '=' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)} %`;
-}
 
 /** The rows with the calls of the span before, by the names that tell them apart. */
 export function comparedRows(

@@ -8,8 +8,9 @@ import { UsedServer } from '../charts/span-table.tsx';
 import { usePast } from '../charts/use-past.ts';
 import { askToRemove, runAction } from '../commands/server-commands.ts';
 import { formatMemory, formatPlural } from '../format/figures.ts';
-import { useNow, usePanel, useServices } from '../services.ts';
+import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
+import { comparedShiftMs } from '../store/span-choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -83,7 +84,7 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
   );
 }
 
-/** Rows of the span in whole hours, compared with the span of the same length before it. */
+/** Rows of the span in whole hours, compared with the time that was chosen for that, or else with the one before. */
 function useComparedRows(
   window: TimeWindow,
   by: CallUsageKey,
@@ -93,9 +94,11 @@ function useComparedRows(
   const from = Math.floor(window.from / HOUR_MS) * HOUR_MS;
   const to = Math.ceil(window.to / HOUR_MS) * HOUR_MS;
   const query = useMemo((): CallUsageQuery => ({ from, to, by, server }), [from, to, by, server]);
+  const compared = useView((state) => state.compared);
+  const shiftMs = comparedShiftMs(compared, { from, to }) ?? to - from;
   const earlier = useMemo(
-    (): CallUsageQuery => ({ from: 2 * from - to, to: from, by, server }),
-    [from, to, by, server],
+    (): CallUsageQuery => ({ from: from - shiftMs, to: to - shiftMs, by, server }),
+    [from, to, shiftMs, by, server],
   );
   const { reply } = usePast(past.callUsage, query, by);
   const { reply: before } = usePast(past.callUsage, earlier, by);

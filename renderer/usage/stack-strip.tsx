@@ -17,6 +17,8 @@ interface StackStripProps {
   readonly width: number;
   readonly height: number;
   readonly pointed: BandKey | undefined;
+  /** Use of all servers together in another time. */
+  readonly compared: readonly ChartRow[] | undefined;
 }
 
 /** Colour of a highlighted server without its own band. */

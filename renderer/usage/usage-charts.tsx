@@ -24,11 +24,11 @@ import {
   usageTextAt,
 } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
-import { changeWords } from './call-usage-rows.ts';
+import { changeWords } from '../format/change-words.ts';
 import { usageMetrics } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
-import type { TimeWindow } from '../charts/downsample.ts';
+import { peakOf, type TimeWindow } from '../charts/downsample.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { formatInstant } from '../format/moments.ts';
 import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
@@ -72,7 +72,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
     setBand(undefined);
   };
   return (
-    <div ref={picture} className={styles.charts}>
+    <div ref={picture} className={styles.charts} data-moment-server={band === '' ? undefined : band}>
       <div ref={ref} className={styles.plots} data-charts="usage">
         {width > 0 && (
           <TimeStack
@@ -81,7 +81,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
               name: 'Time cursor of all servers',
               stops: { instants, groups: [] },
               words: (instant) => usageTextAt({ at: instant, band }, usage),
-              keys: '← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc',
+              keys: '← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–7 span · Esc',
               onKey,
               onBlur: leave,
             }}
@@ -141,20 +141,19 @@ function useBlocks({ usage, window, width, pointed, height }: BlocksInput): read
           {...{ axis, format, window, width, pointed, height }}
           stack={usage.of[metric].stack}
           buckets={usage.reply}
+          compared={usage.compared?.[metric].rows}
         />
       ),
     };
   });
 }
 
-function useAxes({ of }: WindowUsage) {
-  return useMemo(
-    () => ({
-      memoryBytes: figures.memoryBytes.axisFor(of.memoryBytes.total.peak),
-      cpuPercent: figures.cpuPercent.axisFor(of.cpuPercent.total.peak),
-    }),
-    [of],
-  );
+function useAxes({ of, compared }: WindowUsage) {
+  return useMemo(() => {
+    const axisOf = (metric: (typeof usageMetrics)[number]) =>
+      figures[metric].axisFor(peakOf(compared?.[metric].rows ?? [], of[metric].total.peak));
+    return { memoryBytes: axisOf('memoryBytes'), cpuPercent: axisOf('cpuPercent') };
+  }, [of, compared]);
 }
 
 /** Returns a function that finds the band at a point; its result is undefined if there is none. */
@@ -234,6 +233,14 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
       )}
       <span>All servers</span>
       {row('all')}
+      {figures.memoryBytes.compared !== undefined && (
+        <>
+          <span>All {figures.memoryBytes.compared.words}</span>
+          {usageMetrics.map((metric) => (
+            <span key={metric}>{figures[metric].compared?.all}</span>
+          ))}
+        </>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { figures } from '../charts/figures.ts';
+import { rowAt } from '../charts/downsample.ts';
 import { formatInstant } from '../format/moments.ts';
 import { usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
@@ -50,12 +51,14 @@ export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1
 export interface BucketFigures {
   readonly all: string;
   readonly band: string;
+  /** The compared time: its name, and the use of all servers then; undefined while none is compared. */
+  readonly compared: { readonly words: string; readonly all: string } | undefined;
 }
 
 /** Texts for the values at a cursor; in a gap they show that nothing was measured. */
 export function figuresAt(
   { at, band }: UsageCursor,
-  { of, reply }: WindowUsage,
+  { of, reply, compared }: WindowUsage,
 ): Readonly<Record<UsageMetric, BucketFigures>> {
   const step = stepOf(at, reply);
   const figuresOf = (metric: UsageMetric): BucketFigures => {
@@ -63,10 +66,13 @@ export function figuresAt(
     const { short: format } = figures[metric];
     const isKnown = stack.isKnown[step] === true;
     const others = stack.bands.find(({ server }) => server === undefined);
+    const curve = compared?.[metric];
+    const row = curve && rowAt(curve.rows, at, reply.stepMs);
     const own = band === undefined || band === '' ? others?.figures : known.get(band);
     return {
       all: format(isKnown ? stack.bands.reduce((sum, { figures }) => sum + figures[step]!, 0) : undefined),
       band: format(isKnown ? own?.[step] : undefined),
+      compared: curve && { words: curve.words, all: format(row?.average ?? undefined) },
     };
   };
   return { memoryBytes: figuresOf('memoryBytes'), cpuPercent: figuresOf('cpuPercent') };
@@ -77,11 +83,17 @@ export const usageBandText = (band: BandKey): string => (band === '' ? 'Others' 
 /** Text of the charts at the cursor for screen readers. */
 export function usageTextAt(cursor: UsageCursor, usage: WindowUsage): string {
   const read = figuresAt(cursor, usage);
-  const told = (which: keyof BucketFigures): string =>
+  const other = read.memoryBytes.compared?.words;
+  const told = (which: 'all' | 'band'): string =>
     usageMetrics.map((metric) => `${figures[metric].title} ${read[metric][which]}`).join(', ');
   return [
     formatInstant(cursor.at, usage.reply.to - usage.reply.from),
     `all servers: ${told('all')}`,
+    ...(other === undefined
+      ? []
+      : [
+          `${other}: ${usageMetrics.map((metric) => `${figures[metric].title} ${read[metric].compared?.all}`).join(', ')}`,
+        ]),
     ...(cursor.band === undefined ? [] : [`${usageBandText(cursor.band)}: ${told('band')}`]),
   ].join('; ');
 }

@@ -3,9 +3,18 @@ import { useMemo } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
+import type { ComparedCurve } from '../charts/series.ts';
 import { useSeries } from '../charts/use-series.ts';
+import {
+  averagesOf,
+  isWhole,
+  movedRows,
+  useComparedWindow,
+  type ComparedWindow,
+} from '../charts/use-compared.ts';
 import { usePast } from '../charts/use-past.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useView } from '../services.ts';
+import { stackRows } from '../overview/usage-stack.ts';
 import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 
 const NO_SERVERS: readonly string[] = [];
@@ -28,8 +37,12 @@ function bucketsFor(servers: number, windowPx: number): number {
 export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
-  /** Averages of all servers in the time of the same length before; absent where a fifth of either time is missing. */
+  /**
+   * Averages of all servers in the time that is compared, or else before; absent where a fifth of either time is missing.
+   */
   readonly before: Readonly<Partial<Record<UsageMetric, number>>>;
+  /** Use of all servers together in the compared time, moved to the time shown; undefined while none is compared. */
+  readonly compared: Readonly<Record<UsageMetric, ComparedCurve>> | undefined;
 }
 
 export function useSpanUsage(window: TimeWindow): {
@@ -46,20 +59,40 @@ export function useSpanUsage(window: TimeWindow): {
     ...{ servers: isAsked ? names : NO_SERVERS, metrics: usageMetrics, window, maxBuckets },
     ...{ withOthers: true, withTotals: true },
   });
-  const earlier = useEarlier(window, isAsked);
+  const other = useComparedWindow(window);
+  const { reply: otherReply, isAnswered: isOtherAnswered } = useSeries({
+    ...{ servers: isAsked && other !== undefined ? names : NO_SERVERS, metrics: usageMetrics, maxBuckets },
+    ...{ window: other?.window ?? window, withOthers: true, withTotals: true },
+  });
+  const before = useBefore(window, isAsked && other === undefined);
+  const earlier = other === undefined ? before : isOtherAnswered ? otherReply : undefined;
+  const since = useView((state) => state.recordedSince);
   const usage = useMemo(() => {
     if (!isAnswered) return undefined;
     const of = {
       memoryBytes: spanUsage(reply, 'memoryBytes'),
       cpuPercent: spanUsage(reply, 'cpuPercent'),
     };
-    return { reply, of, before: earlier && isWhole(reply) ? averagesOf(earlier) : {} };
-  }, [reply, isAnswered, earlier]);
+    const isTold =
+      earlier !== undefined && [earlier, reply].every((one) => isWhole(one, one.absences, since));
+    return {
+      ...{ reply, of, before: isTold ? averagesOf(earlier.totals ?? [], null) : {} },
+      compared: other && earlier && comparedCurves(earlier, other),
+    };
+  }, [reply, isAnswered, earlier, other, since]);
   return { usage, error, retry: askAgain };
 }
 
-/** Totals of the time of the same length before, if it is known as a whole. */
-function useEarlier({ from, to }: TimeWindow, isAsked: boolean): SeriesReply | undefined {
+function comparedCurves(reply: SeriesReply, { shiftMs, words }: ComparedWindow): WindowUsage['compared'] {
+  const curveOf = (metric: UsageMetric): ComparedCurve => {
+    const rows = stackRows(spanUsage(reply, metric).stack, (step) => reply.from + step * reply.stepMs);
+    return { rows: movedRows(rows.at(-1) ?? [], shiftMs), words };
+  };
+  return { memoryBytes: curveOf('memoryBytes'), cpuPercent: curveOf('cpuPercent') };
+}
+
+/** Totals of the time of the same length before. */
+function useBefore({ from, to }: TimeWindow, isAsked: boolean): SeriesReply | undefined {
   const { past } = useServices();
   // A live time moves all the time; the one before it is asked for anew each minute.
   const [start, end] = [2 * from - to, from].map((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS) as [
@@ -76,21 +109,5 @@ function useEarlier({ from, to }: TimeWindow, isAsked: boolean): SeriesReply | u
           },
     [isAsked, start, end],
   );
-  const { reply } = usePast(past.series, query, 'the time before');
-  return reply && isWhole(reply) ? reply : undefined;
+  return usePast(past.series, query, 'the time before').reply;
 }
-
-/** Least share of a time in which the panel ran, for its figures to be compared. */
-const LEAST_SHARE = 0.8;
-
-function isWhole({ from, to, absences }: SeriesReply): boolean {
-  const missing = absences.reduce((sum, absence) => sum + (absence.to - absence.from), 0);
-  return missing <= (1 - LEAST_SHARE) * (to - from);
-}
-
-const averagesOf = ({ totals = [] }: SeriesReply): WindowUsage['before'] =>
-  Object.fromEntries(
-    totals.flatMap(({ server, metric, average }) =>
-      server === null && average !== undefined ? [[metric, average]] : [],
-    ),
-  );

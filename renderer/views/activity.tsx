@@ -4,6 +4,7 @@ import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { SpanBar } from '../charts/span-bar.tsx';
+import { KEPT_MS } from '../../shared/retention.ts';
 import { usePast } from '../charts/use-past.ts';
 import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
@@ -46,7 +47,7 @@ export function Activity() {
 function Events({ head }: { readonly head: ReactNode }) {
   const filter = useEventFilter();
   const { server, kinds } = filter;
-  const span = useSpanWindow(NO_SERVERS);
+  const span = useSpanWindow(NO_SERVERS, KEPT_MS);
   const shown = useShownTime(span);
   const pushed = usePanel((state) => state.events);
   const live = useEventsIn(shown, pushed);

@@ -4,7 +4,6 @@ import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { chartFigures } from '../charts/figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
-import type { LogsAt } from '../charts/logs-link.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useHourOfCalls } from '../charts/use-calls.ts';
 import { useOldestAt } from '../charts/use-series.ts';
@@ -15,7 +14,6 @@ import styles from './server-charts.module.css';
 interface ServerChartsProps {
   readonly server: ServerView;
   readonly events: readonly PanelEvent[];
-  readonly logsAt?: LogsAt;
 }
 
 const noSamplesYet =
@@ -24,7 +22,7 @@ const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
 /** Charts with a choice of the time range; the default is all data of the last hour. */
-export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
+export function ServerCharts({ server, events }: ServerChartsProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
   const servers = useMemo(() => [server.name], [server.name]);
@@ -54,7 +52,7 @@ export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
   return (
     <section aria-label="Charts" className={styles.charts}>
       {isRemote && noFigures}
-      <ChartStack server={server} events={events} shown={shown} logsAt={logsAt} />
+      <ChartStack server={server} events={events} shown={shown} />
     </section>
   );
 }

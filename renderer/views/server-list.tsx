@@ -14,7 +14,7 @@ import { SPARK_SPAN_MS, SPARK_STEP_MS } from '../charts/sparkline-path.ts';
 import { ActionError } from './action-error.tsx';
 import { clickRow } from './click-row.ts';
 import { RowCells } from './row-cells.tsx';
-import type { MenuPlace } from '../store/manage-store.ts';
+import { boxAt } from '../ui/menu.tsx';
 
 /** Width of a character of a name, and of the content before the name, in pixels. */
 const CHARACTER_PX = 7.4;
@@ -128,15 +128,6 @@ function useListScale(): ListScale {
   );
 }
 
-/** Largest width of the menu. */
-const WIDTH_PX = 184;
-const MARGIN_PX = 8;
-
-/** Position beside the pointer, inside the app window. */
-function placeAt(server: string, x: number, y: number): MenuPlace {
-  return { server, right: Math.min(x + WIDTH_PX, window.innerWidth - MARGIN_PX), top: y, bottom: y };
-}
-
 interface ServerRowProps {
   readonly name: string;
   /** Whether a card shows the reason for the state, so that the row shows only the state. */
@@ -166,8 +157,10 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event: MouseEvent<HTMLElement>) => clickRow(event, name, services)}
       onContextMenu={(event) => {
+        // A moment within the row has a menu of its own.
+        if (event.target instanceof Element && event.target.closest('[data-moment]') !== null) return;
         event.preventDefault();
-        services.manage.setMenu(placeAt(name, event.clientX, event.clientY));
+        services.manage.setMenu({ of: { server: name }, box: boxAt(event.clientX, event.clientY) });
       }}
     >
       <RowCells name={name} isTold={isTold} isSelected={isSelected} isDrawn={isDrawn} />

@@ -41,13 +41,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
     [events, server.name, isStill, window],
   );
   const isDown = isInTrouble(server);
-  const charts = (
-    <ServerCharts
-      server={server}
-      events={live}
-      logsAt={(at) => hrefOf({ view: 'server', name: server.name, tab: 'logs', query: { at } })}
-    />
-  );
+  const charts = <ServerCharts server={server} events={live} />;
   const processes = server.transport === 'stdio' && <Processes server={server} isAsked={showsProcesses} />;
   return (
     <>

@@ -121,6 +121,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   zoomWindow: 'readable',
   showRowMenu: 'readable',
   saveFile: 'readable',
+  copyPicture: 'readable',
 };
 
 /** Names of all pushes. As for `callTexts`, the compiler holds them equal to the contract. */

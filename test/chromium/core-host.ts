@@ -52,6 +52,7 @@ const calls = createPageCalls(
       rowMenu: () => undefined,
       zoom: () => undefined,
       saveFile: () => null,
+      copyPicture: () => undefined,
       systemState: () => ({ startAtLogin: 'unknown' }),
     },
   }),

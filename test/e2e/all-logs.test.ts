@@ -83,7 +83,8 @@ describe('the logs of all servers', () => {
     await logs().focus();
     await page.keyboard.press('n');
     await logs().locator('[data-current]').locator('[data-does="select"]').click();
-    await page.getByRole('button', { name: 'Show in charts' }).click();
+    await page.getByRole('button', { name: /^This moment in/ }).click();
+    await page.getByRole('menuitem', { name: 'Here in Charts' }).click();
     await page.getByRole('heading', { name: 'one' }).first().waitFor();
   });
 });

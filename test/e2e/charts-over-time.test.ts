@@ -56,7 +56,7 @@ describe('the charts of a server over time', () => {
     const { page } = panel;
     const spans = { '1 h': HOUR_MS, '24 h': 24 * HOUR_MS, '7 d': 168 * HOUR_MS, '90 d': 2160 * HOUR_MS };
     for (const [label, spanMs] of Object.entries(spans)) {
-      await page.getByText(label, { exact: true }).click();
+      await page.getByRole('combobox', { name: 'Time shown' }).selectOption({ label });
       await waitUntil(`${label} to be shown`, async () => {
         const { from, to } = await shownSpan(panel);
         return to - from === spanMs;
@@ -71,7 +71,7 @@ describe('the charts of a server over time', () => {
 
   it('open the incident behind a mark', async () => {
     const { page } = panel;
-    await page.getByText('24 h', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Time shown' }).selectOption({ label: '24 h' });
     await page.locator('[data-charts] g[data-tip*="crashed"]').first().click();
     await page.getByRole('log', { name: 'Events' }).getByText('Exit code', { exact: true }).waitFor();
   });
@@ -117,6 +117,17 @@ describe('the charts of a server over time', () => {
     const png = readFileSync(await savedPath('.png'));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(png.readUInt32BE(16)).toBeGreaterThan(1000);
+  });
+
+  it('are copied as a picture', async () => {
+    await button('Copy picture').click();
+    await button('Copied').waitFor();
+    // The types know the clipboard of the present Electron alone.
+    const size = await panel.app.evaluate(({ clipboard }) =>
+      (clipboard as unknown as { readImage(): Electron.NativeImage }).readImage().getSize(),
+    );
+    expect(size.width).toBeGreaterThan(1000);
+    expect(size.height).toBeGreaterThan(300);
   });
 
   it('follow the time again after Escape', async () => {

@@ -44,10 +44,18 @@ async function click(name: string | RegExp, role: 'link' | 'button' | 'radio' = 
       .first()
       .click();
 }
+async function choose(span: string): Promise<void> {
+  clicks += 1;
+  expect(clicks, 'clicks').toBeLessThanOrEqual(MOST_CLICKS);
+  await panel.page.getByLabel('Time shown', { exact: true }).selectOption({ label: span });
+}
 const calls = async (...more: readonly string[]) => {
   await click('Usage');
   await click(/^Calls$/, 'radio');
-  for (const one of more) await click(new RegExp(`^${one}$`), 'radio');
+  for (const one of more) {
+    if (one === '7 d') await choose(one);
+    else await click(new RegExp(`^${one}$`), 'radio');
+  }
   await panel.page.getByRole('table', { name: 'Calls' }).waitFor();
 };
 const firstRow = () => panel.page.getByRole('table', { name: 'Calls' }).locator('tbody tr').first();
@@ -64,7 +72,7 @@ it('what was wrong last night at 03:10', async () => {
 
 it('which server costs most memory this week', async () => {
   await click('Usage');
-  await click(/^7 d$/, 'radio');
+  await choose('7 d');
   const list = panel.page.getByRole('table', { name: 'Memory by server' });
   await list.getByRole('link').first().waitFor();
   expect(['atlassian', 'search']).toContain(await list.getByRole('link').first().textContent());
@@ -123,7 +131,7 @@ it('whether it is worse than last week', async () => {
 
 it('what changed before it got worse', async () => {
   await click('Open atlassian');
-  await click(/^90 d$/, 'radio');
+  await choose('90 d');
   await panel.page.getByRole('log').getByText('server version changed').first().waitFor();
 });
 
@@ -148,9 +156,59 @@ it('when a server stopped last', async () => {
 
 it('an address opens the same picture in a window that was loaded anew', async () => {
   await click('Usage');
-  await click(/^7 d$/, 'radio');
+  await choose('7 d');
   await panel.page.reload();
   await panel.page.getByRole('table', { name: 'Memory by server' }).getByRole('link').first().waitFor();
-  const chosen = panel.page.getByRole('radiogroup', { name: 'Time shown' }).locator('input:checked');
-  expect(await chosen.getAttribute('value')).toBe(String(7 * 86_400_000));
+  const chosen = panel.page.getByRole('combobox', { name: 'Time shown' });
+  expect(await chosen.inputValue()).toBe(String(7 * 86_400_000));
+});
+
+it('one moment leads from its event to its log lines, the usage then and the charts, by the same menu', async () => {
+  const { page } = panel;
+  const hash = () => page.evaluate<string>('location.hash');
+  const choose = async (item: string) => {
+    await page.getByRole('menu', { name: /^At 20/ }).waitFor();
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+  };
+  await click('Activity');
+  await page.getByLabel('Go to a time').fill('03:10');
+  await page.keyboard.press('Enter');
+  const event = page.getByRole('log').locator('[data-event]').filter({ hasText: 'nightly-backup' }).first();
+  await event.waitFor();
+  const moment = `at=${await event.getAttribute('data-moment')}`;
+  // By the pointer, then by the keyboard on the cursor of the charts.
+  await event.click({ button: 'right' });
+  await choose('Here in Logs');
+  await page.getByRole('heading', { name: 'Logs' }).waitFor();
+  await waitUntil('the moment in the logs', async () => (await hash()).endsWith(moment));
+  expect(await hash()).toMatch(/^#\/logs\?server=nightly-backup&from=\d+&to=\d+&at=\d+$/);
+  await page.getByRole('group', { name: 'Lines shown' }).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^03:1.*: 20`) }).click();
+  await choose('Here in Usage');
+  await page.getByRole('slider', { name: 'Time cursor of all servers' }).waitFor();
+  expect(await hash()).toMatch(new RegExp(`^#/usage\\?from=\\d+&to=\\d+&${moment}$`));
+  await go(page, '#/servers/nightly-backup');
+  const cursor = page.getByRole('slider', { name: 'Time cursor of nightly-backup' });
+  await cursor.focus();
+  await page.keyboard.press('Shift+F10');
+  await choose('Here in Charts');
+  expect(await hash()).toMatch(new RegExp(`^#/servers/nightly-backup\\?from=\\d+&to=\\d+&${moment}$`));
+  await takePicture(page, 'moment-charts');
+});
+
+it('a week is compared with the one before it, in the charts of all servers and of one', async () => {
+  const { page } = panel;
+  await click('Usage');
+  await choose('7 d');
+  await page.getByLabel('Compare with').selectOption({ label: 'Compare: last week' });
+  await page.locator('[data-charts="usage"] [data-curve="compared"]').first().waitFor();
+  await page
+    .getByText(/^average .*[▲▼=]/)
+    .first()
+    .waitFor();
+  await takePicture(page, 'compare-usage');
+  await go(page, '#/servers/browser');
+  await page.locator('[aria-label^="Memory over"] [data-curve="compared"]').waitFor();
+  expect(await page.evaluate<string>('location.hash')).toMatch(/\?last=7d&(?:at=\d+&)?compare=week$/);
+  await takePicture(page, 'compare-server');
 });

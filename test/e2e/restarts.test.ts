@@ -71,8 +71,9 @@ describe('the restarts of a server', () => {
     await first.focus();
     await page.keyboard.press('Enter');
     await details.waitFor();
-    await details.getByRole('link', { name: 'Show in logs' }).focus();
+    await details.getByRole('button', { name: /^This moment in/ }).focus();
     await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Here in Logs' }).press('Enter');
     await page.getByRole('log', { name: 'Logs' }).waitFor();
   });
 

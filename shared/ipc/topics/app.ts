@@ -25,4 +25,6 @@ export const appCalls = {
   }),
   /** Lets the user choose where to save a file, and writes it. Returns the file's path; null if the user cancelled. */
   saveFile: call({ method: 'saveFile', args: z.tuple([fileToSaveSchema]), result: z.string().nullable() }),
+  /** Copies a picture, a PNG in base64, to the clipboard of the system. */
+  copyPicture: call({ method: 'copyPicture', args: z.tuple([fileToSaveSchema.shape.content]) }),
 };

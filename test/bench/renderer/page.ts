@@ -13,7 +13,7 @@ export function measurePage(minutes: number): Promise<readonly Figure[]> {
     await sleep(minutes * 60_000);
     const figures: Figure[] = [];
     for (const span of ['5 min', '1 h', '24 h']) {
-      await window.page.getByText(span, { exact: true }).click();
+      await window.page.getByLabel('Time shown', { exact: true }).selectOption({ label: span });
       await window.page.mouse.move(0, 0);
       await sleep(SETTLE_MS);
       figures.push(...(await restFigures(`page of a server, ${span}`, window, WATCH_MS, { taskMs: 30 })));

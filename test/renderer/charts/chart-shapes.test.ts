@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupEvents } from '../../../renderer/charts/event-groups.ts';
+import { bandsOf, groupEvents, isBand, worstWords } from '../../../renderer/charts/event-groups.ts';
 import { instantAt, PLOT_LEFT_PX } from '../../../renderer/charts/plot-frame.ts';
 import { sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from '../../../renderer/charts/sparkline-path.ts';
 import type { Sample } from '../../../shared/domain.ts';
@@ -38,6 +38,23 @@ describe('groupEvents', () => {
     );
     expect(only?.mark).toBe('failed');
     expect(only?.events.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  });
+
+  it('becomes a band with the number of the worst where marks would stand closer than eight pixels', () => {
+    const crashes = [1000, 1050, 1100, 1150, 1500].map((at, index) =>
+      anEvent(`${index}`, { at, kind: index === 1 ? 'restarted' : 'crashed' }),
+    );
+    const [band, single] = bandsOf(groupEvents(crashes, window, 100));
+    expect([band!.x, band!.toX, isBand(band!), worstWords(band!)]).toEqual([0, 15, true, '3 crashes']);
+    expect([single!.x, isBand(single!), worstWords(single!)]).toEqual([50, false, '1 crash']);
+    expect(bandsOf(group(1000, 1080))).toHaveLength(2);
+  });
+
+  it('counts problems of several kinds, and else events', () => {
+    const events = [anEvent('1', { at: 1000, kind: 'crashed' }), anEvent('2', { at: 1001, kind: 'gave-up' })];
+    expect(worstWords(groupEvents(events, window, 100)[0]!)).toBe('2 problems');
+    const notes = [anEvent('1', { at: 1000, kind: 'config-changed' })];
+    expect(worstWords(groupEvents(notes, window, 100)[0]!)).toBe('1 event');
   });
 
   it('leaves out what lies beside the window', () => {

@@ -12,7 +12,7 @@ import type {
 } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
-import { formatClockTime } from '../../../renderer/format/moments.ts';
+import { formatClockTime, formatDate } from '../../../renderer/format/moments.ts';
 import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
 import { aSample, anEvent, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
@@ -74,11 +74,13 @@ function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly Pan
     services.history.append([
       aServer('one', { sample: aSample(at, { memoryBytes: 64 * MIB, cpuPercent: 5 }) }),
     ]);
-  const charts = <ServerCharts server={server} events={events} logsAt={(at) => `#/logs?at=${at}`} />;
+  const charts = <ServerCharts server={server} events={events} />;
   render(inWindow(services, charts));
   return { services, asked, saved, user: userEvent.setup() };
 }
 
+const show24h = (user: ReturnType<typeof userEvent.setup>) =>
+  user.selectOptions(screen.getByRole('combobox', { name: 'Time shown' }), '24 h');
 const slider = () => screen.getByRole('slider', { name: 'Time cursor of one' });
 const shownMs = () =>
   Number(slider().getAttribute('aria-valuemax')) - Number(slider().getAttribute('aria-valuemin'));
@@ -89,7 +91,7 @@ describe('charts over time', () => {
   it('ask the history for a span that this launch has not seen, and draw its average with a band around it', async () => {
     const { asked, user } = showCharts();
     await screen.findByRole('slider');
-    await user.click(screen.getByText('24 h'));
+    await show24h(user);
     await screen.findByText('30 m per point');
     expect(asked.at(-1)).toMatchObject({ servers: ['one'], maxBuckets: 400 });
     expect(asked.at(-1)!.to - asked.at(-1)!.from).toBe(DAY);
@@ -120,29 +122,31 @@ describe('charts over time', () => {
   it('step through the past and come back, by buttons and by the keys that their tips name', async () => {
     const { services, user } = showCharts();
     await screen.findByRole('slider');
-    await user.click(screen.getByText('24 h'));
+    await show24h(user);
     await user.click(screen.getByRole('button', { name: 'Earlier' }));
     await user.keyboard('{Escape}');
     expect(services.view.getState().span.choice).toEqual({ kind: 'live', spanMs: DAY });
     await user.click(screen.getByRole('button', { name: 'Earlier' }));
     const first = Number(slider().getAttribute('aria-valuemax'));
     expect(shownMs()).toBe(DAY);
-    expect(first).toBeLessThanOrEqual(START - DAY / 2 + HOUR);
+    expect(first).toBeLessThanOrEqual(START - DAY + HOUR);
     act(() => slider().focus());
     await user.keyboard('[[');
-    expect(Number(slider().getAttribute('aria-valuemax'))).toBe(first - DAY / 2);
+    expect(Number(slider().getAttribute('aria-valuemax'))).toBe(first - DAY);
+    await user.keyboard('{Alt>}[[{/Alt}');
+    expect(Number(slider().getAttribute('aria-valuemax'))).toBe(first - 1.5 * DAY);
     await user.keyboard(']-');
     expect(shownMs()).toBe(2 * DAY);
     await user.keyboard('{Escape}{Escape}');
     expect(services.view.getState().span).toEqual({ choice: { kind: 'live', spanMs: DAY }, before: [] });
-    await user.keyboard('4');
+    await user.keyboard('5');
     expect(shownMs()).toBe(7 * DAY);
   });
 
   it('tell at the cursor the average, the least and the most, and when no panel was running', async () => {
     const { services, user } = showCharts();
     await screen.findByRole('slider');
-    await user.click(screen.getByText('24 h'));
+    await show24h(user);
     await screen.findByText('30 m per point');
     act(() => services.view.setState({ cursorAt: START - 2 * HOUR }));
     expect(screen.getByText('average 64.0 MiB')).toBeDefined();
@@ -151,19 +155,69 @@ describe('charts over time', () => {
     expect(screen.getAllByText('panel not running').length).toBeGreaterThan(0);
   });
 
-  it('lead from a pinned cursor to the lines of its moment', async () => {
-    const { services } = showCharts();
+  it('draw the same time last week as a thin line, and name both at the cursor', async () => {
+    const asked: SeriesQuery[] = [];
+    const { services, user } = showCharts({
+      getSeries: (query) => {
+        asked.push(query);
+        const reply = answerTo(query);
+        const isEarlier = query.to < START - 5 * DAY;
+        const series = reply.series.map((one) => ({
+          ...one,
+          avg: one.avg.map(() => (isEarlier ? 32 : 64) * MIB),
+        }));
+        const totals = query.servers.map((server) => ({
+          ...{ server, metric: 'memoryBytes' as const, average: (isEarlier ? 32 : 64) * MIB, peak: 70 * MIB },
+        }));
+        return Promise.resolve({ ...reply, series, totals });
+      },
+    });
     await screen.findByRole('slider');
-    expect(screen.queryByRole('link')).toBeNull();
-    act(() => services.view.setState({ pinnedAt: START - 20 * SECOND }));
-    expect(screen.getByRole('link').getAttribute('href')).toBe(`#/logs?at=${START - 20 * SECOND}`);
-    expect(screen.getByRole('link').textContent).toBe(`Logs at ${formatClockTime(START - 20 * SECOND)}`);
+    await show24h(user);
+    await screen.findByText('avg 64.0 MiB');
+    const line = () => document.querySelector('[aria-label^="Memory over"] [data-curve="compared"]');
+    expect(line()).toBeNull();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Compare with' }), 'Compare: last week');
+    await screen.findByText('avg 64.0 MiB (▲ 100 %)');
+    expect(line()?.getAttribute('d')).toMatch(/^M\d/);
+    expect(asked.at(-1)!.to - START).toBeLessThan(-6 * DAY);
+    act(() => services.view.setState({ pinnedAt: START - 2 * HOUR }));
+    expect(screen.getByText('last week 32.0 MiB')).toBeDefined();
+    expect(slider().getAttribute('aria-valuetext')).toContain(
+      'Memory 64.0 MiB (60.0 to 70.0 MiB), last week 32.0 MiB',
+    );
+    // Of a time that is mostly older than the history, no change is told.
+    act(() => services.view.setState({ pinnedAt: undefined, recordedSince: START - 6.5 * DAY }));
+    expect(screen.getByText('avg 64.0 MiB')).toBeDefined();
+  });
+
+  it('begin where the history does, and say so, rather than being blank before', async () => {
+    const since = START - 3 * DAY;
+    const { user } = showCharts({
+      getHistoryState: () => Promise.resolve<PastState>({ keptIn: 'file', oldestAt: since }),
+    });
+    await screen.findByRole('slider');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Time shown' }), '90 d');
+    await screen.findByText(`since ${formatDate(since)}`);
+    expect(Number(slider().getAttribute('aria-valuemin'))).toBe(since);
+    expect(screen.getByRole('button', { name: 'Earlier' }).matches('[disabled]')).toBe(true);
+  });
+
+  it('have a button for the moment that is pinned, with the menu that leads to its lines', async () => {
+    const { services, user } = showCharts();
+    await screen.findByRole('slider');
+    const at = START - 20 * SECOND;
+    expect(screen.queryByText(formatClockTime(at))).toBeNull();
+    act(() => services.view.setState({ pinnedAt: at }));
+    await user.click(screen.getByRole('button', { name: new RegExp(`^${formatClockTime(at)}: `) }));
+    expect(services.manage.state.getState().menu?.of).toEqual({ at, server: 'one' });
+    expect(slider().getAttribute('data-moment')).toBe(String(at));
   });
 
   it('are a table that stands still, and a file, with what is drawn', async () => {
     const { saved, user } = showCharts();
     await screen.findByRole('slider');
-    await user.click(screen.getByText('24 h'));
+    await show24h(user);
     await screen.findByText('30 m per point');
     await user.click(screen.getByRole('button', { name: 'Show as table' }));
     const table = within(screen.getByRole('dialog')).getByRole('table');
@@ -182,7 +236,7 @@ describe('charts over time', () => {
         isBroken ? Promise.reject(new Error('the disk is gone')) : Promise.resolve(answerTo(query)),
     });
     await screen.findByText(/the disk is gone/);
-    await user.click(screen.getByText('24 h'));
+    await show24h(user);
     isBroken = false;
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
     await screen.findByText('30 m per point');
@@ -196,7 +250,7 @@ describe('charts over time', () => {
       getHistoryState: () => Promise.resolve({ keptIn: 'memory', problem: 'The disk is read-only.' }),
     });
     await screen.findByRole('slider');
-    await user.click(screen.getByText('24 h'));
+    await show24h(user);
     expect((await screen.findByRole('note')).textContent).toMatch(/kept in memory: The disk is read-only\.$/);
     act(() =>
       services.view.setState({

@@ -80,9 +80,11 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
     { filter }: Pick<LogPageQuery, 'filter'>,
     lines = this.lines.toSorted((one, other) => one.at - other.at),
   ): readonly LogLine[] {
-    const { servers, sources, withoutOwn } = filter;
+    const { servers, sources, withoutOwn, from = -Infinity, to = Infinity } = filter;
     return lines.filter(
-      ({ server, source, traffic }) =>
+      ({ at, server, source, traffic }) =>
+        at >= from &&
+        at < to &&
         (servers === undefined || (server !== null && servers.includes(server))) &&
         (sources === undefined || sources.includes(source)) &&
         !(withoutOwn === true && traffic?.own === true),

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../shared/log-lines.ts';
 import { ServerLogs } from '../../../renderer/logs/server-logs.tsx';
+import { formatMoment } from '../../../renderer/format/moments.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { aLine, FakeLog, someLines } from './fake-log.ts';
@@ -207,17 +208,14 @@ describe('lines that are selected', () => {
     await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull());
   });
 
-  it('are walked through with the arrows, and lead to the charts of their moment', async () => {
+  it('are walked through with the arrows, and have the menu of their moment', async () => {
     const at = Date.now() - 3_600_000;
     const { log, services } = await showLogs(someLines(1, 10).map((line) => ({ ...line, at })));
     fireEvent.mouseDown(times(log)[4]!);
     fireEvent.keyDown(log, { key: 'ArrowUp' });
     await screen.findByText(/^1 line selected/);
-    press('Show in charts');
-    expect(window.location.hash).toBe('#/servers/one');
-    expect(services.view.getState().pinnedAt).toBe(at);
-    const { choice } = services.view.getState().span;
-    expect(choice.kind === 'still' && choice.span.from <= at && choice.span.to >= at).toBe(true);
+    press(`This moment in…: ${formatMoment(at)}`);
+    expect(services.manage.state.getState().menu?.of).toEqual({ at, server: 'one' });
   });
 });
 
@@ -272,5 +270,34 @@ describe('a line with colours', () => {
     expect(log.querySelector('[data-text] span')?.textContent).toBe('red');
     await userEvent.type(search(), 'a red w');
     await screen.findByText('1 of 1 line');
+  });
+});
+
+describe('the time of a log', () => {
+  it('is that of all views: one that ends now goes on, a fixed one does not, and a pinned moment is where it opens', async () => {
+    const { log, append, services, fake } = await showLogs(someLines(1, 100));
+    act(() => services.clock.setState({ now: 101_000 }));
+    act(() => services.view.setState({ span: { choice: { kind: 'live', spanMs: 11_000 }, before: [] } }));
+    await waitFor(() => expect(shown(log)[0]).toBe('line 90'));
+    await append(someLines(101, 103));
+    await waitFor(() => expect(shown(log).at(-1)).toBe('line 103'));
+    expect(shown(log)[0]).toBe('line 90');
+
+    const span = { from: 20_000, to: 30_000 };
+    act(() => services.view.setState({ span: { choice: { kind: 'still', span }, before: [] } }));
+    await waitFor(() => expect(shown(log)).toEqual(someLines(20, 29).map(({ text }) => text)));
+    await append([aLine(104)]);
+    expect(shown(log)).toHaveLength(10);
+
+    act(() => services.view.setState({ pinnedAt: 25_000 }));
+    await waitFor(() => expect(fake.asked.at(-2)).toMatchObject({ filter: span, beside: { at: 25_000 } }));
+  });
+
+  it('that has no lines can be left for every line', async () => {
+    const { log, services } = await showLogs(someLines(1, 3));
+    const span = { from: 50_000, to: 60_000 };
+    act(() => services.view.setState({ span: { choice: { kind: 'still', span }, before: [] } }));
+    fireEvent.click(await screen.findByText('Show every line'));
+    await waitFor(() => expect(shown(log)).toHaveLength(3));
   });
 });

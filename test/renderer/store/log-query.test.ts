@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterOf, chosenSources, type LogQuery } from '../../../renderer/store/log-query.ts';
+import { filterOf, chosenSources, without, type LogQuery } from '../../../renderer/store/log-query.ts';
 import { hrefOf, parseRoute } from '../../../renderer/store/route-store.ts';
 
 const some = <T>(values: fc.Arbitrary<T>) => fc.array(values, { minLength: 1, maxLength: 4 });
@@ -21,11 +21,13 @@ const queries: fc.Arbitrary<LogQuery> = fc.record(
 
 describe('the choice of lines in an address', () => {
   it('comes back as it went, for all servers and for one', () => {
-    const property = fc.property(queries, (query) => {
-      expect(parseRoute(hrefOf({ view: 'logs', query }))).toEqual({ view: 'logs', query });
+    const property = fc.property(queries, (asked) => {
+      // The time of an address is that of all views, and no part of the route.
+      const query = without(asked, 'from', 'to', 'at');
+      expect(parseRoute(hrefOf({ view: 'logs', query: asked }))).toEqual({ view: 'logs', query });
       const page = { view: 'server', name: 'a/b?c', tab: 'logs' } as const;
-      const isEmpty = Object.keys(query).length === 0;
-      expect(parseRoute(hrefOf({ ...page, query }))).toEqual(isEmpty ? page : { ...page, query });
+      const isEmpty = Object.keys(asked).length === 0;
+      expect(parseRoute(hrefOf({ ...page, query: asked }))).toEqual(isEmpty ? page : { ...page, query });
     });
     fc.assert(property);
   });

@@ -5,6 +5,7 @@ import { createViewStore } from '../../../renderer/store/view-store.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
 
 const DAY_MS = 86_400_000;
+const NOW = 1_800_000_000_000;
 
 /** A window with an address, and what it keeps over starts. */
 function aWindow(hash: string, kept: Record<string, string> = {}) {
@@ -15,6 +16,7 @@ function aWindow(hash: string, kept: Record<string, string> = {}) {
     hash: () => place.hash,
     replace: (next) => void (place.hash = next),
     onChange: (given) => void (listener = given),
+    now: () => NOW,
     storage: {
       getItem: (key) => place.kept[key] ?? null,
       setItem: (key, text) => void (place.kept[key] = text),
@@ -51,13 +53,24 @@ it('an address opens the same picture: the same time, and the same moment in it'
   expect(parseRoute('#/servers/one?last=24h')).toMatchObject({ view: 'server', name: 'one' });
 });
 
-it('the filter of the logs is left alone', () => {
-  const { view, place, goTo } = aWindow('#/logs?from=5');
+it('the logs have the same time in their address, beside their filter', () => {
+  const { view, place, goTo } = aWindow('#/logs?server=one&level=error&from=1000&to=61000');
+  expect(view.getState().span.choice).toEqual({ kind: 'still', span: { from: 1000, to: 61_000 } });
+  view.setState({ span: chooseLive(DAY_MS), pinnedAt: 5000 });
+  expect(place.hash).toBe('#/logs?server=one&level=error&last=24h&at=5000');
+  goTo('#/servers/one/logs?source=stderr');
+  expect(place.hash).toBe('#/servers/one/logs?source=stderr&last=24h&at=5000');
+});
+
+it('an address with a moment alone shows that moment in the time shown, or else a time around it', () => {
+  const { view, place, goTo } = aWindow('#/logs?at=5000');
+  expect(view.getState()).toMatchObject({ span: initialSpan, pinnedAt: 5000 });
   view.setState({ span: chooseLive(DAY_MS) });
-  expect(place.hash).toBe('#/logs?from=5');
-  goTo('#/servers/one/logs?from=1&to=2');
-  expect(place.hash).toBe('#/servers/one/logs?from=1&to=2');
-  expect(view.getState().span).toEqual(chooseLive(DAY_MS));
+  const at = NOW - 3 * DAY_MS;
+  goTo(`#/logs?at=${at}`);
+  expect(place.hash).toBe(`#/logs?from=${at - 1_800_000}&to=${at + 1_800_000}&at=${at}`);
+  goTo(`#/servers/one/logs?at=${NOW - 1000}`);
+  expect(place.hash).toBe(`#/servers/one/logs?last=1h&at=${NOW - 1000}`);
 });
 
 it.each(['', '?last=3y', '?from=5', '?from=9&to=3', '?from=-1&to=x', '?last=__proto__'])(
@@ -70,4 +83,14 @@ it.each(['', '?last=3y', '?from=5', '?from=9&to=3', '?from=-1&to=x', '?last=__pr
 
 it('nothing stands in the address before somebody chooses', () => {
   expect(timeText(initialSpan)).toBe('');
+});
+
+it('the compared time stands in the address and is kept over starts, and an address without it changes nothing', () => {
+  const { view, place, goTo } = aWindow('#/usage?last=24h&compare=week');
+  expect(view.getState().compared).toBe('week');
+  view.setState({ compared: 'before' });
+  expect(place.hash).toBe('#/usage?last=24h&compare=before');
+  expect(aWindow('#/usage', place.kept).view.getState().compared).toBe('before');
+  goTo('#/activity?last=7d');
+  expect(view.getState().compared).toBe('before');
 });

@@ -6,7 +6,9 @@ import {
   chooseLive,
   goBack,
   initialSpan,
+  comparedShiftMs,
   liveSpans,
+  showMoment,
   spanBetween,
   stepBy,
   zoomOut,
@@ -46,6 +48,32 @@ describe('the choice of a span', () => {
     expect(canStep({ from: NOW - HOUR_MS, to: NOW }, 'later', NOW)).toBe(false);
     expect(canStep(anHourAgo, 'later', NOW)).toBe(true);
     expect(canStep({ from: NOW - 90 * DAY_MS, to: NOW - 89 * DAY_MS }, 'earlier', NOW)).toBe(false);
+  });
+
+  it('has no step to before the first record', () => {
+    expect(canStep(anHourAgo, 'earlier', NOW, NOW - 3 * HOUR_MS)).toBe(true);
+    expect(canStep(anHourAgo, 'earlier', NOW, anHourAgo.from)).toBe(false);
+  });
+
+  it('steps by its whole length, or by a part of it', () => {
+    expect(spanOf(stepBy(initialSpan, anHourAgo, 'earlier', NOW))?.to).toBe(anHourAgo.from);
+    expect(spanOf(stepBy(initialSpan, anHourAgo, 'earlier', NOW, 0.5))?.to).toBe(NOW - 1.5 * HOUR_MS);
+  });
+
+  it('shows a moment where it is in view, in the hour that goes on, or with half an hour on either side', () => {
+    const zoomed = zoomTo(initialSpan, anHourAgo, NOW);
+    expect(showMoment(zoomed, NOW - 1.5 * HOUR_MS, NOW)).toBe(zoomed);
+    expect(showMoment(zoomed, NOW - 60_000, NOW).choice).toEqual({ kind: 'live', spanMs: HOUR_MS });
+    expect(spanOf(showMoment(chooseLive(DAY_MS), NOW - 5 * HOUR_MS, NOW))).toEqual({
+      from: NOW - 5.5 * HOUR_MS,
+      to: NOW - 4.5 * HOUR_MS,
+    });
+  });
+
+  it('is compared with the time before, or with a week earlier', () => {
+    expect(comparedShiftMs('none', anHourAgo)).toBeUndefined();
+    expect(comparedShiftMs('before', anHourAgo)).toBe(HOUR_MS);
+    expect(comparedShiftMs('week', anHourAgo)).toBe(7 * DAY_MS);
   });
 
   it('stays within the kept past and the present, keeps its order, and always finds the way back to live', () => {

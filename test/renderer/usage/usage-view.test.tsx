@@ -77,6 +77,13 @@ async function show({ names, removed = [], getSeries, ranBefore = 0 }: Shown) {
   return { services, asked };
 }
 
+/** Two servers of 100 MiB each, and of half of that a week ago. */
+const weekAgoHalf = (query: SeriesQuery): SeriesReply =>
+  withTotals({
+    ...{ from: query.from, to: query.to, stepMs: MINUTE, resolution: 'minute', absences: [], limits: [] },
+    series: query.servers.flatMap((server) => steady(server, query, query.to < NOW - 86_400_000 ? 50 : 100)),
+  });
+
 const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent);
 const rowsOf = (table: string) => within(screen.getByRole('table', { name: table })).getAllByRole('row');
 const findCursor = () => screen.findByRole('slider', { name: 'Time cursor of all servers' });
@@ -97,6 +104,21 @@ describe('the usage of all servers', () => {
       ['search', '90 MiB', '180 MiB', '47 %'],
     ]);
     await screen.findByText('average 190 MiB · peak 290 MiB');
+  });
+
+  it('draws all servers of the same time last week as one thin line, and names both at the cursor', async () => {
+    const { services } = await show({
+      names: ['browser', 'search'],
+      getSeries: (query) => Promise.resolve(weekAgoHalf(query)),
+    });
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Compare with' }),
+      'Compare: last week',
+    );
+    await screen.findByText(/^average 200 MiB \(▲ 100 %\)/);
+    expect(document.querySelectorAll('[data-curve="compared"]')).toHaveLength(2);
+    act(() => services.view.setState({ pinnedAt: NOW - HOUR / 2 }));
+    expect(words()).toMatch(/all servers: Memory 200 MiB, .*; last week: Memory 100 MiB, /);
   });
 
   it('counts servers that were removed since, and says so', async () => {
@@ -164,7 +186,7 @@ describe('the usage of all servers', () => {
 
   it('shows the span of another choice, and one that was zoomed to stands still until Escape', async () => {
     const { services, asked } = await show({ names: ['browser'] });
-    await userEvent.click(screen.getByText('24 h'));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Time shown' }), '24 h');
     await waitFor(() => expect(asked.at(-1)!.to - asked.at(-1)!.from).toBe(24 * HOUR));
     const span = { from: NOW - 2 * HOUR, to: NOW - HOUR };
     await act(async () =>

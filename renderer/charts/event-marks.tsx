@@ -1,0 +1,113 @@
+import { memo } from 'react';
+import type { PanelEvent } from '../../shared/domain.ts';
+import { eventLine } from '../format/event-words.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useServices, useView } from '../services.ts';
+import { StateGlyph } from '../ui/state-shape.tsx';
+import { bandsOf, isBand, worstWords, type EventGroup } from './event-groups.ts';
+import { openEvent } from './open-event.ts';
+import { PLOT_LEFT_PX } from './plot-frame.ts';
+import { MARK_LANE_PX } from './time-grid.tsx';
+import type { WindowControl } from './use-span-window.ts';
+import styles from './time-overlay.module.css';
+
+/** Width of a character of a band's words, in px. */
+const CHARACTER_PX = 6.5;
+/** Size of a mark in px; two marks just beyond the grouping distance hardly touch. */
+const MARK_PX = 11;
+/** Maximum events listed in a tooltip, because a longer list is not read. */
+const MAX_EVENTS_IN_TIP = 6;
+/** Maximum marks with vertical lines through the charts, because more such lines would hide the curves. */
+const MAX_LINES = 40;
+
+interface MarkLaneProps {
+  readonly groups: readonly EventGroup[];
+  /** Lower end in px of the vertical line of a highlighted mark. */
+  readonly bottom: number;
+  readonly zoom: WindowControl['zoom'] | undefined;
+}
+
+/** Event marks, each with a vertical line through all charts. */
+export const MarkLane = memo(function MarkLane({ groups, bottom, zoom }: MarkLaneProps) {
+  const bands = bandsOf(groups);
+  const lineTo = bands.length > MAX_LINES ? MARK_LANE_PX : bottom;
+  return bands.map((group) => <Mark key={group.events[0]?.id} {...{ group, bottom, lineTo, zoom }} />);
+});
+
+interface MarkProps extends Omit<MarkLaneProps, 'groups'> {
+  readonly group: EventGroup;
+  /** Lower end in px of the vertical line while the mark is not highlighted. */
+  readonly lineTo: number;
+}
+
+function Mark({ group, bottom, lineTo, zoom }: MarkProps) {
+  const { view } = useServices();
+  const isPointed = useView((state) => group.events.some(({ id }) => state.pointedEvents.includes(id)));
+  const [x, toX] = [PLOT_LEFT_PX + group.x, PLOT_LEFT_PX + group.toX];
+  const isWide = isBand(group);
+  return (
+    <g
+      className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
+      style={{ color: `var(--state-${group.mark})` }}
+      data-tip={isWide ? `${worstWords(group)}\n${tipOf(group.events)}` : tipOf(group.events)}
+      data-moment={group.events[0]?.at}
+      onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
+      onPointerLeave={() => view.setState({ pointedEvents: [] })}
+      onClick={(click) => {
+        // A click on a mark shows the time of its events, or opens its only one, and does not pin a cursor.
+        click.stopPropagation();
+        if (isWide && zoom !== undefined) zoom(aroundOf(group));
+        else openEvent(group.events[0]);
+      }}
+    >
+      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
+      {isWide && <line x1={toX} x2={toX} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />}
+      <rect className={styles.target} x={x - 9} y={0} width={toX - x + 18} height={MARK_LANE_PX} />
+      {isWide ? (
+        <Band group={group} x={x} toX={toX} />
+      ) : (
+        <g
+          transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}
+        >
+          <StateGlyph kind={group.mark} />
+        </g>
+      )}
+    </g>
+  );
+}
+
+interface BandProps {
+  readonly group: EventGroup;
+  readonly x: number;
+  readonly toX: number;
+}
+
+/** Band over the time of many events, with their number in as many words as it has room for. */
+function Band({ group, x, toX }: BandProps) {
+  const words = worstWords(group);
+  const [count = ''] = words.split(' ');
+  const shown = [words, count].find((text) => text.length * CHARACTER_PX <= toX - x);
+  return (
+    <g className={styles.band}>
+      <rect x={x} y={3} width={toX - x} height={14} rx={4} />
+      <text x={(x + toX) / 2} y={14}>
+        {shown}
+      </text>
+    </g>
+  );
+}
+
+/** The time of the events of a group, with a tenth of it on either side. */
+function aroundOf({ events }: EventGroup) {
+  const [from, to] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
+  const edgeMs = (to - from) / 10;
+  return { from: from - edgeMs, to: to + edgeMs };
+}
+
+function tipOf(events: readonly PanelEvent[]): string {
+  const lines = events
+    .slice(0, MAX_EVENTS_IN_TIP)
+    .map((event) => `${formatMoment(event.at)}  ${eventLine(event)}`);
+  const more = events.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}

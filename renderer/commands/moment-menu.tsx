@@ -1,0 +1,80 @@
+import { useStore } from 'zustand/react';
+import { formatMoment } from '../format/moments.ts';
+import { useServices, type Services } from '../services.ts';
+import type { Moment } from '../store/manage-store.ts';
+import { hrefOf, serverHref, type Route } from '../store/route-store.ts';
+import { momentLink } from '../store/span-address.ts';
+import { showMoment } from '../store/span-choice.ts';
+import { copyText } from '../ui/clipboard.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu, type MenuBox } from '../ui/menu.tsx';
+
+interface MomentMenuProps {
+  readonly moment: Moment;
+  readonly box: MenuBox;
+  readonly onClose: () => void;
+}
+
+/** Menu of a moment: where else it is shown, and what is copied of it. */
+export function MomentMenu({ moment, box, onClose }: MomentMenuProps) {
+  const services = useServices();
+  const { at, server, row } = moment;
+  const to = (label: string, href: string) => ({
+    label: `Here in ${label}`,
+    run: () => go(services, at, href),
+  });
+  const items = [
+    to('Usage', '#/usage'),
+    to('Activity', '#/activity'),
+    to('Logs', logsOf({ view: 'logs', query: server === undefined ? {} : { servers: [server] } }, at)),
+    ...(server === undefined ? [] : [to('Charts', serverHref(server))]),
+    { label: 'Copy time', run: () => void copyText(formatMoment(at)) },
+    { label: 'Copy address', run: () => void copyText(addressOf(services, moment)) },
+    ...(row === undefined ? [] : [{ label: 'Copy row', run: () => void copyText(row) }]),
+  ];
+  return <Menu name={`At ${formatMoment(at)}`} {...{ box, items, onClose }} />;
+}
+
+/** Address of the log lines at a moment. */
+const logsOf = (route: Extract<Route, { readonly view: 'logs' }>, at: number): string =>
+  hrefOf({ ...route, query: { ...route.query, at } });
+
+/** Shows a moment in a view, with the moment pinned. */
+function go({ clock, view }: Services, at: number, href: string): void {
+  view.setState(({ span }) => ({ span: showMoment(span, at, clock.getState().now), pinnedAt: at }));
+  window.location.hash = href;
+}
+
+/** Address of the moment in the present view; from the list of servers, where no time is shown, on the server's page. */
+function addressOf({ clock, route, view }: Services, { at, server }: Moment): string {
+  const isList = route.getState().route.view === 'servers';
+  const hash = isList && server !== undefined ? serverHref(server) : window.location.hash;
+  return momentLink(hash, view.getState().span, at, clock.getState().now);
+}
+
+interface MomentButtonProps extends Pick<Moment, 'at' | 'server'> {
+  readonly label: string;
+}
+
+/** Button that opens the menu of a moment. */
+export function MomentButton({ at, server, label }: MomentButtonProps) {
+  const { manage } = useServices();
+  const isOpen = useStore(
+    manage.state,
+    ({ menu }) => menu !== undefined && 'at' in menu.of && menu.of.at === at,
+  );
+  return (
+    <IconButton
+      icon="dots"
+      label={label}
+      name={`${label}: ${formatMoment(at)}`}
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      onClick={({ currentTarget }) => {
+        currentTarget.focus();
+        const of = { at, ...(server !== undefined && { server }) };
+        manage.setMenu(isOpen ? undefined : { box: currentTarget.getBoundingClientRect(), of });
+      }}
+    />
+  );
+}

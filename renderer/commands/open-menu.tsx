@@ -1,0 +1,46 @@
+import { useCallback } from 'react';
+import { useStore } from 'zustand/react';
+import { useServer, useServices } from '../services.ts';
+import { Menu, type MenuBox } from '../ui/menu.tsx';
+import { serverCommandsById } from './command-table.ts';
+import { MomentMenu } from './moment-menu.tsx';
+import { shownKeys } from './shortcuts.ts';
+
+/** Commands of the menu; the logs come first because they are used most. */
+const commands = [...serverCommandsById]
+  .filter(([, { menu }]) => menu !== undefined)
+  .toSorted(([a], [b]) => Number(b === 'logs') - Number(a === 'logs'));
+
+/** Menu of a row or of a moment. There is one for the whole app window, because a menu per row would be built a hundred times. */
+export function OpenMenu() {
+  const { manage } = useServices();
+  const place = useStore(manage.state, ({ menu }) => menu);
+  const close = useCallback(() => manage.setMenu(undefined), [manage]);
+  if (place === undefined) return null;
+  const { box, of } = place;
+  return 'at' in of ? (
+    <MomentMenu key={of.at} moment={of} box={box} onClose={close} />
+  ) : (
+    <ServerMenu key={of.server} name={of.server} box={box} onClose={close} />
+  );
+}
+
+interface ServerMenuProps {
+  readonly name: string;
+  readonly box: MenuBox;
+  readonly onClose: () => void;
+}
+
+function ServerMenu({ name, box, onClose }: ServerMenuProps) {
+  const services = useServices();
+  const server = useServer(name);
+  if (server === undefined) return null;
+  const items = commands.map(([id, { menu = '', when, run, ...command }]) => ({
+    label: typeof menu === 'function' ? menu(server) : menu,
+    keys: shownKeys(command),
+    isOff: when?.(server) === false,
+    isApart: id === 'remove',
+    run: () => run(services, name),
+  }));
+  return <Menu name={`More for ${name}`} {...{ box, items, onClose }} />;
+}

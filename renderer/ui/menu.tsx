@@ -1,0 +1,118 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { ownValue } from '../../shared/own-value.ts';
+import styles from './menu.module.css';
+
+/** Position of a menu in the app window, in px: below `bottom` or above `top`, up to `right`. */
+export interface MenuBox {
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface MenuItem {
+  readonly label: string;
+  readonly keys?: string;
+  readonly isOff?: boolean;
+  /** Whether the item stands apart, because it harms. */
+  readonly isApart?: boolean;
+  readonly run: () => void;
+}
+
+interface MenuProps {
+  /** Accessible name. */
+  readonly name: string;
+  readonly box: MenuBox;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}
+
+/** Largest width of a menu. */
+const WIDTH_PX = 184;
+const MARGIN_PX = 8;
+const ITEM_PX = 28;
+/** Height of the frame, and of the line above an item that stands apart. */
+const FRAME_PX = 38;
+
+/** Position beside the pointer, inside the app window. */
+export const boxAt = (x: number, y: number): MenuBox => ({
+  right: Math.min(x + WIDTH_PX, window.innerWidth - MARGIN_PX),
+  top: y,
+  bottom: y,
+});
+
+/** Menu with the focus in it, moved by arrows and first letters. It closes when anything outside it is used. */
+export function Menu({ name, box, items, onClose }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    const closeOutside = (event: Event) => {
+      if (!(event.target instanceof Node) || menu.current?.contains(event.target) !== true) onClose();
+    };
+    menu.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
+    document.addEventListener('pointerdown', closeOutside, true);
+    // A log scrolls by itself while lines come, so only the wheel of a person counts.
+    document.addEventListener('wheel', onClose, true);
+    window.addEventListener('blur', onClose);
+    window.addEventListener('hashchange', onClose);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside, true);
+      document.removeEventListener('wheel', onClose, true);
+      window.removeEventListener('blur', onClose);
+      window.removeEventListener('hashchange', onClose);
+      // Focus returns to the opener, so that a dialog opened next returns it there, too.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, [onClose]);
+
+  const fitsBelow = box.bottom + items.length * ITEM_PX + FRAME_PX < window.innerHeight;
+  const vertical = fitsBelow ? { top: box.bottom + 2 } : { bottom: window.innerHeight - box.top + 2 };
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      aria-label={name}
+      className={styles.menu}
+      style={{ right: window.innerWidth - box.right, ...vertical }}
+      onKeyDown={(event) => press(event, onClose)}
+    >
+      {items.map(({ label, keys, isOff = false, isApart = false, run }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          disabled={isOff}
+          className={isApart ? styles.last : styles.item}
+          onPointerMove={(event) => event.currentTarget.focus()}
+          onClick={() => {
+            onClose();
+            // The command runs after the focus has returned, so that a dialog also returns it there.
+            requestAnimationFrame(run);
+          }}
+        >
+          <span>{label}</span>
+          <kbd className={styles.shortcut}>{keys}</kbd>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function press(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  // The next item with the letter, because several may begin with it.
+  const byLetter = [...items.slice(at + 1), ...items.slice(0, at + 1)].find(({ textContent }) =>
+    textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
+  );
+  const moves: Readonly<Record<string, HTMLElement | undefined>> = {
+    ArrowDown: items[(at + 1) % items.length],
+    ArrowUp: items.at(at < 1 ? -1 : at - 1),
+    Home: items[0],
+    End: items.at(-1),
+  };
+  if (event.key === 'Escape' || event.key === 'Tab') close();
+  else if (event.ctrlKey || event.metaKey || event.key === 'Enter' || event.key === ' ') return;
+  else (ownValue(moves, event.key) ?? byLetter)?.focus();
+  event.preventDefault();
+}
