@@ -71,6 +71,8 @@ export const settingsSchema = z.looseObject({
   closeToTray: z.boolean().default(true),
   notifications,
   gateway,
+  /** Whether to look for processes that clients left behind. */
+  leftBehind: z.boolean().default(true),
   audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
   alerts: alertSettingsSchema,
   defaults: panelDefaults,

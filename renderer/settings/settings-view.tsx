@@ -63,6 +63,16 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   },
   { title: 'Gateway', content: <EndpointFields settings={settings} /> },
   {
+    title: 'Other programs',
+    content: (
+      <SettingSwitch
+        path="leftBehind"
+        label="Look for servers that clients left behind"
+        hint="Every five minutes. None is ended by itself: Clients shows them, and can end them."
+      />
+    ),
+  },
+  {
     title: 'Defaults for every server',
     hint: "A server's own setting comes first.",
     content: <DefaultsForm settings={settings} />,
