@@ -49,7 +49,7 @@ export function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQue
           onChange={() => toggle(tree.id)}
         />
       ))}
-      <p>
+      <p className={styles.words}>
         {isOne && asked[0]?.listens === true && 'Other programs may come to its port or socket. '}
         Their client is gone: nobody can read what they say. The panel looks again first, and leaves what is
         in use. Each process is asked to end, and ended by force after two seconds.

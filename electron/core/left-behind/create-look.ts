@@ -4,7 +4,7 @@ import { createProcFiles } from '../platform/proc/proc-files.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import { createLinuxLook } from './linux-look.ts';
-import type { Look } from './look.ts';
+import type { LookForLeft } from './look.ts';
 import { createParentLook } from './parent-look.ts';
 
 /** What is known of clients, and of the servers that they start. */
@@ -14,7 +14,7 @@ export interface KnownServers {
 }
 
 /** Creates what looks for processes that were left behind on a system. */
-export type CreateLook = (known: KnownServers) => Look;
+export type CreateLook = (known: KnownServers) => LookForLeft;
 
 export interface LookOptions {
   readonly platform: NodeJS.Platform;

@@ -3,7 +3,7 @@ import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessIdentity, ProcessReading, ProcessTable } from '../platform/process-table.ts';
 import type { Signaller, StopSignal } from '../platform/signals.ts';
 import { holdsWithin } from '../wait.ts';
-import { idOf, type FoundTree } from './look.ts';
+import { processKey, type FoundTree } from './look.ts';
 
 export interface EndTreeDeps {
   readonly table: Pick<ProcessTable, 'identifySync' | 'readAll'>;
@@ -34,7 +34,7 @@ export async function endTree(
   // Processes may have started others while they ended.
   const now = (await table.readAll?.()) ?? [];
   const found = [...living(), ...below(now, living(), spared)];
-  all = [...new Map(found.map((one) => [idOf(one), one])).values()];
+  all = [...new Map(found.map((one) => [processKey(one), one])).values()];
   await signalAll(deps, all, 'SIGKILL');
   await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
   return living();
@@ -46,11 +46,11 @@ function below(
   roots: readonly ProcessIdentity[],
   spared: ReadonlySet<number>,
 ): readonly ProcessIdentity[] {
-  const wanted = new Set(roots.map(idOf));
+  const wanted = new Set(roots.map(processKey));
   const forest = new ProcessForest(processes);
   return processes.filter((one) => {
     const line = [one, ...forest.above(one.pid)];
-    return line.some((other) => wanted.has(idOf(other))) && !line.some(({ pid }) => spared.has(pid));
+    return line.some((other) => wanted.has(processKey(other))) && !line.some(({ pid }) => spared.has(pid));
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Clock, Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { endTree, type EndTreeDeps } from './end-tree.ts';
-import { idOf, type FoundTree, type Look } from './look.ts';
+import { processKey, type FoundTree, type LookForLeft } from './look.ts';
 
 export interface LeftBehindOptions extends EndTreeDeps {
   readonly clock: Clock;
-  readonly look: Look;
+  readonly look: LookForLeft;
   /** The setting: while it is off, nobody looks. */
   readonly isOn: () => boolean;
   /** Ids of the trees that were told in an earlier run of the panel. */
@@ -29,7 +29,7 @@ const AGREE_MS = 30_000;
 const PERIOD_MS = 5 * 60_000;
 
 /** Id of a tree: that of its root. */
-export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : idOf(root));
+export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : processKey(root));
 
 /** Servers of clients that are gone: found by looks from time to time, ended on request. The caller disposes. */
 export class LeftBehind implements Disposable {
@@ -90,7 +90,8 @@ export class LeftBehind implements Disposable {
     const [pid = '', startTime] = id.split(':');
     const now = this.#options.table.identifySync?.(Number(pid));
     return now !== undefined && now.startTime === startTime
-      ? 'It may be in use: it is not known for certain any more.' : 'It has ended by itself.';
+      ? 'It may be in use: it is not known for certain any more.'
+      : 'It has ended by itself.';
   }
 
   async #find(): Promise<readonly FoundTree[]> {

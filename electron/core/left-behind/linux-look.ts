@@ -9,7 +9,7 @@ import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
 import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import { clientOf } from './client-of.ts';
-import type { FoundTree, Look } from './look.ts';
+import type { FoundTree, LookForLeft } from './look.ts';
 import { inodeOf, isPipe, isStream, leftTrees, orphans, programOf, type LeftTree } from './rule.ts';
 
 export interface LinuxLookOptions {
@@ -24,7 +24,7 @@ export interface LinuxLookOptions {
 }
 
 /** Looks by the rule, which takes a few thousand reads of /proc, in slices. */
-export function createLinuxLook(options: LinuxLookOptions): Look {
+export function createLinuxLook(options: LinuxLookOptions): LookForLeft {
   let reaper: Promise<number | undefined> | undefined;
   return async () => {
     reaper ??= learnReaper(options);
@@ -42,7 +42,7 @@ async function look(options: LinuxLookOptions, reaper: number | undefined): Prom
   const facts = {
     ...{ rows, inside },
     sockets: readUnixSockets(files, inodesIn(inside)),
-    tcp: readTcpPorts(files),
+    tcp: await readTcpPorts(),
     pipes: pipes.size === 0 ? undefined : await findPipeHolders(files, rows, pipes, slices),
   };
   const question = { ...options, reaper, servers: await servers() };

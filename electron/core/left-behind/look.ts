@@ -19,7 +19,7 @@ export interface FoundTree {
 }
 
 /** Looks for processes that clients left behind, now. */
-export type Look = () => Promise<readonly FoundTree[]>;
+export type LookForLeft = () => Promise<readonly FoundTree[]>;
 
 /** Identity as text, for calls of the page. */
-export const idOf = ({ pid, startTime }: ProcessIdentity): string => `${pid}:${startTime}`;
+export const processKey = ({ pid, startTime }: ProcessIdentity): string => `${pid}:${startTime}`;

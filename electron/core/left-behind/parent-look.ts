@@ -7,7 +7,7 @@ import {
 } from '../config/moving/copies/running-copies.ts';
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import type { FoundTree, Look } from './look.ts';
+import type { FoundTree, LookForLeft } from './look.ts';
 
 export interface ParentLookOptions {
   readonly table: Pick<ProcessTable, 'describe' | 'readAll'>;
@@ -20,7 +20,7 @@ export interface ParentLookOptions {
  * Looks where the other ends of streams cannot be seen, on macOS and Windows: servers of a client's entry whose parent has ended. They may
  * be in use, since a wrapper that has ended looks like a client that has ended, so none is certain.
  */
-export function createParentLook({ table, ownPid, clients, servers }: ParentLookOptions): Look {
+export function createParentLook({ table, ownPid, clients, servers }: ParentLookOptions): LookForLeft {
   return async () => {
     const started = await servers();
     const all = started.length === 0 ? [] : ((await table.readAll?.()) ?? []);

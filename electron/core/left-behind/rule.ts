@@ -23,7 +23,7 @@ export interface Facts {
 }
 
 /** Whose processes are meant, and what is known of servers and clients. */
-export interface Question {
+export interface LeftQuestion {
   readonly uid: number;
   readonly ownPid: number;
   /** Who becomes the parent of a process whose parent ends, if that is not pid 1. */
@@ -71,7 +71,7 @@ const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
  */
 export function orphans(
   rows: readonly ProcessRow[],
-  { uid, reaper }: Pick<Question, 'uid' | 'reaper'>,
+  { uid, reaper }: Pick<LeftQuestion, 'uid' | 'reaper'>,
 ): readonly ProcessRow[] {
   const isManager = (row: ProcessRow) =>
     row.command === SERVICE_MANAGER && row.ppid === INIT && isOf(row, uid);
@@ -90,7 +90,7 @@ export const inodeOf = (target: string): string => target.slice(target.indexOf('
  * Servers of clients that are gone: nobody holds the other end of their two streams any more. Whatever is not known counts as alive.
  * Pure.
  */
-export function leftTrees(facts: Facts, question: Question): readonly LeftTree[] {
+export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTree[] {
   const forest = new ProcessForest(facts.rows);
   const serversOf = entryMatcher(question.servers);
   const judge = new TreeJudge(facts, question, forest);
@@ -117,10 +117,10 @@ export function leftTrees(facts: Facts, question: Question): readonly LeftTree[]
 /** Answers the questions of the rule about one tree. */
 class TreeJudge {
   readonly #facts: Facts;
-  readonly #question: Question;
+  readonly #question: LeftQuestion;
   readonly #forest: ProcessForest<ProcessRow>;
 
-  constructor(facts: Facts, question: Question, forest: ProcessForest<ProcessRow>) {
+  constructor(facts: Facts, question: LeftQuestion, forest: ProcessForest<ProcessRow>) {
     this.#facts = facts;
     this.#question = question;
     this.#forest = forest;

@@ -6,7 +6,7 @@ import { foreignPrograms } from '../../../electron/core/config/programs/programs
 import type { StartedServer } from '../../../electron/core/config/moving/copies/running-copies.ts';
 import { LeftBehind } from '../../../electron/core/left-behind/left-behind.ts';
 import { createLinuxLook } from '../../../electron/core/left-behind/linux-look.ts';
-import { idOf, type FoundTree } from '../../../electron/core/left-behind/look.ts';
+import { processKey, type FoundTree } from '../../../electron/core/left-behind/look.ts';
 import { readEnvironment } from '../../../electron/core/platform/proc/find-by-environment.ts';
 import { createProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
@@ -136,12 +136,12 @@ describe('a server whose client is gone', onlyOn('linux', 'the ends of streams a
       clock: { now: clock.now, setTimeout: (task, ms) => systemClock.setTimeout(task, ms) },
       signaller: signallerForPlatform('linux'),
     });
-    const id = idOf(table.identifySync(gone.started)!);
+    const id = processKey(table.identifySync(gone.started)!);
     await soon(gone.started);
     expect((await behind.find()).flatMap(pidsOf)).not.toContain(gone.started);
     skippedMs = 30_000;
     expect((await behind.find()).flatMap(pidsOf)).toEqual(expect.arrayContaining(left));
-    const livingId = idOf(table.identifySync(living.started)!);
+    const livingId = processKey(table.identifySync(living.started)!);
     expect(await behind.end([id, livingId])).toEqual({
       ended: [id],
       spared: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foreignPrograms } from '../../../electron/core/config/programs/programs.ts';
-import { leftTrees, type Facts, type Question } from '../../../electron/core/left-behind/rule.ts';
+import { leftTrees, type Facts, type LeftQuestion } from '../../../electron/core/left-behind/rule.ts';
 import type { PipeHolder } from '../../../electron/core/platform/proc/open-ends.ts';
 import type { ProcessInside } from '../../../electron/core/platform/proc/process-inside.ts';
 import type { ProcessRow } from '../../../electron/core/platform/proc/process-rows.ts';
@@ -31,7 +31,7 @@ interface World {
   readonly holders?: readonly Partial<PipeHolder>[];
   readonly listening?: Readonly<Record<string, number>>;
   readonly established?: readonly number[];
-  readonly question?: Partial<Question>;
+  readonly question?: Partial<LeftQuestion>;
 }
 
 const rowOf = (given: Given & { readonly pid: number }): ProcessRow => ({

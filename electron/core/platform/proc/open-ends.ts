@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { errnoOf } from '../../errno.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { readDescriptors } from './process-inside.ts';
 import type { ProcessRow } from './process-rows.ts';
@@ -63,18 +65,27 @@ const CONNECTED = '03';
 const TCP_LISTEN = '0A';
 const TCP_ESTABLISHED = '01';
 
-export function readTcpPorts(files: ProcFiles): TcpPorts {
+/** Reads in the thread pool, because the kernel walks through a large table for some milliseconds. @throws where it cannot be read */
+export async function readTcpPorts(): Promise<TcpPorts> {
   const listening = new Map<string, number>();
   const established = new Set<number>();
-  for (const file of ['self/net/tcp', 'self/net/tcp6']) {
-    for (const line of (files.read(file) ?? '').split('\n').slice(1)) {
-      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-      const port = Number.parseInt(local.slice(local.indexOf(':') + 1), 16);
-      if (state === TCP_LISTEN) listening.set(inode, port);
-      if (state === TCP_ESTABLISHED) established.add(port);
-    }
+  const texts = await Promise.all([
+    readFile('/proc/self/net/tcp', 'latin1'),
+    // Absent where IPv6 is off.
+    readFile('/proc/self/net/tcp6', 'latin1').catch(unlessAbsent),
+  ]);
+  for (const line of texts.flatMap((text) => text.split('\n').slice(1))) {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const port = Number.parseInt(local.slice(local.indexOf(':') + 1), 16);
+    if (state === TCP_LISTEN) listening.set(inode, port);
+    if (state === TCP_ESTABLISHED) established.add(port);
   }
   return { listening, established };
+}
+
+function unlessAbsent(error: unknown): string {
+  if (errnoOf(error) === 'ENOENT') return '';
+  throw error;
 }
 
 /** Finds who holds the pipes in `wanted`, among all processes. This is the expensive part of a look. */
@@ -99,7 +110,7 @@ export async function findPipeHolders(
 /** Which end of a pipe a descriptor is; both where that cannot be read. */
 function accessOf(files: ProcFiles, pid: number, number: number): Pick<PipeHolder, 'reads' | 'writes'> {
   const info = files.read(`${pid}/fdinfo/${number}`) ?? '';
-  const flags = /^flags:\t(\d+)$/m.exec(info)?.[1];
+  const flags = /^flags:\s*(\d+)/m.exec(info)?.[1];
   if (flags === undefined) return { reads: true, writes: true };
   // The last two bits: O_RDONLY is 0, O_WRONLY 1, O_RDWR 2.
   const access = Number.parseInt(flags, 8) & 3;

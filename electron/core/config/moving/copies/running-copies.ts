@@ -157,6 +157,7 @@ export function startedServers(
       : translateEntry(entry, name, {}).entry;
     if (typeof command !== 'string' || command === '') return [];
     const words = [command, ...(Array.isArray(args) ? args.map(String) : [])];
-    return [{ program, name, words, ...(isJsonObject(env) && { env }) }];
+    const hasEnv = isJsonObject(env) && Object.keys(env).length > 0;
+    return [{ program, name, words, ...(hasEnv && { env }) }];
   });
 }
